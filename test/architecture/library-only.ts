@@ -81,5 +81,9 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   dependencies: { report: 'scanners of the host report their results' },
   errorTracking: { configure: setUp },
   pagesDomains: { verify: 'jobs verify ownership automatically, every hour at first' },
+  globalIds: all(
+    ['findItem', 'findNote', 'findDiscussion', 'findMilestone'],
+    'GraphQL has global ids; routes contain the project or group',
+  ),
   epics: all(['get', 'update', 'close', 'reopen'], 'routes name an epic by its iid, the library by its id'),
 }

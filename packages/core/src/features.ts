@@ -40,6 +40,7 @@ import { events } from './features/events/operations.ts'
 import { eventReactions } from './features/events/reactions.ts'
 import { forks } from './features/forks/operations.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
+import { globalIds } from './features/global-ids/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { projectGroups } from './features/group-records/groups-of-project.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
@@ -200,6 +201,7 @@ export const features = {
   noteAwardEmoji,
   discussions,
   draftNotes,
+  globalIds,
   timeTracking,
   events,
   repository,

@@ -42,6 +42,12 @@ export type { Environment, EnvironmentDetail } from './features/environments/env
 export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'
+export type {
+  DiscussionLocation,
+  ItemReference,
+  MilestoneLocation,
+  NoteLocation,
+} from './features/global-ids/reference.ts'
 export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
 export type { HookDelivery, ResendResult } from './features/hooks/delivery.ts'
 export type { Hook, HookHeader } from './features/hooks/hook.ts'
@@ -207,6 +213,7 @@ export type { Operation } from './kernel/operation.ts'
 export { getSufficientScopes, oauthScopes } from './kernel/scopes.ts'
 export { platformOptions } from './platform.ts'
 export type { ArchiveFormat, Contributor, TreeEntry } from './ports/git.ts'
+export { getTextColor } from './shared/colors.ts'
 export { parseInstant } from './shared/instant.ts'
 export { findSimilarName, suggestName } from './shared/similar-name.ts'
 export { isStorable } from './shared/text.ts'

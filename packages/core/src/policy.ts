@@ -56,6 +56,7 @@ export const policy = {
     'namespace.list': signedInUsers,
     'user.find': signedInUsers,
     'version.read': signedInUsers,
+    'globalId.find': anyone,
     'markdown.render': anyone,
     'user.manage': administrators,
     'token.manage': administrators,

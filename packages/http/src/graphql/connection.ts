@@ -1,42 +1,36 @@
 import { type Page, PlatformError } from '@forgelet/core'
-import type { Site, Wire } from '../reply/wire.ts'
 import type { Arguments, Json } from './resolver.ts'
 
 /** The default and the greatest number of items in a list. */
 const maxItems = 100
 
-/** The number of items that a list returns at most, for any value of `first`. */
-export const readFirst = (first: unknown): number =>
-  typeof first === 'number' ? Math.min(Math.max(first, 0), maxItems) : maxItems
+/** The number of items that a list returns at most, for any value of `first` or `last`. */
+export const readCount = (count: unknown): number =>
+  typeof count === 'number' ? Math.min(Math.max(count, 0), maxItems) : maxItems
 
 const encodeCursor = (position: number) => Buffer.from(`{"position":${position}}`).toString('base64url')
 
-/** The number of items before the first one of the page. */
-const readOffset = (after: unknown): number => {
-  if (after === undefined || after === null || after === '') return 0
-  const text = Buffer.from(String(after).slice(0, 100), 'base64url').toString()
+/** The position of the item of a cursor, from 1; undefined without a cursor. */
+const readPosition = (cursor: unknown): number | undefined => {
+  if (cursor === undefined || cursor === null || cursor === '') return undefined
+  const text = Buffer.from(String(cursor).slice(0, 100), 'base64url').toString()
   const position = /^\{"position":([0-9]{1,10})\}$/.exec(text)?.[1]
   if (position === undefined) throw new PlatformError('invalid_input', 'The cursor is not valid')
   return Number(position)
 }
 
-interface Window {
+export interface Window {
   readonly page: number
   readonly perPage: number
 }
 
-interface Slice<T> {
-  readonly items: readonly T[]
-  readonly total: number | undefined
-  readonly hasNext: boolean
-}
+/** The part of a page that connections need. */
+export type Slice<T> = Pick<Page<T>, 'items' | 'total' | 'hasNext'>
+
+export type ReadPage<T> = (window: Window) => Promise<Slice<T>>
 
 /** The items from an offset, from one or two pages of a list. */
-const readSlice = async <T>(
-  read: (window: Window) => Promise<Page<T>>,
-  offset: number,
-  count: number,
-): Promise<Slice<T>> => {
+const readSlice = async <T>(read: ReadPage<T>, offset: number, count: number): Promise<Slice<T>> => {
   const perPage = Math.max(count, 1)
   const skipped = offset % perPage
   const page = Math.floor(offset / perPage) + 1
@@ -45,6 +39,25 @@ const readSlice = async <T>(
   const rest = [...first.items, ...(second?.items ?? [])].slice(skipped)
   const items = rest.slice(0, count)
   return { items, total: first.total, hasNext: items.length < rest.length || (second ?? first).hasNext }
+}
+
+/** The offset and the number of the items that the arguments request. */
+const readRange = async (
+  { first, after, last, before }: Arguments,
+  countAll: () => Promise<number | undefined>,
+): Promise<{ readonly offset: number; readonly count: number }> => {
+  if (first != null && last != null)
+    throw new PlatformError('invalid_input', 'Provide either first or last, not both of them')
+  const start = readPosition(after) ?? 0
+  const position = readPosition(before)
+  if (last == null) {
+    const count = readCount(first)
+    return { offset: start, count: position === undefined ? count : Math.min(count, Math.max(position - 1 - start, 0)) }
+  }
+  const end = position === undefined ? await countAll() : position - 1
+  if (end === undefined) throw new PlatformError('invalid_input', 'The list is too long for last without before')
+  const offset = Math.max(end - readCount(last), start)
+  return { offset, count: Math.max(end - offset, 0) }
 }
 
 const toConnection = ({ items, total, hasNext }: Slice<Json>, offset: number) => {
@@ -63,21 +76,42 @@ const toConnection = ({ items, total, hasNext }: Slice<Json>, offset: number) =>
 }
 
 /** A page of a list of operations as a connection. */
-export const readConnection = async <T>(
-  { first, after }: Arguments,
-  // biome-ignore lint/suspicious/noExplicitAny: wires have any fields
-  shape: Wire<T, any>,
-  site: Site,
-  read: (window: Window) => Promise<Page<T>>,
-) => {
-  const offset = readOffset(after)
-  const slice = await readSlice(read, offset, readFirst(first))
-  return toConnection({ ...slice, items: slice.items.map((item) => shape(item, site)) }, offset)
+export const readConnection = async <T>(args: Arguments, shape: (item: T) => Json, read: ReadPage<T>) => {
+  const { offset, count } = await readRange(args, async () => (await read({ page: 1, perPage: 1 })).total)
+  const slice = await readSlice(read, offset, count)
+  return toConnection({ ...slice, items: slice.items.map(shape) }, offset)
 }
 
 /** A part of a list that the object already has. */
-export const sliceConnection = ({ first, after }: Arguments, items: readonly Json[]) => {
-  const offset = readOffset(after)
-  const end = offset + readFirst(first)
-  return toConnection({ items: items.slice(offset, end), total: items.length, hasNext: end < items.length }, offset)
+export const sliceConnection = async (args: Arguments, items: readonly Json[]) => {
+  const { offset, count } = await readRange(args, async () => items.length)
+  const slice = items.slice(offset, offset + count)
+  return toConnection({ items: slice, total: items.length, hasNext: offset + count < items.length }, offset)
 }
+
+/** The items of two lists, one after the other. */
+export const concatenate =
+  <T>(first: ReadPage<T>, second: ReadPage<T>): ReadPage<T> =>
+  async ({ page, perPage }) => {
+    const start = (page - 1) * perPage
+    const head = await first({ page, perPage })
+    const length = head.total ?? start + head.items.length
+    const missing = head.hasNext ? 0 : perPage - head.items.length
+    const tail = await readSlice(second, Math.max(start - length, 0), missing)
+    return {
+      items: [...head.items, ...tail.items],
+      total: head.total === undefined || tail.total === undefined ? undefined : head.total + tail.total,
+      hasNext: head.hasNext || tail.hasNext,
+    }
+  }
+
+/** A list in the opposite order; empty for one with more than 10,000 items. */
+export const reverse =
+  <T>(read: ReadPage<T>): ReadPage<T> =>
+  async ({ page, perPage }) => {
+    const { total = 0 } = await read({ page: 1, perPage: 1 })
+    const end = Math.max(total - (page - 1) * perPage, 0)
+    const offset = Math.max(end - perPage, 0)
+    const { items } = await readSlice(read, offset, end - offset)
+    return { items: [...items].reverse(), total, hasNext: offset > 0 }
+  }

@@ -1,12 +1,13 @@
-import { isPlatformError, PlatformError } from '@forgelet/core'
+import { PlatformError } from '@forgelet/core'
 import type { DocumentNode, ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql'
 import { toSnakeCase } from '../wire-names.ts'
 import { formatGlobalId } from './global-id.ts'
+import { isRefusal } from './if-visible.ts'
 import { findExceededLimit, maxQueryLength, maxTokens } from './limits.ts'
 import type { GraphqlPackage } from './load-graphql.ts'
+import { createMutationResolver } from './mutation.ts'
 import type { Arguments, GraphqlContext, Json } from './resolver.ts'
-import { isCall, resolvers } from './resolvers/index.ts'
-import { schemaText } from './schema.ts'
+import { countCalls, mutations, resolvers, schemaText } from './schema.ts'
 
 /** What a client sends. */
 export interface GraphqlRequest {
@@ -18,20 +19,18 @@ export interface GraphqlRequest {
 const refusal =
   "The resource that you are attempting to access does not exist or you don't have permission to perform this action"
 
-/** Errors that reveal nothing but the absence of an object or of a permission. */
-const refusedCodes = new Set(['not_found', 'forbidden', 'unauthenticated'])
-
 /** A refused query has no value, and a refused mutation is an error. Unexpected errors end the request. */
 const handleError = (error: unknown, type: string) => {
-  if (!isPlatformError(error) || !refusedCodes.has(error.code)) throw error
-  if (type === 'Mutation') throw new PlatformError(error.code, refusal)
+  if (!isRefusal(error)) throw error
+  if (type === 'Mutation') throw new PlatformError('not_found', refusal)
   return null
 }
 
 const resolveField: GraphQLFieldResolver<Json, GraphqlContext> = (source, args, context, info) => {
   const { parentType, fieldName } = info
   const { computed, calls } = resolvers[parentType.name] ?? {}
-  const call = calls?.[fieldName]
+  const mutation = parentType.name === 'Mutation' ? mutations[fieldName] : undefined
+  const call = mutation ? createMutationResolver(mutation) : calls?.[fieldName]
   if (call)
     return Promise.resolve()
       .then(() => call(source, args, context))
@@ -67,7 +66,7 @@ export const createExecutor = (graphql: GraphqlPackage) => {
     if (typeof document === 'string') return failure(document)
     const problems = graphql.validate(schema, document, undefined, { maxErrors: 10 })
     if (problems.length) return failure(...problems.map(({ message }) => message))
-    const exceeded = findExceededLimit(document, { graphql, schema, variables, isCall })
+    const exceeded = findExceededLimit(document, { graphql, schema, variables, countCalls })
     if (exceeded !== undefined) return failure(exceeded)
     return graphql.execute({
       schema,

@@ -20,6 +20,9 @@ const allow = 'OPTIONS, POST'
 
 const errorReply = (status: number, message: string): Reply => ({ status, body: { errors: [{ message }] } })
 
+/** Whether a JSON body is an array of queries. */
+const isBatch = (body: Uint8Array): boolean => /^\s*\[/.test(new TextDecoder().decode(body.subarray(0, 100)))
+
 const toRequest = ({ query, variables, operationName }: Parameters): GraphqlRequest | string => {
   if (typeof query !== 'string' || query === '') return 'The body has no query'
   const isObject = typeof variables === 'object' && variables !== null && !Array.isArray(variables)
@@ -62,8 +65,10 @@ export const createGraphqlHandler = (platform: Platform, options: AppOptions, si
   const reply = async ({ request, query, log }: RequestContext): Promise<Reply> => {
     executor ??= loadGraphqlPackage().then(createExecutor)
     const execute = await executor
-    const body = parseBody(await request.body({ size: maxBodySize }), request.header('content-type'), true)
-    const parsed = toRequest(await body)
+    const bytes = await request.body({ size: maxBodySize })
+    if (isBatch(bytes))
+      return errorReply(400, 'Several queries in one body are not supported: send one request for each')
+    const parsed = toRequest(await parseBody(bytes, request.header('content-type'), true))
     if (typeof parsed === 'string') return errorReply(400, parsed)
     const identity = mainProtocol.readIdentity(request.header, [parseQuery(query)], () =>
       options.identify?.(request.header, request.hostRequest),

@@ -1,5 +1,5 @@
 import type { DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLSchema, SelectionSetNode } from 'graphql'
-import { readFirst } from './connection.ts'
+import { readCount } from './connection.ts'
 import type { GraphqlPackage } from './load-graphql.ts'
 import type { Arguments } from './resolver.ts'
 
@@ -21,19 +21,37 @@ interface Measured {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly variables: Arguments
-  /** Whether a field calls an operation. */
-  readonly isCall: (type: string, field: string) => boolean
+  /** The number of operations that a field calls. */
+  readonly countCalls: (type: string, field: string) => number
 }
 
-/** The number of items of a list, from its argument or its variable. */
-const readCount = ({ arguments: args = [] }: FieldNode, variables: Arguments): number => {
-  const value = args.find(({ name }) => name.value === 'first')?.value
-  if (value?.kind === 'IntValue') return readFirst(Number(value.value))
-  return readFirst(value?.kind === 'Variable' ? variables[value.name.value] : undefined)
+/** The number of items of a list, from its arguments or their variables. */
+const countItems = ({ arguments: args = [] }: FieldNode, variables: Arguments): number => {
+  const counts = args.flatMap(({ name, value }) => {
+    if (name.value !== 'first' && name.value !== 'last') return []
+    if (value.kind === 'IntValue') return [Number(value.value)]
+    const given = value.kind === 'Variable' ? variables[value.name.value] : undefined
+    return typeof given === 'number' ? [given] : []
+  })
+  return readCount(counts.length ? Math.max(...counts) : undefined)
+}
+
+/** Arguments with one lookup for each of their values. */
+const lookupArguments = new Set(['ids', 'usernames', 'paths'])
+
+/** The number of objects that a field looks up, at least 1. */
+const countLookups = ({ arguments: args = [] }: FieldNode, variables: Arguments): number => {
+  const lengths = args.map(({ name, value }) => {
+    if (!lookupArguments.has(name.value)) return 0
+    if (value.kind === 'ListValue') return value.values.length
+    const given = value.kind === 'Variable' ? variables[value.name.value] : undefined
+    return Array.isArray(given) ? given.length : 0
+  })
+  return Math.max(1, ...lengths)
 }
 
 /** Counts the calls of a selection, and throws as soon as a limit is exceeded. */
-const createCounter = ({ graphql, schema, fragments, variables, isCall }: Measured) => {
+const createCounter = ({ graphql, schema, fragments, variables, countCalls }: Measured) => {
   let fields = 0
   let calls = 0
   const walk = (selections: SelectionSetNode, typeName: string, repetitions: number, depth: number): void => {
@@ -46,14 +64,15 @@ const createCounter = ({ graphql, schema, fragments, variables, isCall }: Measur
         continue
       }
       const name = selection.name.value
-      if (isCall(typeName, name)) calls += repetitions
+      calls += repetitions * countCalls(typeName, name) * countLookups(selection, variables)
       if (calls > maxCalls)
         throw new QueryLimitError(`Query calls more than ${maxCalls} operations: request fewer items with first`)
       const type = schema.getType(typeName)
-      const field = graphql.isObjectType(type) ? type.getFields()[name] : undefined
+      const hasFields = graphql.isObjectType(type) || graphql.isInterfaceType(type)
+      const field = hasFields ? type.getFields()[name] : undefined
       if (!field || !selection.selectionSet) continue
       const child = graphql.getNamedType(field.type).name
-      const count = child.endsWith('Connection') ? Math.max(readCount(selection, variables), 1) : 1
+      const count = child.endsWith('Connection') ? Math.max(countItems(selection, variables), 1) : 1
       walk(selection.selectionSet, child, repetitions * count, depth + 1)
     }
   }

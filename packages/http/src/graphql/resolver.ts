@@ -24,3 +24,6 @@ export interface TypeResolvers {
   /** Call operations of the platform, which the limits of queries count. */
   readonly calls?: Resolvers
 }
+
+/** The JSON of a domain object. */
+export type JsonShape<T> = (value: T, site: Site) => Json

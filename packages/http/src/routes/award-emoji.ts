@@ -1,24 +1,10 @@
 import type { Page } from '@forgelet/core'
 import { type Award, features, type Operation } from '@forgelet/core/operations'
-import * as v from 'valibot'
-import { DateTime, Integer } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
-import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { UserSummaryWire } from '../shapes/user.ts'
+import { AwardWire } from '../shapes/award-emoji.ts'
 
 const { awardEmoji, noteAwardEmoji } = features
-
-const AwardWire = wire<Award>('AwardEmoji')({
-  id: Integer,
-  name: v.string(),
-  user: UserSummaryWire,
-  created_at: DateTime,
-  /** Awards cannot be changed. */
-  updated_at: computed(DateTime, ({ createdAt }: Award) => createdAt),
-  awardable_id: Integer,
-  awardable_type: v.string(),
-})
 
 const awardName = { award_id: 'award' } as const
 

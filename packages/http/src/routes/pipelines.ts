@@ -41,7 +41,7 @@ export const pipelineRoutes = [
   route('POST /projects/:id/ci/lint', ciLint.inProject, one(CiLintWire), { ...extension, creates: false }),
 
   route('POST /projects/:id/pipeline', pipelines.create, one(PipelineWire), extension),
-  route(`GET ${base}`, pipelines.list, page(PipelineSummaryWire), extension),
+  route(`GET ${base}`, pipelines.list, page(PipelineSummaryWire), { ...extension, hidden: ['iid'] }),
   route(`GET ${base}/latest`, pipelines.latest, one(PipelineWire), extension),
   route(`GET ${pipelinePath}`, pipelines.get, one(PipelineWire), options),
   route(`GET ${pipelinePath}/variables`, pipelines.variables, all(PipelineVariableWire), options),

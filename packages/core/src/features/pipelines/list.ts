@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
+import { Id, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { type Pipeline, type PipelineRecord, pipelineSources } from '../pipeline-records/pipeline.ts'
 import { completePipelines, selectPipelines } from '../pipeline-records/queries.ts'
@@ -23,6 +23,8 @@ export const listInput = {
   yamlErrors: v.optional(v.boolean()),
   /** Only pipelines that the user with this username created. */
   username: v.optional(v.string()),
+  /** Only the pipeline with this number within the project. */
+  iid: v.optional(Id),
   /** Only pipelines with this name. */
   name: v.optional(v.string()),
   /** Only pipelines that changed at or after this time; ISO 8601, UTC without an offset. */
@@ -58,7 +60,7 @@ const inScope = ({ db }: Context, rows: Rows, projectId: number, scope: ListInpu
 
 const matching = (ctx: Context, projectId: number, input: ListInput): Rows => {
   let rows = inScope(ctx, selectPipelines(ctx, projectId), projectId, input.scope)
-  for (const column of ['status', 'source', 'ref', 'sha', 'name'] as const) {
+  for (const column of ['status', 'source', 'ref', 'sha', 'iid', 'name'] as const) {
     const value = input[column]
     if (value !== undefined) rows = rows.where(column, '=', value as never)
   }

@@ -1,0 +1,68 @@
+import { GroupDetailsWire, GroupWire } from '../../shapes/group.ts'
+import { ProjectWire } from '../../shapes/project.ts'
+import { itemField, listField } from '../fields.ts'
+import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
+import { paging, type SchemaPart } from '../schema-part.ts'
+
+const withSearch = ({ search }: Arguments) => (search == null ? {} : { search: search as string })
+
+/** A group as JSON. */
+export const readGroup = async (group: number | string, { session, site }: GraphqlContext): Promise<Json> =>
+  GroupDetailsWire(await session.groups.details({ group, withProjects: false }), site)
+
+/** Groups. */
+export const groupPart: SchemaPart = {
+  types: `
+type Group {
+  id: ID!
+  name: String!
+  path: String!
+  fullPath: ID!
+  fullName: String!
+  description: String
+  visibility: String!
+  avatarUrl: String
+  webUrl: String!
+  createdAt: Time
+  requestAccessEnabled: Boolean
+  parent: Group
+  descendantGroups(search: String, ${paging}): GroupConnection
+  projects(includeSubgroups: Boolean = false, search: String, ${paging}): ProjectConnection
+}
+
+extend type Query {
+  group(fullPath: ID!): Group
+  groups(search: String, ${paging}): GroupConnection
+}
+`,
+  resolvers: {
+    Group: {
+      calls: {
+        parent: ({ parent_id: parent }, _args, context) =>
+          parent === null ? null : readGroup(parent as number, context),
+        descendantGroups: listField(GroupWire, ({ groups }, window, { id }, args) =>
+          groups.descendants({ group: id as number, ...withSearch(args), ...window }),
+        ),
+        projects: listField(ProjectWire, ({ groups }, window, { id }, args) =>
+          groups.projects({
+            group: id as number,
+            withShared: false,
+            includeSubgroups: args.includeSubgroups as boolean,
+            ...withSearch(args),
+            ...window,
+          }),
+        ),
+      },
+    },
+    Query: {
+      calls: {
+        group: itemField(GroupDetailsWire, ({ groups }, _source, { fullPath }) =>
+          groups.details({ group: fullPath as string, withProjects: false }),
+        ),
+        groups: listField(GroupWire, ({ groups }, window, _source, args) =>
+          groups.list({ ...withSearch(args), ...window }),
+        ),
+      },
+    },
+  },
+}

@@ -1,0 +1,128 @@
+import type { Session } from '@forgelet/core'
+import { IssueWire } from '../../shapes/issue.ts'
+import { parseIdOf, parseIdsOf, parseLabelIds } from '../global-id.ts'
+import { pick, pickNullable } from '../mutation.ts'
+import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
+import type { Mutation, SchemaPart } from '../schema-part.ts'
+import { type Container, readLabelNames } from './labels.ts'
+
+const stateEvents: Readonly<Record<string, 'close' | 'reopen'>> = {
+  CLOSE: 'close',
+  REOPEN: 'reopen',
+  CLOSED: 'close',
+  OPEN: 'reopen',
+}
+
+/** The state to change to. */
+export const readStateEvent = (state: unknown) => (state == null ? {} : { stateEvent: stateEvents[state as string] })
+
+const labelFields = { labelIds: 'labels', addLabelIds: 'addLabels', removeLabelIds: 'removeLabels' } as const
+
+/** The names of labels that the input identifies by id. */
+export const readLabelInput = async (session: Session, container: Container, input: Arguments) => {
+  const given = Object.entries(labelFields).filter(([field]) => input[field] != null)
+  const names = await Promise.all(
+    given.map(async ([field, name]) => {
+      const ids = parseLabelIds(input[field]) as number[]
+      return [name, await readLabelNames(session, container, ids)] as const
+    }),
+  )
+  return Object.fromEntries(names) as { [K in (typeof labelFields)[keyof typeof labelFields]]?: string[] }
+}
+
+/** The milestone; null removes the current one. */
+export const readMilestoneInput = ({ milestoneId: id }: Arguments) =>
+  id === undefined ? {} : { milestone: id === null ? null : parseIdOf('Milestone', id) }
+
+/** The usernames after a change of a list of users. */
+export const changeUsers = (
+  current: readonly { readonly username: string }[],
+  usernames: readonly string[],
+  mode: unknown,
+): readonly string[] => {
+  const names = current.map(({ username }) => username)
+  const given = new Set(usernames.map((name) => name.toLowerCase()))
+  if (mode === 'APPEND') return [...new Set([...names, ...usernames])]
+  if (mode === 'REMOVE') return names.filter((name) => !given.has(name.toLowerCase()))
+  return usernames
+}
+
+type IssueUpdate = Omit<Parameters<Session['issues']['update']>[0], 'project' | 'issue'>
+
+/** A mutation that changes an issue, which the input identifies by the path of its project and its number. */
+const change = (
+  input: string,
+  toUpdate: (input: Arguments, session: Session) => IssueUpdate | Promise<IssueUpdate>,
+): Mutation => ({
+  input: `projectPath: ID! iid: String! ${input}`,
+  payload: 'issue: Issue',
+  async run(fields, { session, site }) {
+    const reference = { project: fields.projectPath as string, issue: Number(fields.iid) }
+    const issue = await session.issues.update({ ...reference, ...(await toUpdate(fields, session)) })
+    return { issue: IssueWire(issue, site) }
+  },
+})
+
+const createIssue = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json> => {
+  const project = input.projectPath as string
+  const assignees = parseIdsOf('User', input.assigneeIds)
+  const issue = await session.issues.create({
+    project,
+    title: input.title as string,
+    ...pick(input, 'description', 'confidential', 'labels', 'dueDate'),
+    ...(await readLabelInput(session, { project }, { labelIds: input.labelIds })),
+    ...(input.milestoneId != null && readMilestoneInput(input)),
+    ...(assignees && { assignees }),
+  })
+  return { issue: IssueWire(issue, site) }
+}
+
+const moveIssue = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json> => {
+  const issue = await session.issues.move({
+    project: input.projectPath as string,
+    issue: Number(input.iid),
+    toProject: input.targetProjectPath as string,
+  })
+  return { issue: IssueWire(issue, site) }
+}
+
+/** Changes of issues. */
+export const issueMutationPart: SchemaPart = {
+  types: 'enum IssueStateEvent { REOPEN CLOSE }\n',
+  mutations: {
+    createIssue: {
+      input:
+        'projectPath: ID! title: String! description: String confidential: Boolean labels: [String!] labelIds: [LabelID!] milestoneId: MilestoneID assigneeIds: [UserID!] dueDate: Date',
+      payload: 'issue: Issue',
+      run: createIssue,
+    },
+    updateIssue: change(
+      'title: String description: String confidential: Boolean locked: Boolean stateEvent: IssueStateEvent dueDate: Date milestoneId: ID labelIds: [ID!] addLabelIds: [ID!] removeLabelIds: [ID!]',
+      async (input, session) => ({
+        ...pick(input, 'title', 'confidential'),
+        ...pickNullable(input, 'description', 'dueDate'),
+        ...(input.locked != null && { discussionLocked: input.locked as boolean }),
+        ...readStateEvent(input.stateEvent),
+        ...readMilestoneInput(input),
+        ...(await readLabelInput(session, { project: input.projectPath as string }, input)),
+      }),
+    ),
+    issueSetAssignees: change(
+      'assigneeUsernames: [String!]! operationMode: MutationOperationMode = REPLACE',
+      async ({ projectPath, iid, assigneeUsernames, operationMode }, { issues }) => {
+        const { assignees } = await issues.get({ project: projectPath as string, issue: Number(iid) })
+        return { assignees: changeUsers(assignees, assigneeUsernames as string[], operationMode) as string[] }
+      },
+    ),
+    issueSetConfidential: change('confidential: Boolean!', (input) => pick(input, 'confidential')),
+    issueSetDueDate: change('"Null removes it." dueDate: Date', ({ dueDate = null }) => ({
+      dueDate: dueDate as string | null,
+    })),
+    issueSetLocked: change('locked: Boolean!', ({ locked }) => ({ discussionLocked: locked as boolean })),
+    issueMove: {
+      input: 'projectPath: ID! iid: String! targetProjectPath: ID!',
+      payload: 'issue: Issue',
+      run: moveIssue,
+    },
+  },
+}

@@ -1,0 +1,80 @@
+import { MergeRequestWire } from '../../shapes/merge-request.ts'
+import { sliceConnection } from '../connection.ts'
+import { itemField, listField } from '../fields.ts'
+import { mergeRequestArguments, readMergeRequestFilter } from '../filters.ts'
+import { findMergeRequest } from '../references.ts'
+import type { Json } from '../resolver.ts'
+import { paging, type SchemaPart } from '../schema-part.ts'
+import { issuableCalls, issuableComputed, issuableFields } from './issuable-fields.ts'
+import { readIssuableLabels } from './labels.ts'
+
+/** Merge requests. */
+export const mergeRequestPart: SchemaPart = {
+  types: `
+enum MergeRequestState { opened closed merged locked all }
+
+type MergeRequest implements Noteable & Awardable & Todoable {
+  id: ID!
+  ${issuableFields}
+  state: MergeRequestState!
+  sourceBranch: String!
+  targetBranch: String!
+  sourceProjectId: Int
+  targetProjectId: Int!
+  draft: Boolean!
+  conflicts: Boolean!
+  mergedAt: Time
+  mergeUser: UserCore
+  mergeCommitSha: String
+  diffHeadSha: String
+  detailedMergeStatus: String
+  squash: Boolean!
+  shouldRemoveSourceBranch: Boolean
+  forceRemoveSourceBranch: Boolean
+  reviewers(${paging}): UserCoreConnection
+}
+
+extend type Project {
+  mergeRequest(iid: String!): MergeRequest
+  mergeRequests(${mergeRequestArguments}, ${paging}): MergeRequestConnection
+}
+extend type Group { mergeRequests(${mergeRequestArguments}, ${paging}): MergeRequestConnection }
+extend type Query { mergeRequest(id: MergeRequestID!): MergeRequest }
+`,
+  resolvers: {
+    MergeRequest: {
+      computed: {
+        ...issuableComputed,
+        conflicts: ({ has_conflicts: conflicts }) => conflicts,
+        diffHeadSha: ({ sha }) => sha,
+        detailedMergeStatus: ({ detailed_merge_status: status }) => String(status).toUpperCase(),
+        reviewers: ({ reviewers }, args) => sliceConnection(args, reviewers as Json[]),
+      },
+      calls: { ...issuableCalls, labels: readIssuableLabels('mergeRequests') },
+    },
+    Project: {
+      calls: {
+        mergeRequest: itemField(MergeRequestWire, ({ mergeRequests }, { id: project }, { iid }) =>
+          mergeRequests.get({ project: project as number, mergeRequest: Number(iid) }),
+        ),
+        mergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, { id }, args) =>
+          mergeRequests.list({ project: id as number, ...readMergeRequestFilter(args), ...window }),
+        ),
+      },
+    },
+    Group: {
+      calls: {
+        mergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, { id }, args) =>
+          mergeRequests.listOfGroup({ group: id as number, ...readMergeRequestFilter(args), ...window }),
+        ),
+      },
+    },
+    Query: {
+      calls: {
+        mergeRequest: itemField(MergeRequestWire, async (session, _source, { id }) =>
+          session.mergeRequests.get(await findMergeRequest(session, id)),
+        ),
+      },
+    },
+  },
+}
