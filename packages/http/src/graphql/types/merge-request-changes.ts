@@ -1,6 +1,7 @@
 import type { Session } from '@forgelet/core'
 import type { RepositoryDiff } from '@forgelet/core/operations'
-import { ApprovalsWire, MergeRequestDetailsWire } from '../../shapes/merge-request-changes.ts'
+import { ApprovalsWire } from '../../shapes/approvals.ts'
+import { MergeRequestDetailsWire } from '../../shapes/merge-request-changes.ts'
 import { CommitWire } from '../../shapes/repository.ts'
 import { sliceConnection } from '../connection.ts'
 import { listField } from '../fields.ts'
