@@ -722,13 +722,13 @@ of_owners = {
     "GET /projects/:id/jobs/:job_id": lambda api: project(api).jobs.get(jobs["build"]),
     "GET /projects/:id/jobs/:job_id/trace": lambda api: job(api).trace(),
     "GET /projects/:id/jobs/artifacts/:ref_name/download": lambda api: project(api).artifacts.download("main", "build"),
+    "GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path": lambda api: project(api).artifacts.raw(
+        "main", "a.txt", "build"
+    ),
     "POST /projects/:id/jobs/:job_id/play": lambda api: job(api, "ask").play(),
     "POST /projects/:id/jobs/:job_id/cancel": lambda api: job(api).cancel(),
     "GET /projects/:id/jobs/:job_id/artifacts": lambda api: job(api).artifacts(),
     "GET /projects/:id/jobs/:job_id/artifacts/:artifact_path": lambda api: job(api).artifact("a.txt"),
-    "GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path": lambda api: project(api).artifacts.raw(
-        "main", "a.txt", "build"
-    ),
     "POST /projects/:id/jobs/:job_id/artifacts/keep": lambda api: job(api).keep_artifacts(),
     "DELETE /projects/:id/jobs/:job_id/artifacts": lambda api: job(api).delete_artifacts(),
     "POST /projects/:id/jobs/:job_id/erase": lambda api: job(api).erase(),

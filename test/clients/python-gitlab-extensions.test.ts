@@ -5,6 +5,7 @@ import { demoWithCode } from '@forgelet/core/seed'
 import { expect, test } from 'vitest'
 import { extensionRoutes } from '../coverage/extension-routes.ts'
 import { world } from '../sqlite-world.ts'
+import { createZip } from '../support/zip.ts'
 import { python } from './python.ts'
 
 /** Extension routes that the client cannot call, with the reasons. */
@@ -139,7 +140,7 @@ test.skipIf(python === undefined)(
       await forge.host.pipelineJobs.storeArtifacts({
         project: 'acme/web',
         job,
-        file: { fileName: 'a.zip', content: new Uint8Array(3) },
+        file: { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) },
       })
     const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
     const script = join(import.meta.dirname, 'python-gitlab-extensions.py')

@@ -133,6 +133,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables': { key: 'NEW', value: 'x' },
   'POST /projects/:id/statuses/:sha': { state: 'success', ref: 'main' },
   'GET /projects/:id/jobs/artifacts/:ref_name/download': { job: 'build' },
+  'GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path': { job: 'build' },
   'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
   'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },

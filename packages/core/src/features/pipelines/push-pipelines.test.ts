@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
@@ -81,10 +82,10 @@ describe('a push with a pipeline file creates a pipeline', () => {
   })
 
   test('once: a job with the key of an earlier one creates none', async () => {
-    await using repeated = await world({
-      pipelinesOnPush: true,
-      ports: { random: { bytes: (size) => new Uint8Array(size) } },
-    })
+    let isRepeated = false
+    const bytes = (size: number) => (isRepeated ? new Uint8Array(size) : randomBytes(size))
+    await using repeated = await world({ pipelinesOnPush: true, ports: { random: { bytes } } })
+    isRepeated = true
     const push = (message: string) =>
       repeated.as('bob').repository.commit({
         project,
