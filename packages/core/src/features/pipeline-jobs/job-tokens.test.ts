@@ -58,7 +58,7 @@ describe('a job token', () => {
     const { session } = await startJob()
     await expect(session.projects.get({ project })).rejects.toMatchObject(insufficient)
     await expect(session.users.current()).rejects.toMatchObject(insufficient)
-    await expect(session.issues.list({})).rejects.toMatchObject(insufficient)
+    await expect(session.issues.list({ project })).rejects.toMatchObject(insufficient)
     await expect(session.pipelineJobs.list({ project })).rejects.toMatchObject(insufficient)
     await expect(session.packages.listOfGroup({ group: 'acme' })).rejects.toMatchObject(insufficient)
     await expect(session.tokens.create({ user: 'bob', name: 'x' })).rejects.toMatchObject(insufficient)
