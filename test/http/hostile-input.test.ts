@@ -125,6 +125,8 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/trigger/pipeline': { token: 'hushtrigger', ref: 'main', variables: { A: 'x' } },
   'POST /projects/:id/ref/:ref/trigger/pipeline': { token: 'hushtrigger', variables: { A: 'x' } },
   'PATCH /projects/:id/job_token_scope': { enabled: false },
+  'POST /projects/:id/job_token_scope/allowlist': { target_project_id: 2 },
+  'POST /projects/:id/job_token_scope/groups_allowlist': { target_group_id: 10 },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: 'Better' },
   'POST /projects/:id/triggers': { description: 'New' },
   'PUT /projects/:id/triggers/:trigger_id': { description: 'Better' },
@@ -509,6 +511,7 @@ describe('a hostile value in each parameter', () => {
     const missed = lines.filter((line) => !succeeded.has(normalizeRoute(line)))
     // Administrators cannot request access and are no bots, the fingerprint is unknown, and seeded snippets have no user agent.
     const cannotSucceed = [
+      'GET /job',
       'GET /keys',
       'GET /snippets/:id/user_agent_detail',
       'POST /groups/:id/access_requests',

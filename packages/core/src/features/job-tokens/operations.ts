@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { withGrants } from '../../access/grants.ts'
+import { readableGroups } from '../../access/predicates.ts'
 import { projectColumns } from '../../access/projects.ts'
 import { group as groupSubject, project as projectSubject } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
@@ -9,7 +11,6 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadVisible } from '../../policy/visible.ts'
-import { selectReadableGroups } from '../group-records/group-list.ts'
 import { selectReadableProjects } from '../projects/project-list.ts'
 import type { ProjectRecord } from '../projects/project-record.ts'
 import { readProjectRecords } from '../projects/record-queries.ts'
@@ -94,12 +95,13 @@ export const jobTokenScopes = {
     can: 'jobTokenScope.manage',
     input: pagingEntries,
     async run(ctx, paging, { project }): Promise<Page<ProjectRecord>> {
-      const targets = selectEntries(ctx, project.id)
+      const ids = selectEntries(ctx, project.id)
         .where('targetProjectId', 'is not', null)
-        .select('targetProjectId')
-        .$castTo<{ targetProjectId: number }>()
+        .select('targetProjectId as id')
+        .$castTo<{ id: number }>()
+        .unionAll(ctx.db.selectFrom('project').where('id', '=', project.id).select('id'))
       const rows = selectReadableProjects(ctx)
-        .where((eb) => eb.or([eb('project.id', '=', project.id), eb('project.id', 'in', targets)]))
+        .where('project.id', 'in', ids)
         .select(projectColumns)
         .orderBy('project.id', 'desc')
       const page = await paginate(rows, paging, (row): Project => row)
@@ -140,15 +142,13 @@ export const jobTokenScopes = {
     on: projectSubject,
     can: 'jobTokenScope.manage',
     input: pagingEntries,
-    run(ctx, paging, { project }) {
-      const targets = selectEntries(ctx, project.id)
-        .where('targetGroupId', 'is not', null)
-        .select('targetGroupId')
-        .$castTo<{ targetGroupId: number }>()
-      const rows = selectReadableGroups(ctx)
-        .where('namespace.id', 'in', targets)
+    async run(ctx, paging, { project }) {
+      const readable = readableGroups(await withGrants(ctx))
+      const rows = selectEntries(ctx, project.id)
+        .innerJoin('namespace', 'namespace.id', 'jobTokenAllowlist.targetGroupId')
+        .where((eb) => readable(eb as never))
+        .orderBy('jobTokenAllowlist.targetGroupId')
         .select(['namespace.id', 'namespace.name', 'namespace.fullPath'])
-        .orderBy('namespace.id')
       return paginate(rows, paging, (row): GroupReference => row)
     },
   }),
