@@ -254,15 +254,26 @@ const approvalRule = { name: 'Review', rule_type: 'regular' }
 
 const labelEvent = { resource_type: 'Issue', action: 'add' }
 
+const boardLabel = { id: 1, name: 'bug', color: '#D9534F', description: 'Something is broken' }
+
 /** Examples that differ from those above, by schema. */
 const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Confirmation: { message: '202 Accepted' },
+  StoppedEnvironments: { message: 'Successfully requested stop for all stale environments' },
+  BroadcastMessage: { message: 'Maintenance at noon' },
+  Topic: { name: 'rust', title: 'Rust', description: 'Projects in Rust' },
+  WikiPage: { slug: 'docs/Set-up', title: 'docs/Set up', format: 'markdown', content: 'Use **make**.' },
   AccessRequest: person,
   AddMembersResult: { status: 'error', message: { bob: 'Member already exists' } },
   ApprovedRequest: person,
   ApprovalRuleName: approvalRule,
   ApprovalRuleState: approvalRule,
   AwardEmoji: { name: 'thumbsup' },
+  Badge: { name: 'Coverage', kind: 'project' },
+  BasicGroup: acme,
+  Board: { name: 'Work', labels: [boardLabel] },
+  BoardLabel: boardLabel,
+  BoardProject: { name: 'Web', path: 'web', web_url: 'https://forge.example/acme/web' },
   Branch: { name: 'main' },
   BurndownEvent: { action: 'created' },
   BlameSection: { lines: ['# Web'] },

@@ -15,7 +15,7 @@ const BoardLabelWire = wire<BoardLabel>('BoardLabel')({
 })
 
 /** A column of a board. */
-export const BoardListWire = wire<BoardList>('BoardList')({
+export const BoardListWire = wire<BoardList>('BoardColumn')({
   id: Integer,
   label: nullable(BoardLabelWire),
   milestone: nullable(MilestoneWire),
