@@ -149,8 +149,7 @@ test('authors cannot approve if the project does not permit it', async () => {
 
 test('a push to the source branch removes the approvals if the project says so', async () => {
   const { sourceBranch } = await forge.host.mergeRequests.get(ref)
-  const push = () =>
-    forge.host.events.recordPush({ project, author: 'bob', ref: sourceBranch, after: 'a'.repeat(40) })
+  const push = () => forge.host.events.recordPush({ project, author: 'bob', ref: sourceBranch, after: 'a'.repeat(40) })
   await approve('alice')
   await push()
   expect(await approvals()).toMatchObject({ approved: true })

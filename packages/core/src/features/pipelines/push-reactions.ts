@@ -7,11 +7,14 @@ const keyBytes = 16
 const enqueueCreation = (ctx: Context, push: Omit<PushedReference, 'key'>) =>
   ctx.enqueue('pipelines.createOnPush', { key: Buffer.from(ctx.ports.random.bytes(keyBytes)).toString('hex'), ...push })
 
+/** Pushes with the token of a job create no pipelines, as in GitLab: their jobs could push again without end. */
+const isPushOfJob = ({ actor }: Context) => actor.kind === 'user' && actor.job !== undefined
+
 /** Let a job create pipelines of pushed commits and of new merge requests, if the platform is configured so. */
 export const pushPipelineReactions: readonly Reaction[] = [
   defineReaction('code.pushed', async (ctx, { projectId, userId, push, pushOptions }) => {
     const { ref, commitFrom: before, commitTo: sha, refType } = push
-    if (!ctx.pipelinesOnPush || ref === null || sha === null) return
+    if (!ctx.pipelinesOnPush || isPushOfJob(ctx) || ref === null || sha === null) return
     const isTag = refType === 'tag'
     const isSkipped = pushOptions.includes('ci.skip')
     const pushed = { projectId, userId, ref, isTag, before, sha, isSkipped }

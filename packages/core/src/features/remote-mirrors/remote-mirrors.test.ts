@@ -2,8 +2,8 @@ import { createPlatform } from '@forgelet/core'
 import { demo, seed } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type GitHttpServer, startGitHttpServer } from '../../../../../test/support/git-http-server.ts'
 import { emptyStore, world } from '../../../../../test/sqlite-world.ts'
+import { type GitHttpServer, startGitHttpServer } from '../../../../../test/support/git-http-server.ts'
 
 const project = 'acme/mirrored'
 const minute = 60_000
