@@ -14,7 +14,7 @@ import { selectApprovals } from './mutations.ts'
 
 type MergeRequest = Subjects['mergeRequest']['mergeRequest']
 
-export const readStatus = async (ctx: Context, mergeRequest: MergeRequest): Promise<ApprovalStatus> => {
+const readStatus = async (ctx: Context, mergeRequest: MergeRequest): Promise<ApprovalStatus> => {
   const [statusOf, { approvalsBeforeMerge }] = await awaitAll([
     loadApprovalStatuses(ctx, [mergeRequest]),
     readConfiguration(ctx, mergeRequest.projectId),
@@ -56,7 +56,7 @@ export const readApprovals = async (
 }
 
 /** Adds users and groups to the rules that apply to a merge request. */
-export const completeAppliedRules = async (
+const completeAppliedRules = async (
   ctx: Context,
   applied: readonly AppliedRule[],
 ): Promise<MergeRequestApprovalRule[]> => {
