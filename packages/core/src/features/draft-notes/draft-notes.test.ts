@@ -94,6 +94,14 @@ test('a reply to a removed discussion is published as a comment', async () => {
   expect((await bodies()).at(-1)).toBe('Because')
 })
 
+test('a user can have 100 drafts on a merge request', async () => {
+  for (let at = 0; at < 100; at++) await drafts('bob').create({ ...ref, note: 'x' })
+  await expect(drafts('bob').create({ ...ref, note: 'x' })).rejects.toMatchObject({ code: 'invalid' })
+  await drafts('alice').create({ ...ref, note: 'x' })
+  await drafts('bob').publishAll(ref)
+  await drafts('bob').create({ ...ref, note: 'x' })
+})
+
 test('drafts are removed with their author and their merge request', async () => {
   await drafts('bob').create({ ...ref, note: 'x' })
   await drafts('alice').create({ ...ref, note: 'y' })

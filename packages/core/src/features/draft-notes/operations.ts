@@ -15,7 +15,7 @@ import { publishDraft } from './publish.ts'
 import { getDraft, selectDrafts, toDraftNote } from './queries.ts'
 
 /** One transaction publishes all drafts of a user on a merge request. */
-const maxDrafts = 500
+const maxDrafts = 100
 
 const draftInput = {
   /** Id of a draft note of the caller on this merge request. */
@@ -54,7 +54,7 @@ export const draftNotes = {
   }),
 
   /**
-   * Stores a comment that only the caller sees until it is published. A user can have 500 draft notes on a merge request.
+   * Stores a comment that only the caller sees until it is published. A user can have 100 draft notes on a merge request.
    *
    * @throws PlatformError `invalid_input` for an incomplete position, or a resolution without a discussion; `not_found`
    * for an unknown discussion

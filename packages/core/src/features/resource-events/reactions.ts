@@ -1,9 +1,10 @@
 import { findProject } from '../../access/projects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { insertSelected } from '../../db/insert-selected.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
-import { findLabelIds, type IssuableKind } from '../issuables/relations.ts'
+import { type IssuableKind, relationTables } from '../issuables/relations.ts'
 import { findLabelIdByName, toLabelScope } from '../labels/queries.ts'
 import type { ResourceState } from './resource-event.ts'
 
@@ -19,12 +20,18 @@ interface Item {
 type EventRow = CompleteRow<'resourceEvent'>
 type Change = Pick<EventRow, 'kind' | 'action'> & Partial<Pick<EventRow, 'labelId' | 'milestoneId'>>
 
+/** The user and the time of a change. */
+interface Origin {
+  readonly userId: number | null
+  readonly createdAt: string
+}
+
 const insertEvents = async (
   ctx: Context,
   itemKind: IssuableKind,
   { id }: Item,
   changes: readonly Change[],
-  origin: { readonly userId: number | null; readonly createdAt: string },
+  origin: Origin,
 ): Promise<void> => {
   if (!changes.length) return
   const keys = itemKind === 'issue' ? { issueId: id, mergeRequestId: null } : { issueId: null, mergeRequestId: id }
@@ -39,7 +46,10 @@ const insertEvents = async (
     .execute()
 }
 
-const getOrigin = ({ actor, now }: Context) => ({ userId: actor.kind === 'user' ? actor.id : null, createdAt: now })
+const getOrigin = ({ actor, now }: Context): Origin => ({
+  userId: actor.kind === 'user' ? actor.id : null,
+  createdAt: now,
+})
 
 const findIds = async (ctx: Context, { projectId }: Item, names: readonly string[]): Promise<readonly number[]> => {
   const project = names.length ? await findProject(ctx, projectId) : undefined
@@ -57,12 +67,32 @@ const describeMilestones = (before: Item['milestone'], after: Item['milestone'])
         ...(after ? [{ kind: 'milestone', action: 'add', milestoneId: after.id } as const] : []),
       ]
 
-/** The labels and the milestone of a new item. */
+/** Records the labels of a new item. */
+const recordLabels = async ({ db }: Context, kind: IssuableKind, { id }: Item, origin: Origin): Promise<void> => {
+  const { key, labels } = relationTables[kind]
+  const links = db
+    .selectFrom(labels as 'issueLabel')
+    .where(key as 'issueId', '=', id)
+    .orderBy('labelId')
+  await insertSelected(db, 'resourceEvent', links, ({ val, ref }) => ({
+    issueId: val(kind === 'issue' ? id : null),
+    mergeRequestId: val(kind === 'issue' ? null : id),
+    userId: val(origin.userId),
+    createdAt: val(origin.createdAt),
+    kind: val('label' as const),
+    action: val('add' as const),
+    labelId: ref('labelId'),
+    milestoneId: val(null),
+  })).execute()
+}
+
+/** Records the labels and the milestone of a new item. */
 const recordCreation = async (ctx: Context, kind: IssuableKind, item: Item): Promise<void> => {
-  const labelIds = item.labels.length ? await findLabelIds(ctx, kind, item.id) : []
-  const labels = labelIds.map((labelId) => ({ kind: 'label', action: 'add', labelId }) as const)
-  const changes = [...labels, ...describeMilestones(null, item.milestone)]
-  await insertEvents(ctx, kind, item, changes, { userId: item.authorId, createdAt: item.createdAt })
+  const origin = { userId: item.authorId, createdAt: item.createdAt }
+  await awaitAll([
+    item.labels.length ? recordLabels(ctx, kind, item, origin) : undefined,
+    insertEvents(ctx, kind, item, describeMilestones(null, item.milestone), origin),
+  ])
 }
 
 const recordUpdate = async (ctx: Context, kind: IssuableKind, before: Item, after: Item): Promise<void> => {
