@@ -59,7 +59,7 @@ const StoppedEnvironmentsWire = wire<StoppedEnvironments>('StoppedEnvironments')
 const RemovedReviewAppsWire = wire<RemovedReviewApps>('RemovedReviewApps')({
   scheduled_entries: list(EnvironmentWire),
   /** Always empty: all environments can be removed. */
-  unprocessable_entries: computed(v.array(v.never()), () => []),
+  unprocessable_entries: computed(list(EnvironmentWire), () => []),
 })
 
 const cleanupRoutes = [
