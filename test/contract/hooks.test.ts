@@ -246,7 +246,7 @@ describe.each([
 
   test('is an error for an unknown kind and for a kind without items', async () => {
     const { id } = await create({})
-    expect((await trigger(id, 'wiki_page_events')).status).toBe(400)
+    expect((await trigger(id, 'feature_flag_events')).status).toBe(400)
     expect((await trigger(99, 'push_events')).status).toBe(404)
     await forge.host.releases.remove({ project: 'acme/web', tagName: 'v1' })
     const { status, body } = await trigger(id, 'releases_events')
