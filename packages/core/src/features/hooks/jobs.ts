@@ -1,13 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
-import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
 import type { DeliveryResult, HookPayload } from './delivery.ts'
 import { failureLimits, getRetryDelay } from './hook.ts'
 import { enqueueDelivery, getHookRules } from './mutations.ts'
 import { completePayload } from './payloads/complete.ts'
-import { findHookById, type HookRow } from './queries.ts'
+import { type HookRow, selectHookById } from './queries.ts'
 import { sendToHook, toOutcome } from './send.ts'
 
 /** After this many attempts a delivery is given up, so that one event cannot block all later ones. */
@@ -22,18 +21,13 @@ const retentionDays = 7
 /** Rows per transaction, so that other writers can run in between. */
 const purgeSize = 1_000
 
-/** The oldest pending delivery. Prepared, because compiling this statement takes longer than running it. */
-const findPending = preparedQuery((db, { hookId }: { hookId: number }) =>
-  db
-    .selectFrom('hookDelivery')
-    .where('hookId', '=', hookId)
-    .where('state', '=', 'pending')
-    .orderBy('id')
-    .limit(1)
-    .select(['id', 'kind', 'eventUuid', 'idempotencyKey', 'payload', 'attempts']),
-)
+const selectPending = ({ db }: Context, hookId: number) =>
+  db.selectFrom('hookDelivery').where('hookId', '=', hookId).where('state', '=', 'pending').orderBy('id').limit(1)
 
-type Pending = Awaited<ReturnType<typeof findPending>>[number]
+const selectNext = (ctx: Context, hookId: number) =>
+  selectPending(ctx, hookId).select(['id', 'kind', 'eventUuid', 'idempotencyKey', 'payload', 'attempts'])
+
+type Pending = Awaited<ReturnType<ReturnType<typeof selectNext>['executeTakeFirstOrThrow']>>
 
 interface Turn {
   readonly hook: HookRow
@@ -43,10 +37,10 @@ interface Turn {
 
 /** The oldest pending delivery of a hook that may be sent now. */
 const findTurn = async (ctx: Context, hookId: number): Promise<Turn | undefined> => {
-  const [hook] = await findHookById(ctx, { id: hookId })
+  const hook = await selectHookById(ctx, hookId).executeTakeFirst()
   // A job is enqueued for the time of the retry.
   if (!hook || hook.failures >= failureLimits.permanent || (hook.retryAt !== null && hook.retryAt > ctx.now)) return
-  const [delivery] = await findPending(ctx, { hookId })
+  const delivery = await selectNext(ctx, hookId).executeTakeFirst()
   return delivery && { hook, delivery, rules: await getHookRules(ctx, hook) }
 }
 

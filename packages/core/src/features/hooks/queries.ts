@@ -1,6 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { preparedQuery } from '../../kernel/prepared-query.ts'
 import { getHookState, type Hook, type HookEvent, type HookSecrets, hookSecretsContext, noSecrets } from './hook.ts'
 
 /** The project or group of a hook; both are null for a system hook. */
@@ -39,10 +38,8 @@ const hookColumns = [
 export const selectHooks = ({ db }: Pick<Context, 'db'>, owners: readonly HookOwner[]) =>
   db.selectFrom('hook').where('scope', 'in', owners.map(toScope)).select(hookColumns)
 
-/** Prepared, because each delivery reads its hook. */
-export const findHookById = preparedQuery((db, { id }: { id: number }) =>
-  db.selectFrom('hook').where('id', '=', id).select(hookColumns),
-)
+export const selectHookById = ({ db }: Pick<Context, 'db'>, id: number) =>
+  db.selectFrom('hook').where('id', '=', id).select(hookColumns)
 
 export type HookRow = Awaited<ReturnType<ReturnType<typeof selectHooks>['executeTakeFirstOrThrow']>>
 
