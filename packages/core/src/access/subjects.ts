@@ -97,9 +97,9 @@ export const group: SubjectLoader<'group', typeof groupEntries> = {
   load: (ctx, { group }) => loadGroup(ctx, group),
 }
 
-const containerEntries = { project: v.optional(IdOrName), group: v.optional(IdOrName) }
+export const containerEntries = { project: v.optional(IdOrName), group: v.optional(IdOrName) }
 
-type ContainerReference =
+export type ContainerReference =
   | {
       /** Id (number) or full path (string, case-insensitive) of the project. Required unless `group` is set. */
       readonly project: IdOrPath

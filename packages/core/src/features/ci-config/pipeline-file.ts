@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { TransactionRunner } from '../../kernel/deferred.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
 import { hasAbility } from '../../policy/authorize.ts'
-import { loadProjectSettings } from '../merge-requests/mergeability.ts'
+import { readProjectSettings } from '../projects/stored-settings.ts'
 import { type OpenedRepository, openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import { findTreeEntry } from '../repository/tree-entries.ts'
 import { type ParsedConfig, parseCiConfig } from './config.ts'
@@ -23,11 +23,11 @@ const defaultPath = '.gitlab-ci.yml'
 
 export const openPipelineFiles = async (ctx: Context, subject: Subjects['project']): Promise<PipelineFiles> => {
   const { id, fullPath } = subject.project
-  const settings = (await loadProjectSettings(ctx, [id])).get(id)
+  const { ciConfigPath } = await readProjectSettings(ctx, id)
   return {
     opened: await openRepository(ctx, subject),
     projectPath: fullPath,
-    path: settings?.ciConfigPath || defaultPath,
+    path: ciConfigPath || defaultPath,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction } from '../../kernel/reaction.ts'
+import { selectOpenFrom } from '../merge-requests/queries.ts'
 import { findStorageKey } from '../repository/queries.ts'
 
 interface MergeRequestKey {
@@ -17,13 +18,7 @@ export const versionReactions = [
   defineReaction('mergeRequest.opened', (ctx, { mergeRequest }) => enqueueRefresh(ctx, mergeRequest)),
   defineReaction('code.pushed', async (ctx, { projectId, push }) => {
     if (push.refType !== 'branch' || push.ref === null) return
-    const open = await ctx.db
-      .selectFrom('mergeRequest')
-      .where('projectId', '=', projectId)
-      .where('sourceBranch', '=', push.ref)
-      .where('state', '=', 'opened')
-      .select('iid')
-      .execute()
+    const open = await selectOpenFrom(ctx, projectId, push.ref).select('iid').execute()
     for (const { iid } of open) await enqueueRefresh(ctx, { projectId, iid })
   }),
 ]

@@ -38,6 +38,15 @@ export const mergeRequestColumns = [
   'mergeRequest.totalTimeSpent',
 ] as const
 
+/** The open merge requests of a project from a branch, oldest first. */
+export const selectOpenFrom = ({ db }: Context, projectId: number, sourceBranch: string) =>
+  db
+    .selectFrom('mergeRequest')
+    .where('projectId', '=', projectId)
+    .where('sourceBranch', '=', sourceBranch)
+    .where('state', '=', 'opened')
+    .orderBy('iid')
+
 /** A merge request by its target project and iid, without a permission check. */
 export const findMergeRequest = (
   ctx: Context,

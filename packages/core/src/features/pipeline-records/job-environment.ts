@@ -7,11 +7,11 @@ export const environmentTiers = ['production', 'staging', 'testing', 'developmen
 
 export type EnvironmentTier = (typeof environmentTiers)[number]
 
-/** The part of a job's environment besides its name. */
+/** The environment of a job, without its name. */
 export interface JobEnvironmentOptions {
   /** What the job does with the environment. */
   action: EnvironmentAction
-  /** URL of the deployed application, in which `$CI_ENVIRONMENT_SLUG` stands for the slug of the environment; null for none. */
+  /** URL of the deployed application; `$CI_ENVIRONMENT_SLUG` is replaced by the slug of the environment. Null for none. */
   url: string | null
   /** Name of the job that stops the environment; null for none. */
   onStop: string | null

@@ -4,10 +4,9 @@ import { findProject } from '../../access/projects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { actDeferredAs, complete } from '../../kernel/deferred.ts'
-import { isPlatformError } from '../../kernel/errors.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { createInJob, isFinalError } from '../pipelines/create-in-job.ts'
 import { enqueueRun, scheduleNextRun } from './mutations.ts'
 import { findSchedule } from './queries.ts'
 import { createScheduledPipeline } from './run.ts'
@@ -32,10 +31,6 @@ const deactivate = async ({ db, now }: Context, { id }: PipelineScheduleRecord) 
   const set = { active: false, nextRunAt: null, updatedAt: now }
   await db.updateTable('pipelineSchedule').set(set).where('id', '=', id).execute()
 }
-
-/** Errors of the pipeline file or the ref, which another attempt would repeat. */
-const isFinalError = (error: unknown) =>
-  isPlatformError(error) && ['invalid', 'not_found', 'unprocessable', 'forbidden'].includes(error.code)
 
 /**
  * Creates the pipeline of a schedule that is due, and sets the next time in the same transaction. A pipeline that cannot be created
@@ -66,8 +61,7 @@ export const runSchedule = defineJob('pipelineSchedules.run', {
     if (due === undefined) return
     const { owner, subject } = due
     try {
-      const pipeline = await write((ctx) => createScheduledPipeline(ctx.actAs(owner), subject, advance))
-      await complete(actDeferredAs(owner, pipeline), () => ({ read: write, write }))
+      await createInJob({ write }, owner, (ctx) => createScheduledPipeline(ctx, subject, advance))
     } catch (error) {
       if (!isFinalError(error)) throw error
       await write(advance)

@@ -16,7 +16,7 @@ const entries = {
   token: v.string(),
 }
 
-/** A trigger, or the user of a job for whom a pipeline is created. */
+/** The owner of a new pipeline: that of the trigger, or the user of the job. */
 interface Caller {
   readonly owner: UserActor
   readonly triggerId: number | null

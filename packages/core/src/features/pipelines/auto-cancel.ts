@@ -1,9 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
-import { loadProjectSettings } from '../merge-requests/mergeability.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import type { CancellationPolicy, Pipeline } from '../pipeline-records/pipeline.ts'
 import { selectPipelines } from '../pipeline-records/queries.ts'
 import { cancelableStatuses, isCancelable } from '../pipeline-records/status.ts'
+import { readProjectSettings } from '../projects/stored-settings.ts'
 import { withStatus } from './job-times.ts'
 import { settleJobs } from './mutations.ts'
 
@@ -32,8 +32,8 @@ export const cancelRedundantPipelines = async (
   { id, projectId, ref, tag }: Pipeline,
   tip: string,
 ): Promise<void> => {
-  const settings = (await loadProjectSettings(ctx, [projectId])).get(projectId)
-  if (settings?.autoCancelPendingPipelines === 'disabled') return
+  const { autoCancelPendingPipelines } = await readProjectSettings(ctx, projectId)
+  if (autoCancelPendingPipelines === 'disabled') return
   const redundant = await selectPipelines(ctx, projectId)
     .where('ref', '=', ref)
     .where('tag', '=', tag)

@@ -4,7 +4,6 @@ import { findProject } from '../../access/projects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { actDeferredAs, complete } from '../../kernel/deferred.ts'
 import { conflict, isPlatformError } from '../../kernel/errors.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { hasAbility } from '../../policy/authorize.ts'
@@ -12,6 +11,7 @@ import { mergeRequestColumns } from '../merge-requests/queries.ts'
 import type { JobTrigger, PipelineJobRecord } from '../pipeline-records/job.ts'
 import { findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
 import type { PipelineStatus } from '../pipeline-records/status.ts'
+import { createInJob, isFinalError } from './create-in-job.ts'
 import { createPipeline, type PipelineRequest } from './create-pipeline.ts'
 import { readLineage } from './downstream-lineage.ts'
 import { withStatus } from './job-times.ts'
@@ -103,10 +103,6 @@ const readDownstream = async (ctx: Context, bridge: Bridge): Promise<Downstream>
   return { actor, subject, request: { ref, source: 'pipeline', ...child?.request, ...shared } }
 }
 
-/** Errors that another attempt would repeat. */
-const isFinalError = (error: unknown) =>
-  isPlatformError(error) && ['invalid', 'not_found', 'unprocessable', 'forbidden'].includes(error.code)
-
 /** Creates the pipeline that a job starts, with the permissions of its user. The job fails with a reason if that is not possible. */
 export const startDownstreamPipeline = defineJob('pipelines.startDownstream', {
   async run({ write }, key) {
@@ -123,8 +119,7 @@ export const startDownstreamPipeline = defineJob('pipelines.startDownstream', {
     if ('failure' in downstream) return fail(downstream.failure)
     const { actor, subject, request } = downstream
     try {
-      const pipeline = await write((ctx) => createPipeline(ctx.actAs(actor), subject, request))
-      await complete(actDeferredAs(actor, pipeline), () => ({ read: write, write }))
+      await createInJob({ write }, actor, (ctx) => createPipeline(ctx, subject, request))
     } catch (error) {
       if (isPlatformError(error) && error.code === 'conflict') return
       if (!isFinalError(error)) throw error

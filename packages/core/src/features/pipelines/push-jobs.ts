@@ -4,11 +4,10 @@ import { findProject } from '../../access/projects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { actDeferredAs, complete } from '../../kernel/deferred.ts'
-import { isPlatformError } from '../../kernel/errors.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { hasAbility } from '../../policy/authorize.ts'
-import { loadProjectSettings } from '../merge-requests/mergeability.ts'
+import { readProjectSettings } from '../projects/stored-settings.ts'
+import { createInJob, isFinalError } from './create-in-job.ts'
 import { createPushPipeline } from './push-pipeline.ts'
 import type { PushedReference } from './pushed-reference.ts'
 
@@ -25,16 +24,12 @@ const loadPusher = async (ctx: Context, { projectId, userId }: PushedReference):
   const actor = await findPusher(ctx, userId)
   const project = await findProject(ctx, projectId)
   if (actor === undefined || project === undefined) return undefined
-  const settings = (await loadProjectSettings(ctx, [projectId])).get(projectId)
-  if (settings?.buildsAccessLevel === 'disabled') return undefined
+  const { buildsAccessLevel } = await readProjectSettings(ctx, projectId)
+  if (buildsAccessLevel === 'disabled') return undefined
   const access = await getProjectAccessLevel(ctx.actAs(actor), project)
   const subject = { kind: 'project', project, access } as const
   return hasAbility(actor, subject, 'pipeline.run') ? { actor, subject } : undefined
 }
-
-/** Errors of the repository, which another attempt would repeat. */
-const isFinalError = (error: unknown) =>
-  isPlatformError(error) && ['invalid', 'not_found', 'unprocessable', 'forbidden'].includes(error.code)
 
 /** Creates the pipeline of a push, with the permissions of the pushing user. One that cannot be created is left out. */
 export const createPipelineOnPush = defineJob('pipelines.createOnPush', {
@@ -43,8 +38,7 @@ export const createPipelineOnPush = defineJob('pipelines.createOnPush', {
     if (pusher === undefined) return
     const { actor, subject } = pusher
     try {
-      const pipeline = await write((ctx) => createPushPipeline(ctx.actAs(actor), subject, push))
-      await complete(actDeferredAs(actor, pipeline), () => ({ read: write, write }))
+      await createInJob({ write }, actor, (ctx) => createPushPipeline(ctx, subject, push))
     } catch (error) {
       if (!isFinalError(error)) throw error
     }

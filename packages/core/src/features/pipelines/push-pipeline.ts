@@ -12,7 +12,7 @@ import { cancelRedundantPipelines } from './auto-cancel.ts'
 import { findTarget, type PipelineRequest, type PipelineTarget, planAt, storePipeline } from './create-pipeline.ts'
 import type { PushedReference } from './pushed-reference.ts'
 
-/** Asks for no pipeline, anywhere in the message of a commit. */
+/** Text in the message of a commit that skips its pipeline. */
 const skipPattern = /\[(?:ci skip|skip ci)\]/i
 
 /** What the pipeline file says about a pushed commit. */
@@ -54,7 +54,7 @@ const toNewPipeline = (decision: Decision) => {
 
 /**
  * Creates the pipeline of a pushed commit: a failed one for an invalid pipeline file, a skipped one if the message or the push
- * asks for it, and none without a file, for a deleted branch, or if the rules leave no job. Does nothing for a repeated push.
+ * skips it, and none without a file, for a deleted branch, or if the rules leave no job. Does nothing for a repeated push.
  */
 export const createPushPipeline = async (
   ctx: Context,

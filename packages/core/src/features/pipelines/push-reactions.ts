@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import { selectOpenFrom } from '../merge-requests/queries.ts'
 import type { PushedReference } from './pushed-reference.ts'
 
 const keyBytes = 16
@@ -20,14 +21,7 @@ export const pushPipelineReactions: readonly Reaction[] = [
     const pushed = { projectId, userId, ref, isTag, before, sha, isSkipped }
     await enqueueCreation(ctx, { ...pushed, mergeRequest: null })
     if (isTag) return
-    const open = await ctx.db
-      .selectFrom('mergeRequest')
-      .where('projectId', '=', projectId)
-      .where('sourceBranch', '=', ref)
-      .where('state', '=', 'opened')
-      .orderBy('iid')
-      .select('iid')
-      .execute()
+    const open = await selectOpenFrom(ctx, projectId, ref).select('iid').execute()
     for (const { iid } of open) await enqueueCreation(ctx, { ...pushed, mergeRequest: iid })
   }),
   defineReaction('mergeRequest.opened', async (ctx, { mergeRequest }) => {

@@ -24,7 +24,7 @@ const Environment = v.strictObject({
   name: Text,
   /** What the job does with the environment. Only `start`, the default, deploys; `stop` stops the environment. */
   action: v.optional(v.picklist(environmentActions), 'start'),
-  /** URL of the deployed application. `$CI_ENVIRONMENT_SLUG` stands for the slug of the environment. Default: unchanged. */
+  /** URL of the deployed application. `$CI_ENVIRONMENT_SLUG` is replaced by the slug. Default: unchanged. */
   url: NullableText,
   /** Name of the job that stops the environment. Default: none. */
   onStop: NullableText,
