@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 
 /** A child process that answers each message with one message. */
 export interface Child {
@@ -27,6 +28,21 @@ const nextMessage = <Answer>(child: ChildProcess, send: () => void) =>
     child.on('exit', onExit)
     send()
   })
+
+/**
+ * Runs work with this process pinned to a core if `taskset` is available: what it does for other machines, such as receiving, must
+ * not run on the core of the server.
+ */
+export async function onProcessor<T>(processor: number, work: () => Promise<T>): Promise<T> {
+  const pin = (cores: string) => canPin && spawnSync('taskset', ['-acp', cores, String(process.pid)])
+  const all = `0-${availableParallelism() - 1}`
+  pin(String(processor))
+  try {
+    return await work()
+  } finally {
+    pin(all)
+  }
+}
 
 export interface Placement {
   /** Pins the process to this core if `taskset` is available. */

@@ -64,7 +64,8 @@ export const createContextFactory = ({ ports, tier, apiVersion, pipelinesOnPush 
         const registered = reactionsBySignal.get(name)
         return registered && runReactions(registered, ctx, payload)
       },
-      enqueue: (kind, payload, options) => enqueue(handle, now, kind, payload, options),
+      enqueue: (kind, payload, options) => enqueue(handle, now, kind, [{ ...options, payload }]),
+      enqueueAll: (kind, jobs) => enqueue(handle, now, kind, jobs),
     }
     return ctx
   }

@@ -254,6 +254,8 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     if (!prefix) claimDatabaseFile(file, isReadOnly)
     if (hasFile && !isReadOnly) file.exec('pragma journal_mode = wal')
   })
+  // A command in a savepoint would otherwise write each page to a temporary file before it changes it.
+  if (hasFile && isOwned) file.exec('pragma temp_store = memory')
   const connectionOptions: ConnectionOptions = {
     prefix,
     // Changes with commits of every other connection; our own second connection never writes.

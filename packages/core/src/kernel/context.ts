@@ -28,6 +28,8 @@ export interface Context extends Handle {
   emit<N extends keyof Signals>(name: N, payload: Signals[N]): MaybePromise<void>
   /** Queues a job that runs after the commit. The queue is a table: jobs survive a crash and disappear with a rollback. */
   enqueue<N extends keyof JobPayloads>(kind: N, payload: JobPayloads[N], options?: EnqueueOptions): Promise<void>
+  /** Queues several jobs with one statement: at least one, at most 1,000. */
+  enqueueAll<N extends keyof JobPayloads>(kind: N, jobs: readonly NewJob<N>[]): Promise<void>
 }
 
 export interface EnqueueOptions {
@@ -37,6 +39,10 @@ export interface EnqueueOptions {
   readonly destination?: string
   /** The earliest time to run, ISO 8601; at most a day from now. */
   readonly runAfter?: string
+}
+
+export interface NewJob<N extends keyof JobPayloads> extends EnqueueOptions {
+  readonly payload: JobPayloads[N]
 }
 
 /** The day of the call, UTC: `2026-11-21`. */

@@ -14,28 +14,31 @@ const startOfNextDay = (now: string) => `${addSeconds(now, 86_400).slice(0, 10)}
 /** 2, 4, 8 … seconds; at most an hour. */
 const backoffSeconds = (attempts: number) => Math.min(2 ** attempts, maxBackoffSeconds)
 
-/** Adds a job in the caller's transaction. Does nothing when a pending job of the kind has the same key. */
-export async function enqueue(
-  handle: Handle,
-  now: string,
-  kind: string,
-  payload: unknown,
-  { key, runAfter, destination }: EnqueueOptions = {},
-): Promise<void> {
+interface NewJob extends EnqueueOptions {
+  readonly payload: unknown
+}
+
+/** Adds jobs of a kind in the caller's transaction, except those with the key of a pending job of the kind. */
+export async function enqueue(handle: Handle, now: string, kind: string, jobs: readonly NewJob[]): Promise<void> {
   await handle.db
     .insertInto('job')
-    .values({
-      kind,
-      key: key ?? null,
-      payload,
-      destination: destination ?? null,
-      state: 'pending',
-      runAfter: runAfter ?? now,
-      attempts: 0,
-      leaseUntil: null,
-      lastError: null,
-      createdAt: now,
-    } satisfies CompleteRow<'job'>)
+    .values(
+      jobs.map(
+        ({ payload, key, runAfter, destination }) =>
+          ({
+            kind,
+            key: key ?? null,
+            payload,
+            destination: destination ?? null,
+            state: 'pending',
+            runAfter: runAfter ?? now,
+            attempts: 0,
+            leaseUntil: null,
+            lastError: null,
+            createdAt: now,
+          }) satisfies CompleteRow<'job'>,
+      ),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -214,6 +217,6 @@ export const enqueueRecurring = async (store: Store, now: string, recurring: rea
   const missing = recurring.filter((job) => !enqueued.some(({ kind }) => kind === job.kind))
   if (!missing.length) return
   await writeQueue(store, async (handle) => {
-    for (const { kind } of missing) await enqueue(handle, now, kind, {}, { key: recurringKey })
+    for (const { kind } of missing) await enqueue(handle, now, kind, [{ payload: {}, key: recurringKey }])
   })
 }

@@ -15,7 +15,8 @@ afterEach(() => store.close())
 const now = () => '2026-11-21T10:00:00.000Z'
 const createRunner = (jobs: readonly Job[], jobStore = store) =>
   createJobRunner({ store: jobStore, jobs, now, createContext: () => ({}) as JobContext })
-const add = (kind: Job['kind'], options = {}) => store.write((handle) => enqueue(handle, now(), kind, {}, options))
+const add = (kind: Job['kind'], options = {}) =>
+  store.write((handle) => enqueue(handle, now(), kind, [{ payload: {}, ...options }]))
 const rows = () => store.read(({ db }) => db.selectFrom('job').selectAll().orderBy('id').execute())
 
 /** A job that ends when the signal aborts, like a call to a server that does not respond. */

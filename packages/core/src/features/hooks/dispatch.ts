@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { HookPayload } from './delivery.ts'
 import { type EventKind, receives } from './event-kinds.ts'
 import { failureLimits } from './hook.ts'
-import { enqueueDelivery } from './mutations.ts'
+import { enqueueDeliveries } from './mutations.ts'
 import type { PayloadContext } from './payloads/common.ts'
 import { type HookOwner, type HookRow, selectHooks, systemOwner } from './queries.ts'
 
@@ -51,7 +51,10 @@ const insertDeliveries = async (ctx: Context, hooks: readonly HookRow[], kind: E
       ),
     )
     .execute()
-  for (const { id } of hooks) await enqueueDelivery(ctx, id)
+  await enqueueDeliveries(
+    ctx,
+    hooks.map(({ id }) => id),
+  )
 }
 
 /**

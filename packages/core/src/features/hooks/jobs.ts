@@ -1,12 +1,13 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
+import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
-import type { DeliveryResult, HookPayload } from './delivery.ts'
+import type { DeliveryResult } from './delivery.ts'
 import { failureLimits, getRetryDelay } from './hook.ts'
-import { enqueueDelivery, getHookRules } from './mutations.ts'
+import { enqueueDeliveries, getHookRules } from './mutations.ts'
 import { completePayload } from './payloads/complete.ts'
-import { type HookRow, selectHookById } from './queries.ts'
+import { hookColumns } from './queries.ts'
 import { sendToHook, toOutcome } from './send.ts'
 
 /** After this many attempts a delivery is given up, so that one event cannot block all later ones. */
@@ -21,50 +22,58 @@ const retentionDays = 7
 /** Rows per transaction, so that other writers can run in between. */
 const purgeSize = 1_000
 
-const selectPending = ({ db }: Context, hookId: number) =>
-  db.selectFrom('hookDelivery').where('hookId', '=', hookId).where('state', '=', 'pending').orderBy('id').limit(1)
+/**
+ * A hook with its oldest pending delivery. Prepared, like the update below, because every delivery needs both, and compiling them
+ * takes longer than running them.
+ */
+const selectPending = preparedQuery((db, { hookId }: { hookId: number }) =>
+  db
+    .selectFrom('hook')
+    .innerJoin('hookDelivery as delivery', 'delivery.hookId', 'hook.id')
+    .where('delivery.hookId', '=', hookId)
+    .where('delivery.state', '=', 'pending')
+    .orderBy('delivery.id')
+    .limit(1)
+    .select(hookColumns)
+    .select(['delivery.id as deliveryId', 'kind', 'eventUuid', 'idempotencyKey', 'payload', 'attempts']),
+)
 
-const selectNext = (ctx: Context, hookId: number) =>
-  selectPending(ctx, hookId).select(['id', 'kind', 'eventUuid', 'idempotencyKey', 'payload', 'attempts'])
-
-type Pending = Awaited<ReturnType<ReturnType<typeof selectNext>['executeTakeFirstOrThrow']>>
+type Pending = Awaited<ReturnType<typeof selectPending>>[number]
 
 interface Turn {
-  readonly hook: HookRow
-  readonly delivery: Pending
+  readonly pending: Pending
   readonly rules: OutboundRules
 }
 
 /** The oldest pending delivery of a hook that may be sent now. */
 const findTurn = async (ctx: Context, hookId: number): Promise<Turn | undefined> => {
-  const hook = await selectHookById(ctx, hookId).executeTakeFirst()
+  const [pending] = await selectPending(ctx, { hookId })
+  if (!pending || pending.failures >= failureLimits.permanent) return undefined
   // A job is enqueued for the time of the retry.
-  if (!hook || hook.failures >= failureLimits.permanent || (hook.retryAt !== null && hook.retryAt > ctx.now)) return
-  const delivery = await selectNext(ctx, hookId).executeTakeFirst()
-  return delivery && { hook, delivery, rules: await getHookRules(ctx, hook) }
+  if (pending.retryAt !== null && pending.retryAt > ctx.now) return undefined
+  return { pending, rules: await getHookRules(ctx, pending) }
 }
 
-interface Attempt extends Turn {
-  /** The body that was sent: the stored one, unless it was completed for the first attempt. */
-  readonly payload: HookPayload
+type Recorded = Pick<Pending, 'deliveryId' | 'payload' | 'attempts'> & {
   readonly result: DeliveryResult
+  readonly state: 'pending' | 'delivered' | 'failed'
 }
 
-/** Stores the result of an attempt. Returns whether the next delivery can follow at once. */
-const recordResult = async (ctx: Context, { hook, delivery, payload, result }: Attempt): Promise<boolean> => {
+const updateDelivery = preparedQuery((db, { deliveryId, payload, attempts, result, state }: Recorded) =>
+  db.updateTable('hookDelivery').set({ payload, attempts, result, state }).where('id', '=', deliveryId),
+)
+
+/**
+ * Stores the result of an attempt, and the payload, which may have been completed for it. Returns whether the next delivery can
+ * follow at once.
+ */
+const recordResult = async (ctx: Context, hook: Pending, result: DeliveryResult): Promise<boolean> => {
+  const { deliveryId, payload } = hook
   const outcome = toOutcome(result)
-  const attempts = delivery.attempts + 1
+  const attempts = hook.attempts + 1
   const isGivenUp = outcome === 'rejected' || attempts >= maxAttempts
-  await ctx.db
-    .updateTable('hookDelivery')
-    .set({
-      attempts,
-      result,
-      ...(payload !== delivery.payload && { payload }),
-      state: outcome === 'accepted' ? 'delivered' : isGivenUp ? 'failed' : 'pending',
-    })
-    .where('id', '=', delivery.id)
-    .execute()
+  const state = outcome === 'accepted' ? 'delivered' : isGivenUp ? 'failed' : 'pending'
+  await updateDelivery(ctx, { deliveryId, payload, attempts, result, state })
   if (outcome === 'accepted') {
     if (hook.failures > 0 || hook.retryAt !== null)
       await ctx.db.updateTable('hook').set({ failures: 0, retryAt: null }).where('id', '=', hook.id).execute()
@@ -75,7 +84,7 @@ const recordResult = async (ctx: Context, { hook, delivery, payload, result }: A
   const retryAt = waits ? addSeconds(ctx.now, getRetryDelay(failures)) : null
   await ctx.db.updateTable('hook').set({ failures, retryAt }).where('id', '=', hook.id).execute()
   if (failures >= failureLimits.permanent) await dropPending(ctx, hook.id)
-  else if (retryAt !== null) await enqueueDelivery(ctx, hook.id, retryAt)
+  else if (retryAt !== null) await enqueueDeliveries(ctx, [hook.id], retryAt)
   return !waits
 }
 
@@ -91,14 +100,13 @@ export const deliverToHook = defineJob('hooks.deliver', {
   async run({ ports, write, signal }, { hook: hookId }) {
     let turn = await write((ctx) => findTurn(ctx, hookId))
     for (let sent = 1; turn !== undefined; sent++) {
-      const { hook, delivery, rules } = turn
-      const payload = await completePayload(write, delivery, signal)
-      const result = await sendToHook(ports, rules, hook, { ...delivery, payload }, signal)
-      const attempt: Attempt = { ...turn, payload, result }
+      const { rules } = turn
+      const pending = { ...turn.pending, payload: await completePayload(write, turn.pending, signal) }
+      const result = await sendToHook(ports, rules, pending, pending, signal)
       turn = await write(async (ctx) => {
-        if (!(await recordResult(ctx, attempt))) return undefined
+        if (!(await recordResult(ctx, pending, result))) return undefined
         if (sent < batchSize) return findTurn(ctx, hookId)
-        await enqueueDelivery(ctx, hookId)
+        await enqueueDeliveries(ctx, [hookId])
         return undefined
       })
     }

@@ -149,13 +149,16 @@ export async function updateHook(
 /** Forgets the failures of a hook, and sends what is pending. */
 async function enableHook(ctx: Context, id: number): Promise<void> {
   await ctx.db.updateTable('hook').set({ failures: 0, retryAt: null }).where('id', '=', id).execute()
-  await enqueueDelivery(ctx, id)
+  await enqueueDeliveries(ctx, [id])
 }
 
-/** Sends the pending deliveries of a hook after the commit. Only one job of a hook runs at a time, which keeps their order. */
-export const enqueueDelivery = (ctx: Context, hook: number, runAfter?: string): Promise<void> =>
+/** Sends the pending deliveries of hooks after the commit. Only one job of a hook runs at a time, which keeps their order. */
+export const enqueueDeliveries = (ctx: Context, hooks: readonly number[], runAfter = ctx.now): Promise<void> =>
   // Without a key: a job with the key that ends at this moment would not see the delivery.
-  ctx.enqueue('hooks.deliver', { hook }, { destination: `hook ${hook}`, ...(runAfter !== undefined && { runAfter }) })
+  ctx.enqueueAll(
+    'hooks.deliver',
+    hooks.map((hook) => ({ payload: { hook }, destination: `hook ${hook}`, runAfter })),
+  )
 
 /** Removes a hook with its pending deliveries and its log. */
 export async function removeHook(ctx: Context, owner: HookOwner, id: number): Promise<void> {

@@ -16,30 +16,27 @@ export const toScope = ({ projectId, groupId }: HookOwner): string => {
   return groupId === null ? 'i' : `g${groupId}`
 }
 
-const hookColumns = [
-  'id',
-  'projectId',
-  'groupId',
-  'url',
-  'shownUrl',
-  'sealedSecrets',
-  'headerNames',
-  'events',
-  'pushEventsBranchFilter',
-  'enableSslVerification',
-  'siteUrl',
-  'failures',
-  'retryAt',
-  'uuid',
-  'createdAt',
+export const hookColumns = [
+  'hook.id',
+  'hook.projectId',
+  'hook.groupId',
+  'hook.url',
+  'hook.shownUrl',
+  'hook.sealedSecrets',
+  'hook.headerNames',
+  'hook.events',
+  'hook.pushEventsBranchFilter',
+  'hook.enableSslVerification',
+  'hook.siteUrl',
+  'hook.failures',
+  'hook.retryAt',
+  'hook.uuid',
+  'hook.createdAt',
 ] as const
 
 /** The hooks of these owners. */
 export const selectHooks = ({ db }: Pick<Context, 'db'>, owners: readonly HookOwner[]) =>
   db.selectFrom('hook').where('scope', 'in', owners.map(toScope)).select(hookColumns)
-
-export const selectHookById = ({ db }: Pick<Context, 'db'>, id: number) =>
-  db.selectFrom('hook').where('id', '=', id).select(hookColumns)
 
 export type HookRow = Awaited<ReturnType<ReturnType<typeof selectHooks>['executeTakeFirstOrThrow']>>
 
