@@ -845,6 +845,9 @@ of_owners = {
     "PUT /projects/:id/merge_requests/:merge_request_iid": lambda api: project(api).mergerequests.update(
         1, {"description": "Faster"}
     ),
+    "DELETE /projects/:id/merge_requests/:merge_request_iid": lambda api: project(api).mergerequests.delete(
+        new_merge_request()
+    ),
     "PUT /projects/:id/merge_requests/:merge_request_iid/merge": lambda api: merge_request(
         api, new_merge_request()
     ).merge(merge_commit_message="Merge it", should_remove_source_branch=True),

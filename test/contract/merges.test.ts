@@ -210,6 +210,14 @@ describe('merge requests with a repository', () => {
   })
 })
 
+test('an owner deletes a merge request', async () => {
+  const path = `${web}/merge_requests/1`
+  expect(await send(`DELETE ${path}`, { as: 'bob' })).toMatchObject({ status: 403 })
+  expect(await send(`DELETE ${path}`, { as: 'alice' })).toMatchObject({ status: 204 })
+  for (const line of [`GET ${path}`, `DELETE ${path}`, `GET ${path}/notes`])
+    expect(await send(line, { as: 'alice' })).toMatchObject({ status: 404 })
+})
+
 test('every list has the fields of the branches', async () => {
   const milestone = await forge.host.milestones.create({ project: 'acme/web', title: 'Next' })
   const { items } = await forge.host.milestones.list({ group: 'acme' })

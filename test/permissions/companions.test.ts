@@ -114,6 +114,16 @@ describe('a merge request that waits for its pipeline', () => {
   })
 })
 
+describe('the removal of a merge request', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    DELETE /projects/:id/merge_requests/1 401 403·403·404 - 403 403 403 204 204
+    `,
+    options,
+  )
+})
+
 /** One for each visibility, in order. */
 const nth = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
 

@@ -271,6 +271,7 @@ export const policy = {
     'todo.open': administrators,
     'notification.send': administrators,
     'mergeRequest.update': both(either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor), notArchived),
+    'mergeRequest.remove': both(role('owner'), notArchived),
     'mergeRequest.merge': both(role('developer'), notArchived),
     'mergeRequest.runPipeline': both(role('developer'), notArchived),
     'mergeRequest.approve': both(role('developer'), notArchived),

@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { one, page } from '../reply/responders.ts'
+import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { mergeRequestPage } from '../shapes/issuable-pages.ts'
 import { MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
@@ -66,6 +66,7 @@ export const mergeRequestRoutes = [
     ...writeOptions,
     names: { ...names, ...writeOptions.names },
   }),
+  route(`DELETE ${mergeRequestPath}`, mergeRequests.remove, empty(), { extension: true, names, errors: [412] }),
   route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
   route(
     `POST ${mergeRequestPath}/cancel_merge_when_pipeline_succeeds`,

@@ -262,7 +262,9 @@ describe('an interrupted merge', () => {
     } finally {
       Object.assign(repository, { updateReferences })
     }
-    await expect(mergeRequests().close(ref)).rejects.toMatchObject({ message: 'The merge request is being merged' })
+    const merging = { message: 'The merge request is being merged' }
+    await expect(mergeRequests().close(ref)).rejects.toMatchObject(merging)
+    await expect(mergeRequests('alice').remove(ref)).rejects.toMatchObject(merging)
     await sql(`delete from repository_lock ${ofProject}`)
   }
 
