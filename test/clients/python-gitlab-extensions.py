@@ -446,6 +446,7 @@ def discussion_calls(base, find):
         f"POST {discussions}/:discussion_id/notes": lambda api: notes(api, new_discussion(find)).create(
             {"body": "Because"}
         ),
+        f"GET {discussions}/:discussion_id/notes/:note_id": with_note(lambda notes, id: notes.get(id)),
         f"PUT {discussions}/:discussion_id/notes/:note_id": with_note(
             lambda notes, id: notes.update(id, {"body": "How?"})
         ),

@@ -35,6 +35,7 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v4/groups/:id/epics/:epic_id/discussions',
     'GET /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id',
     'POST /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes',
+    'GET /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'PUT /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'DELETE /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'POST /api/v4/projects/:id/wikis/attachments',

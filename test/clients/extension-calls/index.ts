@@ -1,7 +1,7 @@
 import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
 import { ciVariableCalls, unsupportedCiVariableRoutes } from './ci-variables.ts'
 import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
-import { discussionCalls } from './discussions.ts'
+import { discussionCalls, unsupportedDiscussionRoutes } from './discussions.ts'
 import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
 import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
@@ -52,6 +52,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,
   ...unsupportedReviewRoutes,
+  ...unsupportedDiscussionRoutes,
   ...unsupportedAwardEmojiRoutes,
   ...unsupportedSetUpRoutes,
 }
