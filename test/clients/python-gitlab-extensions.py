@@ -12,6 +12,7 @@ import traceback
 
 import gitlab
 from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic
+from gitlab.v4.objects.award_emojis import GroupEpicAwardEmojiManager
 
 url, alice_token, root_token, mallory_token, node = sys.argv[1:6]
 
@@ -250,6 +251,40 @@ def new_label():
 
 def new_epic():
     return acme.epics.create({"title": "Rewrite"}).iid
+
+
+def epic(api, iid):
+    return group(api).epics.get(iid, lazy=True)
+
+
+labelled_epic = acme.epics.create({"title": "Rewrite", "labels": ["big"]}).id
+
+
+def epic_events(api):
+    return GroupEpic(group(api).epics, {"id": labelled_epic}).resourcelabelevents
+
+
+def epic_awards(api, iid):
+    return GroupEpicAwardEmojiManager(api, epic(api, iid))
+
+
+def with_epic_award(api, call):
+    iid = new_epic()
+    return call(epic_awards(api, iid), epic_awards(owner, iid).create({"name": "heart"}).id)
+
+
+def epic_issues(api, iid):
+    return epic(api, iid).issues
+
+
+def new_issue_id():
+    return web.issues.create({"title": unique("issue")}).id
+
+
+def with_epic_issue(api, call):
+    iid = new_epic()
+    first, second = (epic_issues(owner, iid).create({"issue_id": new_issue_id()}).id for _ in range(2))
+    return call(epic_issues(api, iid), second, first)
 
 
 def new_milestone(parent=web):
@@ -908,9 +943,28 @@ of_owners = {
     "DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id": lambda api: with_own_rule(
         api, lambda rules, id: rules.delete(id)
     ),
-    "GET /groups/:id/epics/:epic_id/resource_label_events": lambda api: GroupEpic(
-        group(api).epics, {"id": acme.epics.create({"title": "Rewrite"}).id}
-    ).resourcelabelevents.list(),
+    "GET /groups/:id/epics/:epic_id/resource_label_events": lambda api: epic_events(api).list(),
+    "GET /groups/:id/epics/:epic_id/resource_label_events/:resource_label_event_id": lambda api: epic_events(api).get(
+        epic_events(owner).list()[0].id
+    ),
+    "GET /groups/:id/epics/:epic_iid/award_emoji": lambda api: epic_awards(api, new_epic()).list(),
+    "POST /groups/:id/epics/:epic_iid/award_emoji": lambda api: epic_awards(api, new_epic()).create({"name": "heart"}),
+    "GET /groups/:id/epics/:epic_iid/award_emoji/:award_id": lambda api: with_epic_award(
+        api, lambda awards, id: awards.get(id)
+    ),
+    "DELETE /groups/:id/epics/:epic_iid/award_emoji/:award_id": lambda api: with_epic_award(
+        api, lambda awards, id: awards.delete(id)
+    ),
+    "GET /groups/:id/epics/:epic_iid/issues": lambda api: epic_issues(api, new_epic()).list(),
+    "POST /groups/:id/epics/:epic_iid/issues/:issue_id": lambda api: epic_issues(api, new_epic()).create(
+        {"issue_id": new_issue_id()}
+    ),
+    "PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id": lambda api: with_epic_issue(
+        api, lambda issues, id, other: issues.update(id, {"move_before_id": other})
+    ),
+    "DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id": lambda api: with_epic_issue(
+        api, lambda issues, id, _: issues.delete(id)
+    ),
     **event_calls("/projects/:id/issues/:issue_iid", issue),
     **event_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request),
     "PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id": lambda api: merge_request(

@@ -31,6 +31,8 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
   'the client hides errors: python-gitlab.py calls it': ['GET /api/v4/version'],
   'the client has no call for it': [
     'GET /-/project/:id/uploads/:secret/:filename',
+    'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events',
+    'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events/:resource_state_event_id',
     'GET /api/v4/groups/:id/epics/:epic_id/discussions',
     'POST /api/v4/groups/:id/epics/:epic_id/discussions',
     'GET /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id',

@@ -374,6 +374,23 @@ describe('emoji of somebody else', () => {
   permissionTable(
     `
     call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics/1/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/1/award_emoji 401 200·200·404 200 200 200 200 200 200
+    GET    /groups/:id/epics/1/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /groups/:id/epics/1/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, ({ noteAwardEmoji }, _project, _nth, group) =>
+          noteAwardEmoji.giveToEpic({ group, epicIid: 1, name: 'rocket' }),
+        ),
+      bodies: { 'POST /groups/:id/epics/1/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/issues/1/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
     POST   /projects/:id/issues/1/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
     GET    /projects/:id/issues/1/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
@@ -467,5 +484,28 @@ describe('epics', () => {
   )
 })
 
+describe('issues of epics', () => {
+  // A non-member cannot change the epic; the issues of a private project are out of sight with their group.
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics/1/issues 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/1/issues/:issue_id 401 403·403·404 403 200 200 200 200 200
+    PUT    /groups/:id/epics/1/issues/:epic_issue_id 401 403·403·404 403 200 200 200 200 200
+    DELETE /groups/:id/epics/1/issues/:epic_issue_id 401 403·403·404 403 200 200 200 200 200
+    `,
+    {
+      ...awardOptions,
+      project: () => ({
+        issues: [
+          { title: 'In the epic', author: 'writer', epic: 'An epic' },
+          { title: 'An issue', author: 'writer' },
+        ],
+      }),
+      path: { epic_issue_id: nth, issue_id: (target) => 2 * nth(target) },
+    },
+  )
+})
+
 everyRouteOf('instance', 'issues', 'award emoji', 'merge requests', 'milestones')
-everyRouteOf('time tracking', 'subscriptions', 'issue links', 'note award emoji', 'epics')
+everyRouteOf('time tracking', 'subscriptions', 'issue links', 'note award emoji', 'epics', 'epic issues')

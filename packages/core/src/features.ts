@@ -33,6 +33,7 @@ import { deployments } from './features/environments/deployment-operations.ts'
 import { autoStopEnvironment } from './features/environments/jobs.ts'
 import { environments } from './features/environments/operations.ts'
 import { environmentReactions } from './features/environments/reactions.ts'
+import { epicIssues } from './features/epic-issues/operations.ts'
 import { epics } from './features/epics/operations.ts'
 import { errorTracking } from './features/error-tracking/operations.ts'
 import { expireEvents } from './features/events/jobs.ts'
@@ -196,6 +197,7 @@ export const features = {
   awardEmoji,
   snippets,
   epics,
+  epicIssues,
   resourceEvents,
   notes,
   noteAwardEmoji,

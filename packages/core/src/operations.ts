@@ -39,6 +39,7 @@ export type { RemovedReviewApps, StoppedEnvironments } from './features/environm
 export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
 export type { DeploymentDetails } from './features/environments/deployment-details.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
+export type { EpicIssue, EpicIssueLink } from './features/epic-issues/epic-issue.ts'
 export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'

@@ -349,6 +349,8 @@ export const policy = {
     'notification.send': administrators,
     'epic.update': role('reporter'),
     'epic.remove': role('owner'),
+    'emoji.read': epicReaders,
+    'emoji.award': whenSignedIn(epicReaders),
     'note.list': epicReaders,
     'note.create': whenSignedIn(epicReaders),
     'note.backdate': role('owner'),

@@ -49,6 +49,21 @@ export const planningCalls: ClientCalls = {
   'DELETE /groups/:id/epics/:epic_iid': byOwner(async ({ Epics }, { epic }) =>
     Epics.remove('acme', (await epic()).iid),
   ),
+  'GET /groups/:id/epics/:epic_iid/issues': byOwner(async ({ EpicIssues }, { epic }) =>
+    EpicIssues.all('acme', (await epic()).iid),
+  ),
+  'POST /groups/:id/epics/:epic_iid/issues/:issue_id': byOwner(async ({ EpicIssues }, { epic, host, issue, project }) => {
+    const { id } = await host.issues.get({ project, issue: await issue() })
+    return EpicIssues.assign('acme', (await epic()).iid, id)
+  }),
+  'PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id': byOwner(async ({ EpicIssues }, { epicIssue }) => {
+    const { epic, id } = await epicIssue()
+    return EpicIssues.edit('acme', epic.iid, id, {})
+  }),
+  'DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id': byOwner(async ({ EpicIssues }, { epicIssue }) => {
+    const { epic, id } = await epicIssue()
+    return EpicIssues.remove('acme', epic.iid, id)
+  }),
   'GET /projects/:id/snippets': byOwner(({ ProjectSnippets }) => ProjectSnippets.all('acme/web')),
   'POST /projects/:id/snippets': byOwner(({ ProjectSnippets }) =>
     ProjectSnippets.create('acme/web', 'Notes', snippetFile as never),

@@ -203,8 +203,12 @@ export const issues = {
         timeEstimate: 0,
         totalTimeSpent: 0,
         movedToId: null,
-      } as const satisfies CompleteRow<'issue'>
-      const [row] = await ctx.db.insertInto('issue').values(values).returning('id').execute()
+      } as const satisfies Omit<IssueRecord, 'id'>
+      const [row] = await ctx.db
+        .insertInto('issue')
+        .values({ ...values, relativePosition: null } satisfies CompleteRow<'issue'>)
+        .returning('id')
+        .execute()
       const record: IssueRecord = { id: (row as { id: number }).id, ...values }
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
       const hasRelations = input.labels?.length || input.assignees?.length
