@@ -192,6 +192,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     system_hook: systemHook.id,
     application: application.id,
     domain: 'www.example.com',
+    provider: 'crm',
     repository_id: repository?.id ?? 0,
     tag_name: 'v1',
     group_path: 'acme',

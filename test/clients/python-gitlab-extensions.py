@@ -14,7 +14,7 @@ import gitlab
 from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic
 from gitlab.v4.objects.award_emojis import GroupEpicAwardEmojiManager
 
-url, alice_token, root_token, mallory_token, node = sys.argv[1:6]
+url, alice_token, root_token, mallory_token, node, repository, linked_user = sys.argv[1:8]
 
 
 def client(token):
@@ -647,6 +647,7 @@ of_owners = {
         api
     ).generic_packages.upload(unique("package"), "1.0.0", "notes.txt", path=__file__),
     "GET /projects/:id/packages/generic/:package_name/:package_version/:file_name": lambda api: download_package(api),
+    "GET /registry/repositories/:id": lambda api: api.registry_repositories.get(repository),
     "POST /projects/:id/uploads": lambda api: project(api).upload("notes.txt", filedata="Notes"),
     "GET /projects/:id/deploy_keys": lambda api: project(api).keys.list(),
     "POST /projects/:id/deploy_keys": lambda api: project(api).keys.create(new_public_key()),
@@ -1002,6 +1003,7 @@ of_users = {
     "GET /users/:id": lambda api: api.users.get(1),
     "GET /users/:id/status": lambda api: user(api).status.get(),
     "GET /users/:id/keys": lambda api: user(api).keys.list(),
+    "GET /users/:id/keys/:key_id": lambda api: user(api, owner_id).keys.get(me(owner).keys.create(new_public_key()).id),
     "GET /user/keys": lambda api: me(api).keys.list(),
     "POST /user/keys": lambda api: me(api).keys.create(new_public_key()),
     "GET /user/keys/:key_id": lambda api: me(api).keys.get(me(owner).keys.create(new_public_key()).id),
@@ -1054,6 +1056,8 @@ of_administrators = {
     "DELETE /users/:id/keys/:key_id": lambda api: remove_child(api, "keys", new_public_key()),
     "GET /users/:id/emails": lambda api: user(api, new_user()).emails.list(),
     "POST /users/:id/emails": lambda api: user(api, new_user()).emails.create(new_email()),
+    "GET /users/:id/emails/:email_id": lambda api: user(api, owner_id).emails.get(me(owner).emails.create(new_email()).id),
+    "DELETE /users/:id/identities/:provider": lambda api: user(api, int(linked_user)).identityproviders.delete("crm"),
     "DELETE /users/:id/emails/:email_id": lambda api: remove_child(api, "emails", new_email()),
     "GET /users/:user_id/impersonation_tokens": lambda api: user(api).impersonationtokens.list(),
     "POST /users/:user_id/impersonation_tokens": lambda api: user(api).impersonationtokens.create(new_token),

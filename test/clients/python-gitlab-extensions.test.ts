@@ -145,9 +145,12 @@ test.skipIf(python === undefined)(
         job,
         file: { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) },
       })
+    const repository = await forge.host.containerRepositories.create({ project: 'acme/web' })
+    const { id: linked } = await forge.host.users.get({ user: 'bob' })
+    await forge.host.identities.link({ user: linked, provider: 'crm', externalUid: '7' })
     const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
     const script = join(import.meta.dirname, 'python-gitlab-extensions.py')
-    const args = [script, forge.url, ...tokens, String(node.id)]
+    const args = [script, forge.url, ...tokens, ...[node.id, repository.id, linked].map(String)]
     const { stdout } = await promisify(execFile)(python as string, args, { maxBuffer: 10_000_000 })
     const { routes, failures } = JSON.parse(stdout) as { routes: string[]; failures: string[] }
     expect(failures).toEqual([])

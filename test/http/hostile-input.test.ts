@@ -228,7 +228,10 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST /users/:id/activate': changeState('deactivate'),
   'GET /user/emails/:email_id': addEmail('root'),
   'DELETE /user/emails/:email_id': addEmail('root'),
+  'GET /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
   'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
+  'DELETE /users/:id/identities/:provider': () =>
+    forge.host.identities.link({ user: Number(ids.user_id), provider: 'crm', externalUid: '7' }),
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ project: 'acme/web' }, ids.hook_id),
   'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ group: 'acme' }, ids.group_hook),
   ...Object.fromEntries(
@@ -306,6 +309,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     personal_access_tokens: ids.own_token,
     topics: ids.topic,
     broadcast_messages: ids.broadcast,
+    registry: ids.repository_id,
     scim: 'bob-1',
   }[kind ?? '']
   const note = ['issues', 'snippets', 'merge_requests', 'epics', 'commits'].find((noteable) =>
