@@ -839,6 +839,9 @@ of_owners = {
     "GET /projects/:id/deployments": lambda api: project(api).deployments.list(order_by="id"),
     "GET /projects/:id/deployments/:deployment_id": lambda api: project(api).deployments.get(new_deployment()),
     "POST /projects/:id/deployments": lambda api: project(api).deployments.create(new_deployment_data()),
+    "GET /projects/:id/deployments/:deployment_id/merge_requests": lambda api: project(api)
+    .deployments.get(new_deployment(), lazy=True)
+    .mergerequests.list(),
     "PUT /projects/:id/deployments/:deployment_id": lambda api: project(api).deployments.update(
         new_deployment(), {"status": "success"}
     ),

@@ -29,6 +29,7 @@ import { discussions } from './features/discussions/operations.ts'
 import { draftNotes } from './features/draft-notes/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { environmentCleanup } from './features/environments/cleanup-operations.ts'
+import { deploymentMergeRequests } from './features/environments/deployment-merge-requests.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { autoStopEnvironment } from './features/environments/jobs.ts'
 import { environments } from './features/environments/operations.ts'
@@ -243,7 +244,7 @@ export const features = {
   boardLists,
   broadcastMessages,
   environments: { ...environments, ...environmentCleanup },
-  deployments,
+  deployments: { ...deployments, ...deploymentMergeRequests },
   errorTracking,
   dependencies,
   pagesDomains,

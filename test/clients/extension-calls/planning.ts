@@ -90,6 +90,9 @@ export const planningCalls: ClientCalls = {
   'PUT /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
     Deployments.edit('acme/web', await deployment(), 'success'),
   ),
+  'GET /projects/:id/deployments/:deployment_id/merge_requests': byOwner(async ({ Deployments }, { deployment }) =>
+    Deployments.allMergeRequests('acme/web', await deployment(), { state: 'merged' }),
+  ),
   'DELETE /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
     Deployments.remove('acme/web', await deployment()),
   ),

@@ -30,7 +30,8 @@ const writeOptions = {
   },
 } satisfies RouteOptions
 
-const listOptions = {
+/** Options of the lists of merge requests. */
+export const mergeRequestListOptions = {
   ...extension,
   wireParameters: {
     with_merge_status_recheck: v.optional(
@@ -46,9 +47,9 @@ const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
-  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, listOptions),
-  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, listOptions),
-  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, listOptions),
+  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, mergeRequestListOptions),
+  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, mergeRequestListOptions),
+  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, mergeRequestListOptions),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
     ...writeOptions,
     hidden: ['author', 'iid'],
