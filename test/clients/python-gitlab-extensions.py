@@ -871,6 +871,7 @@ of_owners = {
     "PUT /projects/:id/issues/:issue_iid": lambda api: project(api).issues.update(new_issue(), {"state_event": "close"}),
     "DELETE /projects/:id/issues/:issue_iid": lambda api: project(api).issues.delete(new_issue()),
     "POST /projects/:id/issues/:issue_iid/move": lambda api: issue(api, new_issue()).move(new_project()),
+    "PUT /projects/:id/issues/:issue_iid/reorder": lambda api: issue(api, new_issue()).reorder(move_after_id=issue_id),
     "GET /projects/:id/issues/:issue_iid/related_merge_requests": lambda api: issue(api).related_merge_requests(),
     "GET /projects/:id/issues/:issue_iid/closed_by": lambda api: issue(api).closed_by(),
     "GET /projects/:id/issues/:issue_iid/links": lambda api: issue(api).links.list(),

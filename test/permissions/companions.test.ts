@@ -150,6 +150,7 @@ describe('an issue by its id, its removal and its move', () => {
     DELETE /projects/:id/issues/1 401 403·403·404 403 403 403 403 204 204
     POST   /projects/:id/issues/1/move 401 403·403·404 403 403 403 403 403 200
     POST   /projects/:id/issues/1/clone 401 403·403·404 403 403 403 403 403 200
+    PUT    /projects/:id/issues/1/reorder 401 403·403·404 403 200 200 200 200 200
     `,
     {
       ...options,
@@ -158,6 +159,7 @@ describe('an issue by its id, its removal and its move', () => {
       bodies: {
         'POST /projects/:id/issues/1/move': { to_project_id: 'stranger/target' },
         'POST /projects/:id/issues/1/clone': { to_project_id: 'stranger/target' },
+        'PUT /projects/:id/issues/1/reorder': (target) => ({ move_after_id: nth(target) }),
       },
       prepare: async ({ host }) => {
         await host.projects.create({ name: 'target', namespace: 'stranger', visibility: 'public' } as never)

@@ -21,7 +21,7 @@ interface ManualOrder {
 }
 
 /** The ids of the items that come directly before and after the moved one. */
-export interface Neighbors {
+interface Neighbors {
   readonly before?: number | undefined
   readonly after?: number | undefined
 }
