@@ -895,6 +895,9 @@ of_owners = {
     "PUT /projects/:id/merge_requests/:merge_request_iid/rebase": lambda api: merge_request(
         api, new_merge_request()
     ).rebase(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/merge_ref": lambda api: merge_request(
+        api, new_merge_request()
+    ).merge_ref(),
     "GET /projects/:id/merge_requests/:merge_request_iid/commits": lambda api: merge_request(api).commits(),
     "GET /projects/:id/merge_requests/:merge_request_iid/changes": lambda api: merge_request(api).changes(),
     "GET /projects/:id/merge_requests/:merge_request_iid/versions": lambda api: merge_request(api).diffs.list(),

@@ -121,6 +121,21 @@ describe('merge requests with a repository', () => {
     expect(await put(body.iid, '/rebase')).toMatchObject({ status: 405 })
   })
 
+  test('are tried without moving the branches', async () => {
+    const { head } = await createBranches()
+    const { body } = await open({ title: 'A topic', source_branch: 'topic' })
+    const tried = await send(`GET ${path}/${body.iid}/merge_ref`)
+    expect(tried).toMatchObject({ status: 200, body: { commit_id: expect.stringMatching(/^[0-9a-f]{40}$/) } })
+    const { body: commit } = await send(`GET ${web}/repository/commits/${tried.body.commit_id}`)
+    expect(commit.parent_ids).toContain(head)
+    expect((await send(`GET ${path}/${body.iid}`)).body).toMatchObject({ state: 'opened', sha: head })
+    await put(body.iid, '/merge')
+    expect(await send(`GET ${path}/${body.iid}/merge_ref`)).toMatchObject({
+      status: 400,
+      body: { message: 'Merge request is not mergeable' },
+    })
+  })
+
   const record = (iid: number, sha: string, fields: object = {}) =>
     forge.host.pipelines.record({
       project: 'acme/web',

@@ -94,6 +94,7 @@ describe('a merge request with branches', () => {
     `
     call                                      anonymous non-member  guest reporter developer maintainer owner admin
     PUT /projects/:id/merge_requests/1/rebase 401       403·403·404 -     403      202       202        202   202
+    GET /projects/:id/merge_requests/1/merge_ref 200·404·404 200·200·404 - 200   200       200        200   200
     `,
     { ...options, prepare: createBranches },
   )

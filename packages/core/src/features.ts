@@ -76,6 +76,7 @@ import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
 import { mergeAfterPipeline } from './features/merging/auto-merge-job.ts'
 import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
+import { mergeRefOperations } from './features/merging/merge-ref-operations.ts'
 import { mergingOperations } from './features/merging/operations.ts'
 import { mergeReactions } from './features/merging/reactions.ts'
 import { milestones } from './features/milestones/operations.ts'
@@ -193,7 +194,7 @@ export const features = {
   issues,
   issueStatistics,
   issueLinks,
-  mergeRequests: { ...mergeRequests, ...mergingOperations },
+  mergeRequests: { ...mergeRequests, ...mergingOperations, ...mergeRefOperations },
   subscriptions,
   awardEmoji,
   snippets,

@@ -81,6 +81,7 @@ export type {
 } from './features/merge-request-changes/version.ts'
 export type { MergeRequestPage } from './features/merge-requests/list.ts'
 export type { DiffRefs, MergeRequest, MergeRequestDetails, Reviewer } from './features/merge-requests/merge-request.ts'
+export type { MergeRef } from './features/merging/merge-ref-operations.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
 export type { NamespaceRecord, PathAvailability } from './features/namespaces/namespace-record.ts'
 export type {

@@ -105,4 +105,5 @@ export const mergeRequestCalls: ClientCalls = {
 
 export const unsupportedMergeRequestRoutes: UnsupportedRoutes = {
   'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs': noCall,
+  'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': 'the client sends a PUT',
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { mergeRequestPage } from '../shapes/issuable-pages.ts'
-import { MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
+import { MergeRefWire, MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
 
 const { mergeRequests, mergeRequestChanges } = features
 
@@ -79,5 +79,6 @@ export const mergeRequestRoutes = [
     },
   ),
   route(`PUT ${mergeRequestPath}/rebase`, mergeRequests.rebase, one(RebaseWire, 202), { ...merging, names }),
+  route(`GET ${mergeRequestPath}/merge_ref`, mergeRequests.mergeRef, one(MergeRefWire), { ...extension, names }),
   route(`GET ${mergeRequestPath}/reviewers`, mergeRequests.reviewers, page(ReviewerWire), { ...extension, names }),
 ]
