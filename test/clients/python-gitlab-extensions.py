@@ -1036,6 +1036,7 @@ of_users = {
 
 # Administrators may make these calls.
 of_administrators = {
+    "GET /projects/:id/snippets/:snippet_id/user_agent_detail": lambda api: snippet(api).user_agent_detail(),
     "GET /issues/:id": lambda api: api.issues.get(issue_id),
     "POST /topics": lambda api: api.topics.create({"name": unique("topic"), "title": "Topic"}),
     "PUT /topics/:id": lambda api: api.topics.update(new_topic(), {"title": "Other"}),

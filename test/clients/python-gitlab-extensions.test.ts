@@ -40,6 +40,7 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'GET /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'PUT /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'DELETE /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
+    'POST /api/v4/groups/:id/epics/:epic_iid/todo',
     'POST /api/v4/projects/:id/wikis/attachments',
     'POST /api/v4/projects/:id/environments/stop_stale',
     'DELETE /api/v4/projects/:id/environments/review_apps',

@@ -518,6 +518,7 @@ describe('a hostile value in each parameter', () => {
       'GET /job',
       'GET /keys',
       'GET /snippets/:id/user_agent_detail',
+      'GET /projects/:id/snippets/:snippet_id/user_agent_detail',
       'POST /groups/:id/access_requests',
       'POST /projects/:id/access_requests',
       'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals',

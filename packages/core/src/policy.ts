@@ -317,6 +317,7 @@ export const policy = {
   },
   snippet: {
     'snippet.read': snippetReaders,
+    'snippet.readUserAgent': administrators,
     'emoji.read': snippetReaders,
     'emoji.award': both(whenSignedIn(snippetReaders), noArchivedProject),
     'note.list': snippetReaders,

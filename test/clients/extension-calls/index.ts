@@ -9,7 +9,7 @@ import { jobTokenCalls } from './job-tokens.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
 import { pipelineTriggerCalls, unsupportedPipelineTriggerRoutes } from './pipeline-triggers.ts'
 import { pipelineCalls, unsupportedPipelineRoutes } from './pipelines.ts'
-import { planningCalls } from './planning.ts'
+import { planningCalls, unsupportedPlanningRoutes } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
 import { reviewCalls, unsupportedReviewRoutes } from './review.ts'
@@ -52,6 +52,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,
   ...unsupportedReviewRoutes,
+  ...unsupportedPlanningRoutes,
   ...unsupportedDiscussionRoutes,
   ...unsupportedAwardEmojiRoutes,
   ...unsupportedSetUpRoutes,

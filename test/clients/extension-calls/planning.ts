@@ -1,4 +1,4 @@
-import { byOwner, byUser, type ClientCall, type ClientCalls } from './client-world.ts'
+import { byAdmin, byOwner, byUser, type ClientCall, type ClientCalls, type UnsupportedRoutes } from './client-world.ts'
 
 /** The milestone calls of projects or of groups. */
 const milestoneCallsOf = (kind: 'projects' | 'groups'): ClientCalls => {
@@ -74,6 +74,9 @@ export const planningCalls: ClientCalls = {
   'GET /projects/:id/snippets/:snippet_id/raw': byOwner(async ({ ProjectSnippets }, { snippet }) =>
     ProjectSnippets.showContent('acme/web', await snippet()),
   ),
+  'GET /projects/:id/snippets/:snippet_id/user_agent_detail': byAdmin(async ({ ProjectSnippets }, { snippetOfRequest }) =>
+    ProjectSnippets.showUserAgentDetails('acme/web', await snippetOfRequest()),
+  ),
   'PUT /projects/:id/snippets/:snippet_id': byOwner(async ({ ProjectSnippets }, { snippet }) =>
     ProjectSnippets.edit('acme/web', await snippet(), { title: 'Other' } as never),
   ),
@@ -132,4 +135,8 @@ export const planningCalls: ClientCalls = {
   'GET /search': byUser(({ Search }) => Search.all('projects', 'web')),
   'GET /groups/:id/search': byOwner(({ Search }) => Search.all('issues', 'home', { groupId: 'acme' } as never)),
   'GET /projects/:id/search': byOwner(({ Search }) => Search.all('notes', 'Acme', { projectId: 'acme/web' } as never)),
+}
+
+export const unsupportedPlanningRoutes: UnsupportedRoutes = {
+  'POST /groups/:id/epics/:epic_iid/todo': 'the client calls /todos instead of /todo',
 }
