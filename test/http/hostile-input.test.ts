@@ -106,6 +106,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/deployments/:deployment_id': { status: 'success' },
   'POST /projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
   'POST /projects/:id/issues/:issue_iid/clone': { to_project_id: 'bob/notes' },
+  'PUT /projects/:id/issues/:issue_iid/reorder': { move_after_id: 1 },
   'POST /projects/:id/issues/:issue_iid/links': { target_project_id: 'acme/web', target_issue_iid: 3 },
   'GET /search': { scope: 'projects', search: 'web' },
   'GET /groups/:id/search': { scope: 'projects', search: 'web' },
