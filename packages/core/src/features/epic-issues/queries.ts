@@ -44,13 +44,14 @@ export async function getEpicIssue(ctx: Context, epicId: number, id: number): Pr
 
 /** An issue of a project of a group or its subgroups that the caller can read. @throws PlatformError `not_found` for another one */
 export async function getIssueOfGroup(ctx: Context, groupId: number, issueId: number): Promise<Issue> {
+  const readable = readableIssues(await withGrants(ctx))
   const record = await ctx.db
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.projectId')
     .innerJoin('namespaceLineage as above', 'above.namespaceId', 'project.namespaceId')
     .where('issue.id', '=', issueId)
     .where('above.ancestorId', '=', groupId)
-    .where(readableIssues(await withGrants(ctx)) as never)
+    .where((eb) => readable(eb as never))
     .select(issueColumns)
     .executeTakeFirst()
   if (!record) throw notFound()
