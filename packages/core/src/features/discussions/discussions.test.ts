@@ -38,7 +38,8 @@ test('gets one note of a discussion, unless it is internal and the caller cannot
   expect(await discussions('carol').getNote(secret)).toMatchObject({ body: 'Secret', internal: true })
   const missing = { code: 'not_found' }
   await expect(discussions('dave').getNote(secret)).rejects.toMatchObject(missing)
-  await expect(discussions().getNote({ ...secret, ...onMergeRequest })).rejects.toMatchObject(missing)
+  const { discussion, note } = secret
+  await expect(discussions().getNote({ ...onMergeRequest, discussion, note })).rejects.toMatchObject(missing)
   await expect(discussions().getNote({ ...secret, discussion: id })).rejects.toMatchObject(missing)
 })
 
