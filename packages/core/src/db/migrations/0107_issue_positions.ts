@@ -7,8 +7,6 @@ export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema
     .createIndex('issue_project_position')
     .on('issue')
-    .column('project_id')
-    .expression(sql`coalesce(relative_position, id * 1048576)`)
-    .column('id')
+    .columns(['project_id', sql`coalesce(relative_position, id * 1048576)`, 'id'])
     .execute()
 }
