@@ -79,7 +79,9 @@ test.each(['issue', 'merge request', 'snippet', 'epic'])('a discussion of an %s'
   })
   const { body: other } = await send(`POST ${list}`, { as: 'bob', json: { body: 'Other' } })
   expect(await send(`GET ${one}/notes/${other.notes[0].id}`, { as: 'bob' })).toMatchObject({ status: 404 })
-  expect(await send(`DELETE ${list}/${other.id}/notes/${other.notes[0].id}`, { as: 'bob' })).toMatchObject({ status: 204 })
+  expect(await send(`DELETE ${list}/${other.id}/notes/${other.notes[0].id}`, { as: 'bob' })).toMatchObject({
+    status: 204,
+  })
   const complete = await send(`GET ${one}`, { as: 'bob' })
   expect(complete.body.notes).toMatchObject([{ body: 'First' }, { body: 'Better' }])
   const { body: all } = await send(`GET ${list}?per_page=100`, { as: 'bob' })

@@ -112,8 +112,7 @@ describe('emoji', () => {
     const { iid } = await forge.as('alice').epics.create({ group: 'acme', title: 'E' })
     const path = `/groups/acme/epics/${iid}`
     await giveAndRemove(`${path}/award_emoji`, 'Epic')
-    for (const name of ['thumbsup', 'thumbsdown'])
-      await send(`POST ${path}/award_emoji`, { as: 'bob', json: { name } })
+    for (const name of ['thumbsup', 'thumbsdown']) await send(`POST ${path}/award_emoji`, { as: 'bob', json: { name } })
     await send(`POST ${path}/award_emoji`, { as: 'alice', json: { name: 'thumbsup' } })
     expect((await send(`GET ${path}`)).body).toMatchObject({ upvotes: 2, downvotes: 1 })
     expect((await send('GET /groups/acme/epics')).body).toMatchObject([{ upvotes: 2, downvotes: 1 }])
@@ -194,7 +193,11 @@ describe('issues of an epic', () => {
     expect(first).toMatchObject({ iid: 4, epic_issue_id: fourth.id, relative_position: expect.any(Number) })
     expect(await list(path)).toEqual([4, 2, 1])
     const move = (id: number, json: object) => send(`PUT ${path}/${id}`, { as: 'bob', json })
-    expect((await move(fourth.id, { move_before_id: link.id })).body).toMatchObject([{ iid: 2 }, { iid: 1 }, { iid: 4 }])
+    expect((await move(fourth.id, { move_before_id: link.id })).body).toMatchObject([
+      { iid: 2 },
+      { iid: 1 },
+      { iid: 4 },
+    ])
     expect((await move(link.id, { move_after_id: second.id })).body).toMatchObject([{ iid: 1 }, { iid: 2 }, { iid: 4 }])
     await move(link.id, { move_before_id: second.id, move_after_id: fourth.id })
     expect(await list(path)).toEqual([2, 1, 4])

@@ -51,9 +51,7 @@ test.each([
   expect(await send(`GET ${list}`)).toMatchObject({ status: 200, body: [] })
   await send(`PUT /groups/acme/epics/${epic.iid}`, { as: 'alice', json: change })
   const { body } = await send(`GET ${list}`)
-  expect(body).toMatchObject([
-    { user: { username: 'alice' }, resource_type: 'Epic', resource_id: epic.id, ...event },
-  ])
+  expect(body).toMatchObject([{ user: { username: 'alice' }, resource_type: 'Epic', resource_id: epic.id, ...event }])
   expect((await send(`GET ${list}/${body[0].id}`)).body).toEqual(body[0])
   expect((await send(`GET ${list}/999999`)).status).toBe(404)
 })

@@ -52,10 +52,12 @@ export const planningCalls: ClientCalls = {
   'GET /groups/:id/epics/:epic_iid/issues': byOwner(async ({ EpicIssues }, { epic }) =>
     EpicIssues.all('acme', (await epic()).iid),
   ),
-  'POST /groups/:id/epics/:epic_iid/issues/:issue_id': byOwner(async ({ EpicIssues }, { epic, host, issue, project }) => {
-    const { id } = await host.issues.get({ project, issue: await issue() })
-    return EpicIssues.assign('acme', (await epic()).iid, id)
-  }),
+  'POST /groups/:id/epics/:epic_iid/issues/:issue_id': byOwner(
+    async ({ EpicIssues }, { epic, host, issue, project }) => {
+      const { id } = await host.issues.get({ project, issue: await issue() })
+      return EpicIssues.assign('acme', (await epic()).iid, id)
+    },
+  ),
   'PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id': byOwner(async ({ EpicIssues }, { epicIssue }) => {
     const { epic, id } = await epicIssue()
     return EpicIssues.edit('acme', epic.iid, id, {})
@@ -74,8 +76,9 @@ export const planningCalls: ClientCalls = {
   'GET /projects/:id/snippets/:snippet_id/raw': byOwner(async ({ ProjectSnippets }, { snippet }) =>
     ProjectSnippets.showContent('acme/web', await snippet()),
   ),
-  'GET /projects/:id/snippets/:snippet_id/user_agent_detail': byAdmin(async ({ ProjectSnippets }, { snippetOfRequest }) =>
-    ProjectSnippets.showUserAgentDetails('acme/web', await snippetOfRequest()),
+  'GET /projects/:id/snippets/:snippet_id/user_agent_detail': byAdmin(
+    async ({ ProjectSnippets }, { snippetOfRequest }) =>
+      ProjectSnippets.showUserAgentDetails('acme/web', await snippetOfRequest()),
   ),
   'PUT /projects/:id/snippets/:snippet_id': byOwner(async ({ ProjectSnippets }, { snippet }) =>
     ProjectSnippets.edit('acme/web', await snippet(), { title: 'Other' } as never),

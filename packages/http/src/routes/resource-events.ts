@@ -80,8 +80,14 @@ export const resourceEventRoutes = [
       names: { [parameter]: input },
       hidden: inputs.filter((other) => other !== input),
     } satisfies RouteOptions
-    // biome-ignore lint/suspicious/noExplicitAny: the inputs name different items
-    const listAndGet = <T>(kind: string, list: Operation<any, Page<T>>, get: Operation<any, T>, shape: Wire<T, any>) => [
+    // biome-ignore-start lint/suspicious/noExplicitAny: the inputs name different items
+    const listAndGet = <T>(
+      kind: string,
+      list: Operation<any, Page<T>>,
+      get: Operation<any, T>,
+      shape: Wire<T, any>,
+      // biome-ignore-end lint/suspicious/noExplicitAny: as above
+    ) => [
       route(`GET ${base}/resource_${kind}_events`, list, page(shape), options),
       route(`GET ${base}/resource_${kind}_events/:resource_${kind}_event_id`, get, one(shape), {
         ...options,

@@ -1,6 +1,6 @@
 import type {
-  MergeRef,
   DiffRefs,
+  MergeRef,
   MergeRequestDetails,
   MergeRequestVersion,
   MergeRequestVersionDetails,

@@ -7,6 +7,8 @@ export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema
     .createIndex('issue_project_position')
     .on('issue')
-    .columns(['project_id', sql`coalesce(relative_position, id * 1048576)`, 'id'])
+    .column('project_id')
+    .column(sql`coalesce(relative_position, id * 1048576)`)
+    .column('id')
     .execute()
 }

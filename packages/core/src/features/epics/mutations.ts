@@ -108,7 +108,9 @@ export const updateEpic = async (
   const groupSubject = { kind: 'group', group, access, hasVisibleProject: false } as const
   await updateEpicLabels(ctx, epic.id, groupSubject, { labels, addLabels, removeLabels })
   const after = await reload(ctx, epic)
-  const isOtherChange = Object.values({ ...change, labels, addLabels, removeLabels }).some((value) => value !== undefined)
+  const isOtherChange = Object.values({ ...change, labels, addLabels, removeLabels }).some(
+    (value) => value !== undefined,
+  )
   if (isOtherChange) await ctx.emit('epic.updated', { before, after })
   return stateEvent ? setState(ctx, epic, stateEvent === 'close' ? 'closed' : 'opened') : after
 }

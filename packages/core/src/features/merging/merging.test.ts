@@ -268,7 +268,12 @@ describe('the merged result', () => {
     await expect(read(ref)).rejects.toMatchObject(rejected)
     await mergeRequests().close(ref)
     await expect(read(ref)).rejects.toMatchObject(rejected)
-    const missing = await mergeRequests().create({ project, title: 'Equal', sourceBranch: 'main', targetBranch: 'topic' })
+    const missing = await mergeRequests().create({
+      project,
+      title: 'Equal',
+      sourceBranch: 'main',
+      targetBranch: 'topic',
+    })
     await forge.host.branches.remove({ project, branch: 'topic' })
     await expect(read({ project, mergeRequest: missing.iid })).rejects.toMatchObject(rejected)
     await expect(read({ project, mergeRequest: 1 })).rejects.toMatchObject(rejected)

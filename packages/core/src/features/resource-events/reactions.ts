@@ -120,7 +120,7 @@ const recordCreation = async (ctx: Context, kind: ItemKind, item: Item): Promise
   ])
 }
 
-const recordUpdate = async (ctx: Context, kind: ItemKind, before: Item & Owned, after: Item): Promise<void> => {
+const recordUpdate = async (ctx: Context, kind: ItemKind, before: Item & Owned, after: Item & Owned): Promise<void> => {
   const removed = before.labels.filter((name) => !after.labels.includes(name))
   const added = after.labels.filter((name) => !before.labels.includes(name))
   const [removedIds, addedIds] = await awaitAll([findIds(ctx, before, removed), findIds(ctx, after, added)])
