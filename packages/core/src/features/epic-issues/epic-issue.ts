@@ -13,8 +13,8 @@ export interface EpicIssue extends Issue {
 export interface EpicIssueLink {
   /** Unique among the links of all epics. */
   id: number
-  /** The epic. */
+  /** The epic that contains the issue. */
   epic: Epic
-  /** The issue. */
+  /** The issue of a project of the group or its subgroups. */
   issue: Issue
 }
