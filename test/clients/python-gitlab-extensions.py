@@ -964,7 +964,7 @@ of_owners = {
         api, lambda awards, id: awards.delete(id)
     ),
     "GET /groups/:id/epics/:epic_iid/issues": lambda api: epic_issues(api, new_epic()).list(),
-    "POST /groups/:id/epics/:epic_iid/issues/:issue_id": lambda api: epic_issues(api, new_epic()).create(
+    "POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id": lambda api: epic_issues(api, new_epic()).create(
         {"issue_id": new_issue_id()}
     ),
     "PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id": lambda api: with_epic_issue(

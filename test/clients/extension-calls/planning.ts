@@ -52,7 +52,7 @@ export const planningCalls: ClientCalls = {
   'GET /groups/:id/epics/:epic_iid/issues': byOwner(async ({ EpicIssues }, { epic }) =>
     EpicIssues.all('acme', (await epic()).iid),
   ),
-  'POST /groups/:id/epics/:epic_iid/issues/:issue_id': byOwner(
+  'POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id': byOwner(
     async ({ EpicIssues }, { epic, host, issue, project }) => {
       const { id } = await host.issues.get({ project, issue: await issue() })
       return EpicIssues.assign('acme', (await epic()).iid, id)

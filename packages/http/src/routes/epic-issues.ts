@@ -23,9 +23,10 @@ const linkOptions = { ...extension, names: { epic_issue_id: 'epicIssue' } } sati
 
 export const epicIssueRoutes = [
   route(`GET ${base}`, epicIssues.list, page(EpicIssueWire), extension),
-  route(`POST ${base}/:issue_id`, epicIssues.assign, one(EpicIssueLinkWire), {
+  // The path parameter has the same name as those below, as OpenAPI requires.
+  route(`POST ${base}/:epic_issue_id`, epicIssues.assign, one(EpicIssueLinkWire), {
     ...extension,
-    names: { issue_id: 'issue' },
+    names: { epic_issue_id: 'issue' },
   }),
   route(`PUT ${base}/:epic_issue_id`, epicIssues.reorder, page(EpicIssueWire), linkOptions),
   route(`DELETE ${base}/:epic_issue_id`, epicIssues.remove, one(EpicIssueLinkWire), linkOptions),
