@@ -192,6 +192,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     system_hook: systemHook.id,
     application: application.id,
     domain: 'www.example.com',
+    provider: 'crm',
     repository_id: repository?.id ?? 0,
     tag_name: 'v1',
     group_path: 'acme',
@@ -223,6 +224,7 @@ const giveAwards = async ({ as }: FakeForge, ids: Readonly<Record<string, string
     issues_award: (await awardEmoji.giveToIssue({ project, issue: 1, name })).id,
     merge_requests_award: (await awardEmoji.giveToMergeRequest({ project, mergeRequest: 1, name })).id,
     snippets_award: (await noteAwardEmoji.giveToSnippet({ project, snippet, name })).id,
+    epics_award: (await noteAwardEmoji.giveToEpic({ group: 'acme', epicIid: Number(ids.epic_iid), name })).id,
     issues_note_award: await giveToNote('issues', { project, issue: 1 }),
     merge_requests_note_award: await giveToNote('merge_requests', { project, mergeRequest: 1 }),
     snippets_note_award: await giveToNote('snippets', { project, snippet }),
@@ -230,9 +232,9 @@ const giveAwards = async ({ as }: FakeForge, ids: Readonly<Record<string, string
   }
 }
 
-/** Changes an issue and a merge request. The ids of the events have the names of the parent paths. */
-const recordChanges = async ({ as }: FakeForge) => {
-  const { issues, mergeRequests, milestones, resourceEvents } = as('root')
+/** Changes an issue, a merge request and an epic. The ids of the events have the names of the parent paths. */
+const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, string | number>>) => {
+  const { epics, issues, mergeRequests, milestones, resourceEvents } = as('root')
   const project = 'acme/web'
   const milestone = (await milestones.create({ project, title: 'Of the changes' })).id
   const change = { addLabels: ['changed'], milestone }
@@ -246,7 +248,15 @@ const recordChanges = async ({ as }: FakeForge) => {
     [`${name}_milestone_event`]: (await resourceEvents.milestones(item as typeof changedIssue)).items[0]?.id as number,
     [`${name}_state_event`]: (await resourceEvents.states(item as typeof changedIssue)).items[0]?.id as number,
   })
-  return { ...(await readEvents('issues', changedIssue)), ...(await readEvents('merge_requests', changedRequest)) }
+  const changedEpic = { group: 'acme', epic: Number(ids.epic_id) }
+  await epics.update({ ...changedEpic, addLabels: ['changed'], stateEvent: 'close' })
+  await epics.update({ ...changedEpic, stateEvent: 'reopen' })
+  return {
+    ...(await readEvents('issues', changedIssue)),
+    ...(await readEvents('merge_requests', changedRequest)),
+    epics_label_event: (await resourceEvents.labels(changedEpic)).items[0]?.id as number,
+    epics_state_event: (await resourceEvents.states(changedEpic)).items[0]?.id as number,
+  }
 }
 
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
@@ -294,13 +304,18 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   await forge.host.jobTokenScopes.addGroup({ project, targetGroup })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
+  const { id: ownIssue } = await forge.host.issues.get({ project, issue: 1 })
+  const ownEpic = { group: 'acme', epicIid: Number(ids.epic_iid) }
+  const epicIssue = await forge.host.epicIssues.assign({ ...ownEpic, issue: ownIssue })
   const draftNote = await forge.as('root').draftNotes.create({ project, mergeRequest: 1, note: 'A draft' })
   const rule = { project, name: 'Review', approvalsRequired: 0, usernames: ['bob'] }
   const approvalRule = await forge.as('root').approvalRules.create(rule)
   const ownRule = await forge.as('root').mergeRequestApprovalRules.create({ ...rule, mergeRequest: 1 })
   return {
     ...ids,
-    ...(await recordChanges(forge)),
+    ...(await recordChanges(forge, ids)),
+    epic_issue_id: epicIssue.id,
+    issue_id: (await forge.host.issues.get({ project, issue: 2 })).id,
     draft_note_id: draftNote.id,
     approval_rule_id: approvalRule.id,
     merge_request_rule: ownRule.id,

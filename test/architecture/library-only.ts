@@ -18,7 +18,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ['rotate', 'revoke'],
     'its route checks whose token it is: `tokens.rotateVisible`, `tokens.revokeVisible`',
   ),
-  identities: all(['find', 'list', 'link', 'unlink'], signIn),
+  identities: all(['find', 'list', 'link'], signIn),
   groups: all(['get'], 'its route also returns the settings: `groups.details`'),
   projects: {
     get: 'its route also returns the settings: `projects.details`',

@@ -12,8 +12,9 @@ import traceback
 
 import gitlab
 from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic
+from gitlab.v4.objects.award_emojis import GroupEpicAwardEmojiManager
 
-url, alice_token, root_token, mallory_token, node = sys.argv[1:6]
+url, alice_token, root_token, mallory_token, node, repository, linked_user = sys.argv[1:8]
 
 
 def client(token):
@@ -252,6 +253,40 @@ def new_epic():
     return acme.epics.create({"title": "Rewrite"}).iid
 
 
+def epic(api, iid):
+    return group(api).epics.get(iid, lazy=True)
+
+
+labelled_epic = acme.epics.create({"title": "Rewrite", "labels": ["big"]}).id
+
+
+def epic_events(api):
+    return GroupEpic(group(api).epics, {"id": labelled_epic}).resourcelabelevents
+
+
+def epic_awards(api, iid):
+    return GroupEpicAwardEmojiManager(api, epic(api, iid))
+
+
+def with_epic_award(api, call):
+    iid = new_epic()
+    return call(epic_awards(api, iid), epic_awards(owner, iid).create({"name": "heart"}).id)
+
+
+def epic_issues(api, iid):
+    return epic(api, iid).issues
+
+
+def new_issue_id():
+    return web.issues.create({"title": unique("issue")}).id
+
+
+def with_epic_issue(api, call):
+    iid = new_epic()
+    first, second = (epic_issues(owner, iid).create({"issue_id": new_issue_id()}).id for _ in range(2))
+    return call(epic_issues(api, iid), second, first)
+
+
 def new_milestone(parent=web):
     return parent.milestones.create({"title": unique("milestone")}).id
 
@@ -446,6 +481,7 @@ def discussion_calls(base, find):
         f"POST {discussions}/:discussion_id/notes": lambda api: notes(api, new_discussion(find)).create(
             {"body": "Because"}
         ),
+        f"GET {discussions}/:discussion_id/notes/:note_id": with_note(lambda notes, id: notes.get(id)),
         f"PUT {discussions}/:discussion_id/notes/:note_id": with_note(
             lambda notes, id: notes.update(id, {"body": "How?"})
         ),
@@ -611,6 +647,7 @@ of_owners = {
         api
     ).generic_packages.upload(unique("package"), "1.0.0", "notes.txt", path=__file__),
     "GET /projects/:id/packages/generic/:package_name/:package_version/:file_name": lambda api: download_package(api),
+    "GET /registry/repositories/:id": lambda api: api.registry_repositories.get(repository),
     "POST /projects/:id/uploads": lambda api: project(api).upload("notes.txt", filedata="Notes"),
     "GET /projects/:id/deploy_keys": lambda api: project(api).keys.list(),
     "POST /projects/:id/deploy_keys": lambda api: project(api).keys.create(new_public_key()),
@@ -802,6 +839,9 @@ of_owners = {
     "GET /projects/:id/deployments": lambda api: project(api).deployments.list(order_by="id"),
     "GET /projects/:id/deployments/:deployment_id": lambda api: project(api).deployments.get(new_deployment()),
     "POST /projects/:id/deployments": lambda api: project(api).deployments.create(new_deployment_data()),
+    "GET /projects/:id/deployments/:deployment_id/merge_requests": lambda api: project(api)
+    .deployments.get(new_deployment(), lazy=True)
+    .mergerequests.list(),
     "PUT /projects/:id/deployments/:deployment_id": lambda api: project(api).deployments.update(
         new_deployment(), {"status": "success"}
     ),
@@ -831,6 +871,7 @@ of_owners = {
     "PUT /projects/:id/issues/:issue_iid": lambda api: project(api).issues.update(new_issue(), {"state_event": "close"}),
     "DELETE /projects/:id/issues/:issue_iid": lambda api: project(api).issues.delete(new_issue()),
     "POST /projects/:id/issues/:issue_iid/move": lambda api: issue(api, new_issue()).move(new_project()),
+    "PUT /projects/:id/issues/:issue_iid/reorder": lambda api: issue(api, new_issue()).reorder(move_after_id=issue_id),
     "GET /projects/:id/issues/:issue_iid/related_merge_requests": lambda api: issue(api).related_merge_requests(),
     "GET /projects/:id/issues/:issue_iid/closed_by": lambda api: issue(api).closed_by(),
     "GET /projects/:id/issues/:issue_iid/links": lambda api: issue(api).links.list(),
@@ -845,12 +886,18 @@ of_owners = {
     "PUT /projects/:id/merge_requests/:merge_request_iid": lambda api: project(api).mergerequests.update(
         1, {"description": "Faster"}
     ),
+    "DELETE /projects/:id/merge_requests/:merge_request_iid": lambda api: project(api).mergerequests.delete(
+        new_merge_request()
+    ),
     "PUT /projects/:id/merge_requests/:merge_request_iid/merge": lambda api: merge_request(
         api, new_merge_request()
     ).merge(merge_commit_message="Merge it", should_remove_source_branch=True),
     "PUT /projects/:id/merge_requests/:merge_request_iid/rebase": lambda api: merge_request(
         api, new_merge_request()
     ).rebase(),
+    "GET /projects/:id/merge_requests/:merge_request_iid/merge_ref": lambda api: merge_request(
+        api, new_merge_request()
+    ).merge_ref(),
     "GET /projects/:id/merge_requests/:merge_request_iid/commits": lambda api: merge_request(api).commits(),
     "GET /projects/:id/merge_requests/:merge_request_iid/changes": lambda api: merge_request(api).changes(),
     "GET /projects/:id/merge_requests/:merge_request_iid/versions": lambda api: merge_request(api).diffs.list(),
@@ -904,9 +951,28 @@ of_owners = {
     "DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id": lambda api: with_own_rule(
         api, lambda rules, id: rules.delete(id)
     ),
-    "GET /groups/:id/epics/:epic_id/resource_label_events": lambda api: GroupEpic(
-        group(api).epics, {"id": acme.epics.create({"title": "Rewrite"}).id}
-    ).resourcelabelevents.list(),
+    "GET /groups/:id/epics/:epic_id/resource_label_events": lambda api: epic_events(api).list(),
+    "GET /groups/:id/epics/:epic_id/resource_label_events/:resource_label_event_id": lambda api: epic_events(api).get(
+        epic_events(owner).list()[0].id
+    ),
+    "GET /groups/:id/epics/:epic_iid/award_emoji": lambda api: epic_awards(api, new_epic()).list(),
+    "POST /groups/:id/epics/:epic_iid/award_emoji": lambda api: epic_awards(api, new_epic()).create({"name": "heart"}),
+    "GET /groups/:id/epics/:epic_iid/award_emoji/:award_id": lambda api: with_epic_award(
+        api, lambda awards, id: awards.get(id)
+    ),
+    "DELETE /groups/:id/epics/:epic_iid/award_emoji/:award_id": lambda api: with_epic_award(
+        api, lambda awards, id: awards.delete(id)
+    ),
+    "GET /groups/:id/epics/:epic_iid/issues": lambda api: epic_issues(api, new_epic()).list(),
+    "POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id": lambda api: epic_issues(api, new_epic()).create(
+        {"issue_id": new_issue_id()}
+    ),
+    "PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id": lambda api: with_epic_issue(
+        api, lambda issues, id, other: issues.update(id, {"move_before_id": other})
+    ),
+    "DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id": lambda api: with_epic_issue(
+        api, lambda issues, id, _: issues.delete(id)
+    ),
     **event_calls("/projects/:id/issues/:issue_iid", issue),
     **event_calls("/projects/:id/merge_requests/:merge_request_iid", merge_request),
     "PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id": lambda api: merge_request(
@@ -944,6 +1010,7 @@ of_users = {
     "GET /users/:id": lambda api: api.users.get(1),
     "GET /users/:id/status": lambda api: user(api).status.get(),
     "GET /users/:id/keys": lambda api: user(api).keys.list(),
+    "GET /users/:id/keys/:key_id": lambda api: user(api, owner_id).keys.get(me(owner).keys.create(new_public_key()).id),
     "GET /user/keys": lambda api: me(api).keys.list(),
     "POST /user/keys": lambda api: me(api).keys.create(new_public_key()),
     "GET /user/keys/:key_id": lambda api: me(api).keys.get(me(owner).keys.create(new_public_key()).id),
@@ -969,6 +1036,7 @@ of_users = {
 
 # Administrators may make these calls.
 of_administrators = {
+    "GET /projects/:id/snippets/:snippet_id/user_agent_detail": lambda api: snippet(api).user_agent_detail(),
     "GET /issues/:id": lambda api: api.issues.get(issue_id),
     "POST /topics": lambda api: api.topics.create({"name": unique("topic"), "title": "Topic"}),
     "PUT /topics/:id": lambda api: api.topics.update(new_topic(), {"title": "Other"}),
@@ -996,6 +1064,8 @@ of_administrators = {
     "DELETE /users/:id/keys/:key_id": lambda api: remove_child(api, "keys", new_public_key()),
     "GET /users/:id/emails": lambda api: user(api, new_user()).emails.list(),
     "POST /users/:id/emails": lambda api: user(api, new_user()).emails.create(new_email()),
+    "GET /users/:id/emails/:email_id": lambda api: user(api, owner_id).emails.get(me(owner).emails.create(new_email()).id),
+    "DELETE /users/:id/identities/:provider": lambda api: user(api, int(linked_user)).identityproviders.delete("crm"),
     "DELETE /users/:id/emails/:email_id": lambda api: remove_child(api, "emails", new_email()),
     "GET /users/:user_id/impersonation_tokens": lambda api: user(api).impersonationtokens.list(),
     "POST /users/:user_id/impersonation_tokens": lambda api: user(api).impersonationtokens.create(new_token),

@@ -31,12 +31,16 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
   'the client hides errors: python-gitlab.py calls it': ['GET /api/v4/version'],
   'the client has no call for it': [
     'GET /-/project/:id/uploads/:secret/:filename',
+    'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events',
+    'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events/:resource_state_event_id',
     'GET /api/v4/groups/:id/epics/:epic_id/discussions',
     'POST /api/v4/groups/:id/epics/:epic_id/discussions',
     'GET /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id',
     'POST /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes',
+    'GET /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'PUT /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
     'DELETE /api/v4/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id',
+    'POST /api/v4/groups/:id/epics/:epic_iid/todo',
     'POST /api/v4/projects/:id/wikis/attachments',
     'POST /api/v4/projects/:id/environments/stop_stale',
     'DELETE /api/v4/projects/:id/environments/review_apps',
@@ -142,9 +146,12 @@ test.skipIf(python === undefined)(
         job,
         file: { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) },
       })
+    const repository = await forge.host.containerRepositories.create({ project: 'acme/web' })
+    const { id: linked } = await forge.host.users.get({ user: 'bob' })
+    await forge.host.identities.link({ user: linked, provider: 'crm', externalUid: '7' })
     const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
     const script = join(import.meta.dirname, 'python-gitlab-extensions.py')
-    const args = [script, forge.url, ...tokens, String(node.id)]
+    const args = [script, forge.url, ...tokens, ...[node.id, repository.id, linked].map(String)]
     const { stdout } = await promisify(execFile)(python as string, args, { maxBuffer: 10_000_000 })
     const { routes, failures } = JSON.parse(stdout) as { routes: string[]; failures: string[] }
     expect(failures).toEqual([])

@@ -119,6 +119,8 @@ describe('discussions on commits', () => {
     const { id, notes } = await start()
     const other = await start('Other')
     const edit = (path: string) => send(`PUT ${path}`, { as: 'alice', json: { body: 'x' } })
+    expect(await send(`GET ${list}/${id}/notes/${notes[0].id}`)).toMatchObject({ status: 200, body: notes[0] })
+    expect(await send(`GET ${list}/${other.id}/notes/${notes[0].id}`)).toMatchObject({ status: 404 })
     expect(await edit(`${list}/${other.id}/notes/${notes[0].id}`)).toMatchObject({ status: 404 })
     const { items } = await forge.host.commits.list({ project: 'acme/web', refName: 'main' })
     const parent = `/projects/acme%2Fweb/repository/commits/${items[1]?.id}/discussions`

@@ -73,6 +73,15 @@ test.each(['issue', 'merge request', 'snippet', 'epic'])('a discussion of an %s'
   expect(reply).toMatchObject({ body: 'Second', author: { username: 'alice' } })
   const edit = { as: 'alice', json: { body: 'Better' } }
   expect((await send(`PUT ${one}/notes/${reply.id}`, edit)).body).toMatchObject({ id: reply.id, body: 'Better' })
+  expect(await send(`GET ${one}/notes/${reply.id}`, { as: 'bob' })).toMatchObject({
+    status: 200,
+    body: { id: reply.id, body: 'Better', type: 'DiscussionNote' },
+  })
+  const { body: other } = await send(`POST ${list}`, { as: 'bob', json: { body: 'Other' } })
+  expect(await send(`GET ${one}/notes/${other.notes[0].id}`, { as: 'bob' })).toMatchObject({ status: 404 })
+  expect(await send(`DELETE ${list}/${other.id}/notes/${other.notes[0].id}`, { as: 'bob' })).toMatchObject({
+    status: 204,
+  })
   const complete = await send(`GET ${one}`, { as: 'bob' })
   expect(complete.body.notes).toMatchObject([{ body: 'First' }, { body: 'Better' }])
   const { body: all } = await send(`GET ${list}?per_page=100`, { as: 'bob' })

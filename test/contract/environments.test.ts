@@ -307,4 +307,26 @@ test('environments of review apps are removed', async () => {
   expect(await stateOf(ids.production as number)).toBe('stopped')
 })
 
+test('the merge requests of a deployment', async () => {
+  const author = { name: 'Bob', email: 'bob@example.com' }
+  const file = (content: string) => [{ path: 'a.txt', content }]
+  const commits = [
+    { branch: 'main', message: 'Begin', author, files: file('one') },
+    { branch: 'topic', message: 'Change', author, parents: [0], files: file('two') },
+  ]
+  await forge.host.repository.commit({ project: 'acme/web', commits })
+  const path = '/projects/acme%2Fweb'
+  const json = { title: 'A topic', source_branch: 'topic', target_branch: 'main' }
+  const { body: opened } = await send(`POST ${path}/merge_requests`, { as: 'bob', json })
+  const { body: merged } = await send(`PUT ${path}/merge_requests/${opened.iid}/merge`, { as: 'bob' })
+  const deployment = { environment: 'production', ref: 'main', sha: merged.merge_commit_sha, status: 'success' }
+  const { body } = await send(`POST ${path}/deployments`, { as: 'bob', json: deployment })
+  const list = (query = '') => send(`GET ${path}/deployments/${body.id}/merge_requests${query}`, { as: 'carol' })
+  expect(await list()).toMatchObject({ status: 200, body: [{ title: 'A topic', state: 'merged' }] })
+  expect((await list('?view=simple')).body[0]).not.toHaveProperty('author')
+  expect((await list('?state=closed')).body).toEqual([])
+  expect(await list('?state=new')).toMatchObject({ status: 400 })
+  expect(await send(`GET ${path}/deployments/999999/merge_requests`, { as: 'carol' })).toMatchObject({ status: 404 })
+})
+
 everyRouteCalled('deployments', 'environments', 'protected environments')

@@ -307,4 +307,27 @@ describe('lists over several projects', () => {
   })
 })
 
+test('issues are moved in their manual order', async () => {
+  const [first, second] = (await send(`GET ${web}/issues?order_by=relative_position&sort=asc`, { as: 'bob' })).body
+  const order = async (sort = 'asc') =>
+    (await send(`GET ${web}/issues?order_by=relative_position&sort=${sort}`, { as: 'bob' })).body.map(
+      ({ iid }: { iid: number }) => iid,
+    )
+  const iids = await order()
+  const last = iids.at(-1)
+  const reorder = (json: object, as = 'bob') => send(`PUT ${web}/issues/${last}/reorder`, { as, json })
+  const moved = await reorder({ move_before_id: first.id, move_after_id: second.id })
+  expect(moved).toMatchObject({ status: 200, body: { iid: last } })
+  expect(await order()).toEqual([iids[0], last, ...iids.slice(1, -1)])
+  expect(await order('desc')).toEqual((await order()).reverse())
+  await reorder({ move_after_id: first.id })
+  expect((await order())[0]).toBe(last)
+  const { body: created } = await send(`POST ${web}/issues`, { as: 'bob', json: { title: 'New' } })
+  expect((await order()).at(-1)).toBe(created.iid)
+  expect(await reorder({})).toMatchObject({ status: 400 })
+  expect(await reorder({ move_after_id: 999_999 })).toMatchObject({ status: 404 })
+  expect(await reorder({ move_after_id: 'x' })).toMatchObject({ status: 400 })
+  expect(await reorder({ move_after_id: first.id }, 'mallory')).toMatchObject({ status: 403 })
+})
+
 everyRouteCalled('issues', 'time tracking', 'subscriptions', 'issue links')

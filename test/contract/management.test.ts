@@ -221,6 +221,8 @@ describe('users', () => {
     const { body: confirmed } = await send(`POST ${path}`, { as: 'root', json })
     expect(confirmed).toMatchObject({ email: 'c@example.org', confirmed_at: expect.any(String) })
     expect((await send(`GET ${path}`, { as: 'root' })).body).toEqual([own, confirmed])
+    expect((await send(`GET ${path}/${own.id}`, { as: 'root' })).body).toEqual(own)
+    expect((await send(`GET /users/${await idOf('alice')}/emails/${own.id}`, { as: 'root' })).status).toBe(404)
     expect((await send('GET /user/emails', { as: 'bob' })).body).toEqual([own, confirmed])
     const notify = (email: string) =>
       send('PUT /notification_settings', { as: 'bob', json: { notification_email: email } })
@@ -232,6 +234,15 @@ describe('users', () => {
     expect((await send(`DELETE ${path}/${confirmed.id}`, { as: 'root' })).status).toBe(204)
     expect((await send(`DELETE /user/emails/${own.id}`, { as: 'bob' })).status).toBe(204)
     expect((await send(`DELETE /user/emails/${own.id}`, { as: 'bob' })).status).toBe(404)
+  })
+
+  test('are no longer linked to a sign-in service', async () => {
+    await forge.host.identities.link({ user: 'bob', provider: 'crm', externalUid: '7' })
+    const path = `/users/${await idOf('bob')}/identities/crm`
+    expect((await send(`DELETE ${path}`, { as: 'bob' })).status).toBe(403)
+    expect((await send(`DELETE ${path}`, { as: 'root' })).status).toBe(204)
+    expect((await send(`DELETE ${path}`, { as: 'root' })).status).toBe(404)
+    expect(await forge.host.identities.list({ user: 'bob' })).toEqual([])
   })
 
   test('remove their picture', async () => {
@@ -361,6 +372,7 @@ test('deploy keys are added, changed and removed', async () => {
 everyRouteCalled(
   'projects',
   'users',
+  'identities',
   'namespaces',
   'shares',
   'tokens',

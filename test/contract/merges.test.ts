@@ -121,6 +121,21 @@ describe('merge requests with a repository', () => {
     expect(await put(body.iid, '/rebase')).toMatchObject({ status: 405 })
   })
 
+  test('are tried without moving the branches', async () => {
+    const { head } = await createBranches()
+    const { body } = await open({ title: 'A topic', source_branch: 'topic' })
+    const tried = await send(`GET ${path}/${body.iid}/merge_ref`)
+    expect(tried).toMatchObject({ status: 200, body: { commit_id: expect.stringMatching(/^[0-9a-f]{40}$/) } })
+    const { body: commit } = await send(`GET ${web}/repository/commits/${tried.body.commit_id}`)
+    expect(commit.parent_ids).toContain(head)
+    expect((await send(`GET ${path}/${body.iid}`)).body).toMatchObject({ state: 'opened', sha: head })
+    await put(body.iid, '/merge')
+    expect(await send(`GET ${path}/${body.iid}/merge_ref`)).toMatchObject({
+      status: 400,
+      body: { message: 'Merge request is not mergeable' },
+    })
+  })
+
   const record = (iid: number, sha: string, fields: object = {}) =>
     forge.host.pipelines.record({
       project: 'acme/web',
@@ -208,6 +223,14 @@ describe('merge requests with a repository', () => {
     expect(await put(second.iid, '/rebase')).toMatchObject({ status: 202, body: { rebase_in_progress: true } })
     expect((await send(`GET ${path}/${second.iid}`)).body.merge_error).toContain('Rebase failed')
   })
+})
+
+test('an owner deletes a merge request', async () => {
+  const path = `${web}/merge_requests/1`
+  expect(await send(`DELETE ${path}`, { as: 'bob' })).toMatchObject({ status: 403 })
+  expect(await send(`DELETE ${path}`, { as: 'alice' })).toMatchObject({ status: 204 })
+  for (const line of [`GET ${path}`, `DELETE ${path}`, `GET ${path}/notes`])
+    expect(await send(line, { as: 'alice' })).toMatchObject({ status: 404 })
 })
 
 test('every list has the fields of the branches', async () => {

@@ -108,6 +108,16 @@ describe('emoji', () => {
     await giveAndRemove(`${await create()}/award_emoji`, types[name] ?? 'Snippet')
   })
 
+  test('on an epic, with votes', async () => {
+    const { iid } = await forge.as('alice').epics.create({ group: 'acme', title: 'E' })
+    const path = `/groups/acme/epics/${iid}`
+    await giveAndRemove(`${path}/award_emoji`, 'Epic')
+    for (const name of ['thumbsup', 'thumbsdown']) await send(`POST ${path}/award_emoji`, { as: 'bob', json: { name } })
+    await send(`POST ${path}/award_emoji`, { as: 'alice', json: { name: 'thumbsup' } })
+    expect((await send(`GET ${path}`)).body).toMatchObject({ upvotes: 2, downvotes: 1 })
+    expect((await send('GET /groups/acme/epics')).body).toMatchObject([{ upvotes: 2, downvotes: 1 }])
+  })
+
   test.each(targets)('on a note of %s', async (_name, create) => {
     const item = await create()
     const { body } = await send(`POST ${item}/notes`, { as: 'alice', json: { body: 'A note' } })
@@ -162,4 +172,63 @@ describe('epics', () => {
   })
 })
 
-everyRouteCalled('award emoji', 'note award emoji', 'milestones', 'epics')
+describe('issues of an epic', () => {
+  const create = async (title: string) => {
+    const { iid } = await forge.as('alice').epics.create({ group: 'acme', title })
+    return `/groups/acme/epics/${iid}/issues`
+  }
+  const issueId = async (iid: number) => (await send(`GET ${web}/issues/${iid}`, { as: 'alice' })).body.id
+  const assign = async (path: string, issue: number, as = 'bob') => send(`POST ${path}/${await issueId(issue)}`, { as })
+  const list = async (path: string, as = 'bob') =>
+    (await send(`GET ${path}`, { as })).body.map(({ iid }: { iid: number }) => iid)
+
+  test('are assigned, listed, moved and removed', async () => {
+    const path = await create('Big')
+    const { status, body: link } = await assign(path, 1)
+    expect(status).toBe(200)
+    expect(link).toMatchObject({ id: expect.any(Number), epic: { title: 'Big' }, issue: { iid: 1 } })
+    const { body: second } = await assign(path, 2)
+    const { body: fourth } = await assign(path, 4)
+    const [first] = (await send(`GET ${path}?per_page=1`)).body
+    expect(first).toMatchObject({ iid: 4, epic_issue_id: fourth.id, relative_position: expect.any(Number) })
+    expect(await list(path)).toEqual([4, 2, 1])
+    const move = (id: number, json: object) => send(`PUT ${path}/${id}`, { as: 'bob', json })
+    expect((await move(fourth.id, { move_before_id: link.id })).body).toMatchObject([
+      { iid: 2 },
+      { iid: 1 },
+      { iid: 4 },
+    ])
+    expect((await move(link.id, { move_after_id: second.id })).body).toMatchObject([{ iid: 1 }, { iid: 2 }, { iid: 4 }])
+    await move(link.id, { move_before_id: second.id, move_after_id: fourth.id })
+    expect(await list(path)).toEqual([2, 1, 4])
+    expect((await move(link.id, {})).body).toHaveLength(3)
+    expect(await move(link.id, { move_after_id: 999_999 })).toMatchObject({ status: 404 })
+    expect(await move(999_999, {})).toMatchObject({ status: 404 })
+    const removed = await send(`DELETE ${path}/${second.id}`, { as: 'bob' })
+    expect(removed).toMatchObject({ status: 200, body: { id: second.id, issue: { iid: 2 } } })
+    expect(await list(path)).toEqual([1, 4])
+    expect(await send(`DELETE ${path}/${second.id}`, { as: 'bob' })).toMatchObject({ status: 404 })
+  })
+
+  test('are in one epic, and only in one of a group above them', async () => {
+    const [first, second] = [await create('First'), await create('Second')]
+    await assign(first, 1)
+    expect(await assign(first, 1)).toMatchObject({ status: 409, body: { message: 'Issue(s) already assigned' } })
+    expect(await assign(second, 1)).toMatchObject({ status: 200 })
+    expect([await list(first), await list(second)]).toEqual([[], [1]])
+    const { iid } = await forge.host.epics.create({ group: 'partners', title: 'Other', author: 'erin' })
+    const elsewhere = `/groups/partners/epics/${iid}/issues/${await issueId(1)}`
+    expect(await send(`POST ${elsewhere}`, { as: 'root' })).toMatchObject({ status: 404 })
+    expect(await send(`POST ${first}/999999`, { as: 'bob' })).toMatchObject({ status: 404 })
+  })
+
+  test('are listed for users who can read them', async () => {
+    const path = await create('Secret')
+    await assign(path, 3, 'alice')
+    expect(await list(path, 'alice')).toEqual([3])
+    expect(await list(path, 'mallory')).toEqual([])
+    expect(await assign(path, 1, 'mallory')).toMatchObject({ status: 403 })
+  })
+})
+
+everyRouteCalled('award emoji', 'note award emoji', 'milestones', 'epics', 'epic issues')

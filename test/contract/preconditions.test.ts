@@ -33,6 +33,14 @@ const removals: readonly [string, () => Promise<string>][] = [
     },
   ],
   [
+    'a merge request',
+    async () => {
+      const branches = { sourceBranch: 'topic', targetBranch: 'main' }
+      const { iid } = await forge.host.mergeRequests.create({ project, title: 'A topic', author: 'bob', ...branches })
+      return `${web}/merge_requests/${iid}`
+    },
+  ],
+  [
     'a Pages domain',
     async () => {
       await send(`POST ${web}/pages/domains`, { as: 'alice', json: { domain: 'www.example.com' } })

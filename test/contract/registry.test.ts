@@ -96,6 +96,19 @@ describe('repositories', () => {
     expect(await send(`GET ${base}?tags=maybe`)).toMatchObject({ status: 400, body: { error: 'tags is invalid' } })
   })
 
+  test('are found by their id', async () => {
+    const [first] = (await send(`GET ${base}?tags=true&tags_count=true`)).body
+    const path = `/registry/repositories/${repository}`
+    expect((await send(`GET ${path}?tags=true&tags_count=true`)).body).toEqual(first)
+    const { tags: _tags, tags_count: _count, ...plain } = first
+    expect(await send(`GET ${path}`)).toMatchObject({ status: 200, body: plain })
+    const missing = await send('GET /registry/repositories/999999')
+    expect(missing.status).toBe(404)
+    await forge.host.projects.update({ project: 'acme/images', visibility: 'private' })
+    expect(await send(`GET ${path}`)).toMatchObject({ status: 404, body: missing.body })
+    expect(await send(`GET ${path}`, { as: 'alice' })).toMatchObject({ status: 200, body: plain })
+  })
+
   test('are deleted after the answer', async () => {
     const removed = await send(`DELETE ${base}/${repository}`, { as: 'alice' })
     expect(removed).toMatchObject({ status: 202, body: { message: '202 Accepted' } })
@@ -203,4 +216,4 @@ test('a project that has its registry switched off says so', async () => {
   expect((await send('GET /groups/acme/registry/repositories', { as: 'alice' })).body).toEqual([])
 })
 
-everyRouteCalled('registry')
+everyRouteCalled('registry', 'container repositories')

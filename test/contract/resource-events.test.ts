@@ -42,10 +42,18 @@ describe.each([
   })
 })
 
-test('epics have no labels', async () => {
+test.each([
+  ['label', { add_labels: 'new' }, { action: 'add', label: { name: 'new', color: '#428BCA' } }],
+  ['state', { state_event: 'close' }, { state: 'closed' }],
+])('a change of the %s of an epic is an event', async (kind, change, event) => {
   const epic = (await send('POST /groups/acme/epics', { as: 'alice', json: { title: 'Rewrite' } })).body
-  const list = `/groups/acme/epics/${epic.id}/resource_label_events`
-  expect(await send(`GET ${list}`, { as: 'alice' })).toMatchObject({ status: 200, body: [] })
+  const list = `/groups/acme/epics/${epic.id}/resource_${kind}_events`
+  expect(await send(`GET ${list}`)).toMatchObject({ status: 200, body: [] })
+  await send(`PUT /groups/acme/epics/${epic.iid}`, { as: 'alice', json: change })
+  const { body } = await send(`GET ${list}`)
+  expect(body).toMatchObject([{ user: { username: 'alice' }, resource_type: 'Epic', resource_id: epic.id, ...event }])
+  expect((await send(`GET ${list}/${body[0].id}`)).body).toEqual(body[0])
+  expect((await send(`GET ${list}/999999`)).status).toBe(404)
 })
 
 test.each([web, '/groups/acme'])('%s: the burndown of a milestone', async (path) => {

@@ -243,24 +243,27 @@ describe('changing', () => {
 })
 
 describe('where a snippet came from', () => {
-  test('is what the connection says, and for administrators', async () => {
-    await using served = await world({ port: 0 })
-    const response = await fetch(`${served.url}/api/v4/snippets`, {
-      method: 'POST',
-      headers: {
-        'private-token': served.tokens.carol as string,
-        'content-type': 'application/json',
-        'user-agent': 'probe/1',
-      },
-      body: JSON.stringify({ ...trick, user_agent: 'lie', ip_address: '6.6.6.6', call: { address: '6.6.6.6' } }),
-    })
-    const { id } = (await response.json()) as { id: number }
-    const asked = client(served)
-    expect(await asked(`GET /snippets/${id}/user_agent_detail`, { as: 'root' })).toMatchObject({
-      status: 200,
-      body: { user_agent: 'probe/1', ip_address: expect.stringMatching(/127\.0\.0\.1$/), akismet_submitted: false },
-    })
-  })
+  test.each(['/snippets', '/projects/acme%2Fweb/snippets'])(
+    'is what the connection says, for administrators: %s',
+    async (path) => {
+      await using served = await world({ port: 0 })
+      const response = await fetch(`${served.url}/api/v4${path}`, {
+        method: 'POST',
+        headers: {
+          'private-token': served.tokens.carol as string,
+          'content-type': 'application/json',
+          'user-agent': 'probe/1',
+        },
+        body: JSON.stringify({ ...trick, user_agent: 'lie', ip_address: '6.6.6.6', call: { address: '6.6.6.6' } }),
+      })
+      const { id } = (await response.json()) as { id: number }
+      const asked = client(served)
+      expect(await asked(`GET ${path}/${id}/user_agent_detail`, { as: 'root' })).toMatchObject({
+        status: 200,
+        body: { user_agent: 'probe/1', ip_address: expect.stringMatching(/127\.0\.0\.1$/), akismet_submitted: false },
+      })
+    },
+  )
 
   test('is not known of snippets that came from no request', async () => {
     const { id } = await forge.as('carol').snippets.create({ title: 'x', fileName: '', content: 'x' })
@@ -294,6 +297,7 @@ test('a snippet of a project is created, read, changed and removed', async () =>
   expect((await send(`GET ${base}`)).body).toEqual([body])
   expect((await send(`GET ${base}/${body.id}`)).body).toEqual(body)
   expect((await send(`GET ${base}/${body.id}/raw`)).text).toBe('Text')
+  expect(await send(`GET ${base}/${body.id}/user_agent_detail`, { as: 'alice' })).toMatchObject({ status: 403 })
   expect((await send(`PUT ${base}/${body.id}`, { as: 'carol', json: { title: 'B' } })).body.title).toBe('B')
   expect(await send(`GET /projects/bob%2Fnotes/snippets/${body.id}`, { as: 'bob' })).toMatchObject({ status: 404 })
   expect(await send(`DELETE ${base}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 404 })

@@ -195,11 +195,15 @@ test.each([
   expect(await send(`GET /todos?${query}`)).toMatchObject({ status: 401 })
 })
 
-test.each(['issues', 'merge_requests'])('a todo on one of the %s is created once', async (kind) => {
-  const line = `POST /projects/acme%2Fweb/${kind}/1/todo`
-  const { status, body } = await send(line, { as: 'mallory' })
-  expect({ status, body }).toMatchObject({ status: 200, body: { action_name: 'marked', target: { iid: 1 } } })
-  expect(await send(line, { as: 'mallory' })).toMatchObject({ status: 304 })
-})
+test.each(['projects/acme%2Fweb/issues', 'projects/acme%2Fweb/merge_requests', 'groups/acme/epics'])(
+  'a todo on one of %s is created once',
+  async (path) => {
+    await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
+    const line = `POST /${path}/1/todo`
+    const { status, body } = await send(line, { as: 'mallory' })
+    expect({ status, body }).toMatchObject({ status: 200, body: { action_name: 'marked', target: { iid: 1 } } })
+    expect(await send(line, { as: 'mallory' })).toMatchObject({ status: 304 })
+  },
+)
 
 everyRouteCalled('todos')

@@ -194,7 +194,7 @@ describe('notes', () => {
     const epic = await rest(`/groups/acme/epics/${ids.epic_iid}`, 'alice')
     const workItem = `gid://gitlab/WorkItem/${1_000_000_000_000 + epic.id}`
     expect((await run('awardEmojiAdd', { awardableId: workItem, name: 'tada' }, 'awardEmoji { name }')).errors).toEqual(
-      ['Only issues, merge requests and notes have emoji'],
+      ['Only emoji of issues, merge requests and notes are supported'],
     )
   })
 })

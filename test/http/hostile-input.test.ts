@@ -106,6 +106,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/deployments/:deployment_id': { status: 'success' },
   'POST /projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
   'POST /projects/:id/issues/:issue_iid/clone': { to_project_id: 'bob/notes' },
+  'PUT /projects/:id/issues/:issue_iid/reorder': { move_after_id: 1 },
   'POST /projects/:id/issues/:issue_iid/links': { target_project_id: 'acme/web', target_issue_iid: 3 },
   'GET /search': { scope: 'projects', search: 'web' },
   'GET /groups/:id/search': { scope: 'projects', search: 'web' },
@@ -228,7 +229,10 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST /users/:id/activate': changeState('deactivate'),
   'GET /user/emails/:email_id': addEmail('root'),
   'DELETE /user/emails/:email_id': addEmail('root'),
+  'GET /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
   'DELETE /users/:id/emails/:email_id': () => addEmail(Number(ids.user_id))(),
+  'DELETE /users/:id/identities/:provider': () =>
+    forge.host.identities.link({ user: Number(ids.user_id), provider: 'crm', externalUid: '7' }),
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ project: 'acme/web' }, ids.hook_id),
   'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': () => deliver({ group: 'acme' }, ids.group_hook),
   ...Object.fromEntries(
@@ -306,6 +310,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     personal_access_tokens: ids.own_token,
     topics: ids.topic,
     broadcast_messages: ids.broadcast,
+    registry: ids.repository_id,
     scim: 'bob-1',
   }[kind ?? '']
   const note = ['issues', 'snippets', 'merge_requests', 'epics', 'commits'].find((noteable) =>
@@ -329,6 +334,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
       resource_milestone_event_id: ids[`${note}_milestone_event`],
       resource_state_event_id: ids[`${note}_state_event`],
     }),
+    ...(route.method === 'POST' && /epics.*issues/.test(route.path) && { epic_issue_id: ids.issue_id }),
     ...(/merge_requests.*approval_rules/.test(route.path) && { approval_rule_id: ids.merge_request_rule }),
     // An item of which `recordChanges` has changed the labels, the milestone and the state.
     ...(/issues.*resource_/.test(route.path) && { issue_iid: 3 }),
@@ -514,6 +520,7 @@ describe('a hostile value in each parameter', () => {
       'GET /job',
       'GET /keys',
       'GET /snippets/:id/user_agent_detail',
+      'GET /projects/:id/snippets/:snippet_id/user_agent_detail',
       'POST /groups/:id/access_requests',
       'POST /projects/:id/access_requests',
       'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals',

@@ -61,15 +61,17 @@ describe('todos', () => {
   )
 })
 
-describe('a todo on an issue or a merge request', () => {
+describe('a todo on an issue, a merge request or an epic', () => {
   permissionTable(
     `
     call                                    anonymous   non-member  guest reporter developer maintainer owner admin
     POST /projects/:id/issues/1/todo         401         200·200·404 200   200      200       200        200   200
     POST /projects/:id/merge_requests/1/todo 401         200·200·404 -     200      200       200        200   200
+    POST /groups/:id/epics/1/todo            401         200·200·404 200   200      200       200        200   200
     `,
     {
       users: ['writer'],
+      group: () => ({ epics: [{ title: 'An epic', author: 'writer' }] }),
       project: () => ({
         issues: [{ title: 'An issue', author: 'writer' }],
         mergeRequests: [{ title: 'A change', author: 'writer', sourceBranch: 'change' }],

@@ -94,6 +94,7 @@ describe('a merge request with branches', () => {
     `
     call                                      anonymous non-member  guest reporter developer maintainer owner admin
     PUT /projects/:id/merge_requests/1/rebase 401       403·403·404 -     403      202       202        202   202
+    GET /projects/:id/merge_requests/1/merge_ref 200·404·404 200·200·404 - 200   200       200        200   200
     `,
     { ...options, prepare: createBranches },
   )
@@ -112,6 +113,16 @@ describe('a merge request that waits for its pipeline', () => {
       }
     },
   })
+})
+
+describe('the removal of a merge request', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    DELETE /projects/:id/merge_requests/1 401 403·403·404 - 403 403 403 204 204
+    `,
+    options,
+  )
 })
 
 /** One for each visibility, in order. */
@@ -140,6 +151,7 @@ describe('an issue by its id, its removal and its move', () => {
     DELETE /projects/:id/issues/1 401 403·403·404 403 403 403 403 204 204
     POST   /projects/:id/issues/1/move 401 403·403·404 403 403 403 403 403 200
     POST   /projects/:id/issues/1/clone 401 403·403·404 403 403 403 403 403 200
+    PUT    /projects/:id/issues/1/reorder 401 403·403·404 403 200 200 200 200 200
     `,
     {
       ...options,
@@ -148,6 +160,7 @@ describe('an issue by its id, its removal and its move', () => {
       bodies: {
         'POST /projects/:id/issues/1/move': { to_project_id: 'stranger/target' },
         'POST /projects/:id/issues/1/clone': { to_project_id: 'stranger/target' },
+        'PUT /projects/:id/issues/1/reorder': (target) => ({ move_after_id: nth(target) }),
       },
       prepare: async ({ host }) => {
         await host.projects.create({ name: 'target', namespace: 'stranger', visibility: 'public' } as never)
@@ -364,6 +377,23 @@ describe('emoji of somebody else', () => {
   permissionTable(
     `
     call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics/1/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/1/award_emoji 401 200·200·404 200 200 200 200 200 200
+    GET    /groups/:id/epics/1/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
+    DELETE /groups/:id/epics/1/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
+    `,
+    {
+      ...awardOptions,
+      prepare: ({ as }) =>
+        prepareAwards(as, ({ noteAwardEmoji }, _project, _nth, group) =>
+          noteAwardEmoji.giveToEpic({ group, epicIid: 1, name: 'rocket' }),
+        ),
+      bodies: { 'POST /groups/:id/epics/1/award_emoji': { name: 'tada' } },
+    },
+  )
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/issues/1/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
     POST   /projects/:id/issues/1/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
     GET    /projects/:id/issues/1/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
@@ -457,5 +487,28 @@ describe('epics', () => {
   )
 })
 
+describe('issues of epics', () => {
+  // A non-member cannot change the epic; the issues of a private project are out of sight with their group.
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics/1/issues 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/1/issues/:issue_id 401 403·403·404 403 200 200 200 200 200
+    PUT    /groups/:id/epics/1/issues/:epic_issue_id 401 403·403·404 403 200 200 200 200 200
+    DELETE /groups/:id/epics/1/issues/:epic_issue_id 401 403·403·404 403 200 200 200 200 200
+    `,
+    {
+      ...awardOptions,
+      project: () => ({
+        issues: [
+          { title: 'In the epic', author: 'writer', epic: 'An epic' },
+          { title: 'An issue', author: 'writer' },
+        ],
+      }),
+      path: { epic_issue_id: nth, issue_id: (target) => 2 * nth(target) },
+    },
+  )
+})
+
 everyRouteOf('instance', 'issues', 'award emoji', 'merge requests', 'milestones')
-everyRouteOf('time tracking', 'subscriptions', 'issue links', 'note award emoji', 'epics')
+everyRouteOf('time tracking', 'subscriptions', 'issue links', 'note award emoji', 'epics', 'epic issues')

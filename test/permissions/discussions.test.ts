@@ -53,6 +53,7 @@ const tableOf = (base: string, guest = (cell: string) => cell) =>
     ['GET', '/:discussion_id', '200·404·404 200·200·404', '200', '200 200 200 200 200'],
     ['POST', '', '401 200·200·404', '200', '200 200 200 200 200'],
     ['POST', '/:discussion_id/notes', '401 200·200·404', '200', '200 200 200 200 200'],
+    ['GET', '/:discussion_id/notes/:note_id', '200·404·404 200·200·404', '200', '200 200 200 200 200'],
     ['PUT', '/:discussion_id/notes/:note_id', '401 403·403·404', '403', '403 403 200 200 200'],
     ['DELETE', '/:discussion_id/notes/:note_id', '401 403·403·404', '403', '403 403 204 204 204'],
   ]

@@ -25,6 +25,7 @@ describe('keys of users', () => {
     GET    /user/keys/:key         401       404        200   404      404       404        404   404
     DELETE /user/keys/:key         401       404        204   404      404       404        404   404
     GET    /users/:guest/keys      401       200        200   200      200       200        200   200
+    GET    /users/:guest/keys/:key 401       200        200   200      200       200        200   200
     POST   /users/:guest/keys      401       403        403   403      403       403        403   200
     DELETE /users/:guest/keys/:key 401       403        403   403      403       403        403   204
     `,

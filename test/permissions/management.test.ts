@@ -22,8 +22,10 @@ describe('users', () => {
     POST   /users/:user/unban  401       403        403   403      403       403        403   200
     POST   /users/:user/deactivate 401   403        403   403      403       403        403   200
     POST   /users/:user/activate 401     403        403   403      403       403        403   200
+    DELETE /users/:user/identities/crm 401 403   403   403      403       403        403   204
     GET    /users/:user/emails 401       403        403   403      403       403        403   200
     POST   /users/:user/emails 401       403        403   403      403       403        403   200
+    GET    /users/:user/emails/:email 401 403    403   403      403       403        403   200
     DELETE /users/:user/emails/:email 401 403       403   403      403       403        403   204
     GET    /user/emails        401       200        200   200      200       200        200   200
     POST   /user/emails        401       200        200   200      200       200        200   200
@@ -55,6 +57,7 @@ describe('users', () => {
         'POST /user/emails': { email: 'new@example.org' },
       },
       prepare: async ({ host }) => {
+        await host.identities.link({ user: 'writer', provider: 'crm', externalUid: '7' })
         await host.emails.add({ user: 'writer', email: 'writer@example.org' })
         const { items } = await host.emails.list({ user: 'writer' })
         email = items[0]?.id
@@ -205,5 +208,5 @@ describe('deploy keys', () => {
   )
 })
 
-everyRouteOf('users', 'profiles', 'emails', 'user statuses', 'tokens', 'deploy keys')
+everyRouteOf('users', 'identities', 'profiles', 'emails', 'user statuses', 'tokens', 'deploy keys')
 everyRouteOf('projects', 'shares', 'namespaces')

@@ -452,6 +452,7 @@ describe("somebody else's snippet of a project", () => {
     POST   /projects/:id/snippets                 401         403·403·404 403 200 200 200 200 200
     GET    /projects/:id/snippets/:snippet_id     200·404·404 200·200·404 200 200 200 200 200 200
     GET    /projects/:id/snippets/:snippet_id/raw 200·404·404 200·200·404 200 200 200 200 200 200
+    GET    /projects/:id/snippets/:snippet_id/user_agent_detail 401 403·403·404 403 403 403 403 403 404
     PUT    /projects/:id/snippets/:snippet_id     401         404         404 404 404 404 404 404
     DELETE /projects/:id/snippets/:snippet_id     401         404         404 404 404 404 404 404
     `,

@@ -19,6 +19,7 @@ describe('the container registry', () => {
     call                                                           anonymous   non-member  guest       reporter developer maintainer owner admin
     GET    /projects/:id/registry/repositories                     200·404·404 200·200·404 200·200·403 200      200       200        200   200
     GET    /groups/:id/registry/repositories                       401·404·404 403·403·404 403         200      200       200        200   200
+    GET    /registry/repositories/:repository_id                   200·404·404 200·200·404 200·200·403 200      200       200        200   200
     DELETE /projects/:id/registry/repositories/:repository_id      401         403·403·404 403         403      403       202        202   202
     GET    ${tags}                                                 200·404·404 200·200·404 200·200·403 200      200       200        200   200
     GET    ${tags}/:tag_name                                       200·404·404 200·200·404 200·200·403 200      200       200        200   200
@@ -53,4 +54,4 @@ describe('a disabled container registry', () => {
   )
 })
 
-everyRouteOf('registry')
+everyRouteOf('registry', 'container repositories')

@@ -64,6 +64,7 @@ const rows = (cells: string) =>
       'commits/main/comments',
       'commits/main/discussions',
       'commits/main/discussions/:discussion_id',
+      'commits/main/discussions/:discussion_id/notes/:note_id',
       'files/README.md/blame',
     )
     .map((path) => `GET /projects/:id/repository/${path} ${cells}`)

@@ -13,7 +13,11 @@ const prepare = async ({ host }: FakeForge) => {
     const milestone = await host.milestones.create({ project, title: 'x' })
     ids.set(`${projectId} milestone`, milestone.id)
     ids.set(`${groupId} milestone`, (await host.milestones.create({ group, title: 'y' })).id)
-    ids.set(`${groupId} epic`, (await host.epics.create({ group, title: 'x', author: 'owner' })).id)
+    const { id: epic } = await host.epics.create({ group, title: 'x', author: 'owner', labels: ['bug'] })
+    await host.epics.close({ group, epic })
+    ids.set(`${groupId} epic`, epic)
+    ids.set(`${groupId} epic_label`, (await host.resourceEvents.labels({ group, epic })).items[0]?.id as number)
+    ids.set(`${groupId} epic_state`, (await host.resourceEvents.states({ group, epic })).items[0]?.id as number)
     const fields = { project, title: 'x', author: 'owner', labels: ['bug'], milestone: milestone.id }
     await host.issues.create(fields)
     await host.issues.update({ project, issue: 1, stateEvent: 'close' })
@@ -51,14 +55,16 @@ const options: TableOptions = {
     milestone: ofProject('milestone'),
     group_milestone: ofGroup('milestone'),
     epic: ofGroup('epic'),
+    epic_label: ofGroup('epic_label'),
+    epic_state: ofGroup('epic_state'),
   },
 }
 
 const readers = '200·404·404 200·200·404 200 200 200 200 200 200'
 const codeReaders = '200·404·404 200·200·404 - 200 200 200 200 200'
 
-const callsOf = (base: string, item: string, cells: string) =>
-  ['label', 'milestone', 'state'].flatMap((kind) => [
+const callsOf = (base: string, item: string, cells: string, kinds = ['label', 'milestone', 'state']) =>
+  kinds.flatMap((kind) => [
     `GET ${base}/resource_${kind}_events ${cells}`,
     `GET ${base}/resource_${kind}_events/:${item}_${kind} ${cells}`,
   ])
@@ -69,7 +75,7 @@ describe('resource events', () =>
       ...callsOf('/projects/:id/issues/1', 'issue', readers),
       // Guests of a private project cannot see its merge requests; the tests of the operations cover this.
       ...callsOf('/projects/:id/merge_requests/1', 'merge_request', codeReaders),
-      `GET /groups/:id/epics/:epic/resource_label_events ${readers}`,
+      ...callsOf('/groups/:id/epics/:epic', 'epic', readers, ['label', 'state']),
       `GET /projects/:id/milestones/:milestone/burndown_events ${readers}`,
       `GET /groups/:id/milestones/:group_milestone/burndown_events ${readers}`,
     ].join('\n'),

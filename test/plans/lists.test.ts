@@ -130,9 +130,9 @@ const lists: readonly [string, RegExp, Ask][] = [
       /event_author/,
       (as, perPage) => as.events.listOfUser({ user: 'carol', sort, perPage }),
     ],
-    ...(['created_at', 'updated_at'] as const).map((orderBy): [string, RegExp, Ask] => [
+    ...(['created_at', 'updated_at', 'relative_position'] as const).map((orderBy): [string, RegExp, Ask] => [
       `issues by ${orderBy}, ${sort}`,
-      new RegExp(`issue_project_${orderBy}`),
+      new RegExp(`issue_project_${orderBy.replace('relative_', '')}`),
       ({ issues }, perPage) => issues.list({ project, orderBy, sort, perPage }),
     ]),
     [`one’s own events, ${sort}`, /event_author/, (as, perPage) => as.events.list({ sort, perPage })],

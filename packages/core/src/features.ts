@@ -29,10 +29,12 @@ import { discussions } from './features/discussions/operations.ts'
 import { draftNotes } from './features/draft-notes/operations.ts'
 import { emails } from './features/emails/operations.ts'
 import { environmentCleanup } from './features/environments/cleanup-operations.ts'
+import { deploymentMergeRequests } from './features/environments/deployment-merge-requests.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
 import { autoStopEnvironment } from './features/environments/jobs.ts'
 import { environments } from './features/environments/operations.ts'
 import { environmentReactions } from './features/environments/reactions.ts'
+import { epicIssues } from './features/epic-issues/operations.ts'
 import { epics } from './features/epics/operations.ts'
 import { errorTracking } from './features/error-tracking/operations.ts'
 import { expireEvents } from './features/events/jobs.ts'
@@ -74,6 +76,7 @@ import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
 import { mergeAfterPipeline } from './features/merging/auto-merge-job.ts'
 import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
+import { mergeRefOperations } from './features/merging/merge-ref-operations.ts'
 import { mergingOperations } from './features/merging/operations.ts'
 import { mergeReactions } from './features/merging/reactions.ts'
 import { milestones } from './features/milestones/operations.ts'
@@ -191,11 +194,12 @@ export const features = {
   issues,
   issueStatistics,
   issueLinks,
-  mergeRequests: { ...mergeRequests, ...mergingOperations },
+  mergeRequests: { ...mergeRequests, ...mergingOperations, ...mergeRefOperations },
   subscriptions,
   awardEmoji,
   snippets,
   epics,
+  epicIssues,
   resourceEvents,
   notes,
   noteAwardEmoji,
@@ -241,7 +245,7 @@ export const features = {
   boardLists,
   broadcastMessages,
   environments: { ...environments, ...environmentCleanup },
-  deployments,
+  deployments: { ...deployments, ...deploymentMergeRequests },
   errorTracking,
   dependencies,
   pagesDomains,

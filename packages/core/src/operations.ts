@@ -39,6 +39,7 @@ export type { RemovedReviewApps, StoppedEnvironments } from './features/environm
 export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
 export type { DeploymentDetails } from './features/environments/deployment-details.ts'
 export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
+export type { EpicIssue, EpicIssueLink } from './features/epic-issues/epic-issue.ts'
 export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
 export type { Event, PushRecord } from './features/events/event.ts'
@@ -80,6 +81,7 @@ export type {
 } from './features/merge-request-changes/version.ts'
 export type { MergeRequestPage } from './features/merge-requests/list.ts'
 export type { DiffRefs, MergeRequest, MergeRequestDetails, Reviewer } from './features/merge-requests/merge-request.ts'
+export type { MergeRef } from './features/merging/merge-ref-operations.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
 export type { NamespaceRecord, PathAvailability } from './features/namespaces/namespace-record.ts'
 export type {

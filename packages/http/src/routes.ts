@@ -14,6 +14,7 @@ import { deployKeyRoutes } from './routes/deploy-keys.ts'
 import { discussionRoutes } from './routes/discussions.ts'
 import { draftNoteRoutes } from './routes/draft-notes.ts'
 import { environmentRoutes } from './routes/environments.ts'
+import { epicIssueRoutes } from './routes/epic-issues.ts'
 import { epicRoutes } from './routes/epics.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...scimRoutes,
   ...environmentRoutes,
   ...epicRoutes,
+  ...epicIssueRoutes,
   ...searchRoutes,
   ...errorTrackingRoutes,
   ...pagesDomainRoutes,

@@ -88,6 +88,13 @@ const noteAwardRoutes = ({ base }: Noteable) => {
   return [`GET ${path}`, `POST ${path}`, `GET ${path}/:award_id`, `DELETE ${path}/:award_id`]
 }
 
-export const unsupportedAwardEmojiRoutes: UnsupportedRoutes = Object.fromEntries(
-  [snippets, epics].flatMap(noteAwardRoutes).map((line) => [line, noCall]),
-)
+const epicAwards = '/groups/:id/epics/:epic_iid/award_emoji'
+const epicAwardRoutes = [
+  ...['GET', 'POST'].map((method) => `${method} ${epicAwards}`),
+  ...['GET', 'DELETE'].map((method) => `${method} ${epicAwards}/:award_id`),
+]
+
+export const unsupportedAwardEmojiRoutes: UnsupportedRoutes = Object.fromEntries([
+  ...[snippets, epics].flatMap(noteAwardRoutes).map((line) => [line, noCall]),
+  ...epicAwardRoutes.map((line) => [line, 'the client calls /epics/:id/issues/ instead']),
+])

@@ -96,6 +96,17 @@ export class ClientWorld {
 
   issue = async () => (await this.alice.issues.create({ project: this.project, title: this.name('issue') })).iid
   epic = () => this.alice.epics.create({ group: this.group, title: this.name('epic') })
+  /** The link of a new issue to a new epic. */
+  epicIssue = async () => {
+    const { id: issue } = await this.host.issues.get({ project: this.project, issue: await this.issue() })
+    return this.alice.epicIssues.assign({ group: this.group, epicIid: (await this.epic()).iid, issue })
+  }
+  /** A snippet that the client has created with a user agent. */
+  snippetOfRequest = async () => {
+    const client = await this.clientOf('alice')
+    const files = [{ filePath: 'a.txt', content: 'x' }]
+    return (await client.ProjectSnippets.create(this.project, 'Notes', { files, visibility: 'private' } as never)).id
+  }
   snippet = async () => {
     const content = { title: 'Notes', fileName: 'notes.txt', content: 'x' }
     return (await this.alice.snippets.create({ project: this.project, ...content })).id

@@ -1,4 +1,11 @@
-import { byOwner, type Client, type ClientCalls, type ClientWorld } from './client-world.ts'
+import {
+  byOwner,
+  type Client,
+  type ClientCalls,
+  type ClientWorld,
+  noCall,
+  type UnsupportedRoutes,
+} from './client-world.ts'
 import { epics, issues, mergeRequests, type Noteable, project, snippets } from './noteables.ts'
 
 type Methods = Pick<Client['IssueDiscussions'], 'all' | 'show' | 'create' | 'addNote' | 'editNote' | 'removeNote'>
@@ -81,3 +88,10 @@ export const discussionCalls: ClientCalls = {
     return MergeRequestDiscussions.resolve(project, id, discussion, true)
   }),
 }
+
+export const unsupportedDiscussionRoutes: UnsupportedRoutes = Object.fromEntries(
+  [issues, mergeRequests, snippets, epics, commits].map(({ base }) => [
+    `GET ${base}/discussions/:discussion_id/notes/:note_id`,
+    noCall,
+  ]),
+)

@@ -1,7 +1,7 @@
 import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
 import { ciVariableCalls, unsupportedCiVariableRoutes } from './ci-variables.ts'
 import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
-import { discussionCalls } from './discussions.ts'
+import { discussionCalls, unsupportedDiscussionRoutes } from './discussions.ts'
 import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
 import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
@@ -9,7 +9,7 @@ import { jobTokenCalls } from './job-tokens.ts'
 import { mergeRequestCalls, unsupportedMergeRequestRoutes } from './merge-requests.ts'
 import { pipelineTriggerCalls, unsupportedPipelineTriggerRoutes } from './pipeline-triggers.ts'
 import { pipelineCalls, unsupportedPipelineRoutes } from './pipelines.ts'
-import { planningCalls } from './planning.ts'
+import { planningCalls, unsupportedPlanningRoutes } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
 import { reviewCalls, unsupportedReviewRoutes } from './review.ts'
@@ -52,6 +52,8 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,
   ...unsupportedReviewRoutes,
+  ...unsupportedPlanningRoutes,
+  ...unsupportedDiscussionRoutes,
   ...unsupportedAwardEmojiRoutes,
   ...unsupportedSetUpRoutes,
 }

@@ -34,6 +34,10 @@ export const issueCalls: ClientCalls = {
   'POST /projects/:id/issues/:issue_iid/move': byOwner(async ({ Issues }, { issue, newProject }) =>
     Issues.move('acme/web', await issue(), await newProject()),
   ),
+  'PUT /projects/:id/issues/:issue_iid/reorder': byOwner(async ({ Issues }, { host, issue, project }) => {
+    const { id } = await host.issues.get({ project, issue: 1 })
+    return Issues.reorder('acme/web', await issue(), { moveAfterId: id })
+  }),
   'POST /projects/:id/issues/:issue_iid/clone': byOwner(async ({ Issues }, { issue, newProject }) =>
     Issues.clone('acme/web', await issue(), await newProject()),
   ),

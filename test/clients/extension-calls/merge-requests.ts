@@ -14,6 +14,9 @@ export const mergeRequestCalls: ClientCalls = {
   'PUT /projects/:id/merge_requests/:merge_request_iid': byOwner(({ MergeRequests }) =>
     MergeRequests.edit('acme/web', 1, { description: 'Faster' }),
   ),
+  'DELETE /projects/:id/merge_requests/:merge_request_iid': byOwner(async ({ MergeRequests }, { mergeRequest }) =>
+    MergeRequests.remove('acme/web', await mergeRequest()),
+  ),
   'PUT /projects/:id/merge_requests/:merge_request_iid/merge': byOwner(async ({ MergeRequests }, { mergeRequest }) =>
     MergeRequests.accept('acme/web', await mergeRequest(), { squash: true }),
   ),
@@ -102,4 +105,5 @@ export const mergeRequestCalls: ClientCalls = {
 
 export const unsupportedMergeRequestRoutes: UnsupportedRoutes = {
   'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs': noCall,
+  'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': 'the client sends a PUT',
 }

@@ -1,4 +1,4 @@
-import { byOwner, byUser, type ClientCall, type ClientCalls } from './client-world.ts'
+import { byAdmin, byOwner, byUser, type ClientCall, type ClientCalls, type UnsupportedRoutes } from './client-world.ts'
 
 /** The milestone calls of projects or of groups. */
 const milestoneCallsOf = (kind: 'projects' | 'groups'): ClientCalls => {
@@ -49,6 +49,23 @@ export const planningCalls: ClientCalls = {
   'DELETE /groups/:id/epics/:epic_iid': byOwner(async ({ Epics }, { epic }) =>
     Epics.remove('acme', (await epic()).iid),
   ),
+  'GET /groups/:id/epics/:epic_iid/issues': byOwner(async ({ EpicIssues }, { epic }) =>
+    EpicIssues.all('acme', (await epic()).iid),
+  ),
+  'POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id': byOwner(
+    async ({ EpicIssues }, { epic, host, issue, project }) => {
+      const { id } = await host.issues.get({ project, issue: await issue() })
+      return EpicIssues.assign('acme', (await epic()).iid, id)
+    },
+  ),
+  'PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id': byOwner(async ({ EpicIssues }, { epicIssue }) => {
+    const { epic, id } = await epicIssue()
+    return EpicIssues.edit('acme', epic.iid, id, {})
+  }),
+  'DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id': byOwner(async ({ EpicIssues }, { epicIssue }) => {
+    const { epic, id } = await epicIssue()
+    return EpicIssues.remove('acme', epic.iid, id)
+  }),
   'GET /projects/:id/snippets': byOwner(({ ProjectSnippets }) => ProjectSnippets.all('acme/web')),
   'POST /projects/:id/snippets': byOwner(({ ProjectSnippets }) =>
     ProjectSnippets.create('acme/web', 'Notes', snippetFile as never),
@@ -58,6 +75,10 @@ export const planningCalls: ClientCalls = {
   ),
   'GET /projects/:id/snippets/:snippet_id/raw': byOwner(async ({ ProjectSnippets }, { snippet }) =>
     ProjectSnippets.showContent('acme/web', await snippet()),
+  ),
+  'GET /projects/:id/snippets/:snippet_id/user_agent_detail': byAdmin(
+    async ({ ProjectSnippets }, { snippetOfRequest }) =>
+      ProjectSnippets.showUserAgentDetails('acme/web', await snippetOfRequest()),
   ),
   'PUT /projects/:id/snippets/:snippet_id': byOwner(async ({ ProjectSnippets }, { snippet }) =>
     ProjectSnippets.edit('acme/web', await snippet(), { title: 'Other' } as never),
@@ -74,6 +95,9 @@ export const planningCalls: ClientCalls = {
   ),
   'PUT /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
     Deployments.edit('acme/web', await deployment(), 'success'),
+  ),
+  'GET /projects/:id/deployments/:deployment_id/merge_requests': byOwner(async ({ Deployments }, { deployment }) =>
+    Deployments.allMergeRequests('acme/web', await deployment(), { state: 'merged' }),
   ),
   'DELETE /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
     Deployments.remove('acme/web', await deployment()),
@@ -114,4 +138,8 @@ export const planningCalls: ClientCalls = {
   'GET /search': byUser(({ Search }) => Search.all('projects', 'web')),
   'GET /groups/:id/search': byOwner(({ Search }) => Search.all('issues', 'home', { groupId: 'acme' } as never)),
   'GET /projects/:id/search': byOwner(({ Search }) => Search.all('notes', 'Acme', { projectId: 'acme/web' } as never)),
+}
+
+export const unsupportedPlanningRoutes: UnsupportedRoutes = {
+  'POST /groups/:id/epics/:epic_iid/todo': 'the client calls /todos instead of /todo',
 }

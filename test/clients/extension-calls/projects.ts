@@ -4,6 +4,10 @@ const file = (text: string) => ({ content: new Blob([text]), filename: 'notes.tx
 
 /** Projects, forks, namespaces, shares, deploy keys, uploads and packages. */
 export const projectCalls: ClientCalls = {
+  'GET /registry/repositories/:id': byOwner(async ({ ContainerRegistry }, { host, project, name }) => {
+    const { id } = await host.containerRepositories.create({ project, name: name('image') })
+    return ContainerRegistry.showRepository(id, { tagsCount: true })
+  }),
   'GET /projects': byUser(({ Projects }) => Projects.all()),
   'POST /projects': byUser(({ Projects }, { name }) => Projects.create({ name: name('project') })),
   'POST /projects/user/:user_id': byAdmin(async ({ Projects }, { user, name }) =>

@@ -58,6 +58,13 @@ const eventCallsOf = (kind: 'issues' | 'merge_requests'): ClientCalls => {
   )
 }
 
+/** An epic with an event for a label and a state. */
+const newChangedEpic = async ({ alice, epic }: ClientWorld) => {
+  const { id } = await epic()
+  await alice.epics.update({ group: 'acme', epic: id, addLabels: ['changed'], stateEvent: 'close' })
+  return id
+}
+
 /** Draft notes, approval rules and changes of issues and merge requests. */
 export const reviewCalls: ClientCalls = {
   [`GET ${drafts}`]: byOwner(({ MergeRequestDraftNotes }) => MergeRequestDraftNotes.all('acme/web', 1)),
@@ -122,6 +129,23 @@ export const reviewCalls: ClientCalls = {
   ...eventCallsOf('merge_requests'),
   'GET /groups/:id/epics/:epic_id/resource_label_events': byOwner(async ({ EpicLabelEvents }, { epic }) =>
     EpicLabelEvents.all('acme', (await epic()).id),
+  ),
+  'GET /groups/:id/epics/:epic_id/resource_label_events/:resource_label_event_id': byOwner(
+    async ({ EpicLabelEvents }, world) => {
+      const epic = await newChangedEpic(world)
+      const { items } = await world.alice.resourceEvents.labels({ group: 'acme', epic })
+      return EpicLabelEvents.show('acme', epic, items[0]?.id as number)
+    },
+  ),
+  'GET /groups/:id/epics/:epic_id/resource_state_events': byOwner(async ({ EpicStateEvents }, { epic }) =>
+    EpicStateEvents.all('acme', (await epic()).id),
+  ),
+  'GET /groups/:id/epics/:epic_id/resource_state_events/:resource_state_event_id': byOwner(
+    async ({ EpicStateEvents }, world) => {
+      const epic = await newChangedEpic(world)
+      const { items } = await world.alice.resourceEvents.states({ group: 'acme', epic })
+      return EpicStateEvents.show('acme', epic, items[0]?.id as number)
+    },
   ),
 }
 

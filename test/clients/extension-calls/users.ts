@@ -65,6 +65,10 @@ const accountCalls: ClientCalls = {
   'POST /users/:id/keys': byAdmin(async ({ UserSSHKeys }, { user, key }) =>
     UserSSHKeys.add('Laptop', key(), { userId: await user() }),
   ),
+  'GET /users/:id/keys/:key_id': byUser(async ({ UserSSHKeys }, world) => {
+    const userId = await world.user()
+    return UserSSHKeys.show(await newKey(world, userId), { userId } as never)
+  }),
   'DELETE /users/:id/keys/:key_id': byAdmin(async ({ UserSSHKeys }, world) => {
     const userId = await world.user()
     return UserSSHKeys.remove(await newKey(world, userId), { userId })
@@ -81,6 +85,11 @@ const accountCalls: ClientCalls = {
   'POST /users/:id/emails': byAdmin(async ({ UserEmails }, { user, name }) =>
     UserEmails.add(`${name('second')}@example.com`, { userId: await user(), skipConfirmation: true }),
   ),
+  'DELETE /users/:id/identities/:provider': byAdmin(async ({ Users }, { host, user }) => {
+    const id = await user()
+    await host.identities.link({ user: id, provider: 'crm', externalUid: String(id) })
+    return Users.removeAuthenticationIdentity(id, 'crm')
+  }),
   'DELETE /users/:id/emails/:email_id': byAdmin(async ({ UserEmails }, world) => {
     const userId = await world.user()
     return UserEmails.remove(await newEmail(world, userId), { userId })
@@ -148,6 +157,7 @@ const pictureUrl = 'clients read the URL in `avatar_url` without the API'
 
 export const unsupportedUserRoutes: UnsupportedRoutes = {
   'GET /version': noCall,
+  'GET /users/:id/emails/:email_id': noCall,
   'PUT /user/avatar': noCall,
   'GET /uploads/-/system/user/avatar/:id/:filename': pictureUrl,
   'GET /uploads/-/system/project/avatar/:id/:filename': pictureUrl,

@@ -14,6 +14,7 @@ import type { DeployTokenTables } from '../features/deploy-tokens/tables.ts'
 import type { DiscussionTables } from '../features/discussions/tables.ts'
 import type { DraftNoteTables } from '../features/draft-notes/tables.ts'
 import type { EnvironmentTables } from '../features/environments/tables.ts'
+import type { EpicIssueTables } from '../features/epic-issues/tables.ts'
 import type { EpicTables } from '../features/epics/tables.ts'
 import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
 import type { EventTables } from '../features/events/tables.ts'
@@ -93,6 +94,7 @@ export interface Database
     JobTokenTables,
     AwardEmojiTables,
     SnippetTables,
+    EpicIssueTables,
     EpicTables,
     NoteTables,
     EventTables,

@@ -1,6 +1,7 @@
 import type { User } from '../features/accounts/user.ts'
 import type { CommitNote } from '../features/commit-comments/discussion.ts'
 import type { DeploymentDetails } from '../features/environments/deployment-details.ts'
+import type { Epic } from '../features/epics/epic.ts'
 import type { PushRecord } from '../features/events/event.ts'
 import type { Issue } from '../features/issues/issue.ts'
 import type { Label } from '../features/labels/label.ts'
@@ -33,6 +34,11 @@ export interface Signals {
   'mergeRequest.closed': { readonly mergeRequest: MergeRequest }
   'mergeRequest.reopened': { readonly mergeRequest: MergeRequest }
   'mergeRequest.merged': { readonly mergeRequest: MergeRequest }
+  'epic.opened': { readonly epic: Epic }
+  /** Fields or labels changed; not the state. */
+  'epic.updated': { readonly before: Epic; readonly after: Epic }
+  'epic.closed': { readonly epic: Epic }
+  'epic.reopened': { readonly epic: Epic }
   /** A user wrote a comment. System notes are not reported as notes; the change itself has a signal of its own. */
   'note.created': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly MentionedUser[] }
   /** `mentioned`: only users that the previous text did not mention. */

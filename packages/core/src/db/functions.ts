@@ -40,6 +40,12 @@ export const matchesSearch = (
 export const least = (left: Expression<number>, right: Expression<number>): RawBuilder<number> =>
   sql<number>`case when ${left} < ${right} then ${left} else ${right} end`
 
+/**
+ * The position of an issue in the manual order: the one it was moved to, or one from its id. The same expression as that of the
+ * index `issue_project_position`.
+ */
+export const issuePosition: RawBuilder<number> = sql<number>`coalesce(${sql.ref('issue.relativePosition')}, ${sql.ref('issue.id')} * 1048576)`
+
 /** Prevents SQLite from using an index on the column, where scanning a few rows is faster than many lookups. */
 export const withoutIndex = (column: string): RawBuilder<number> => sql<number>`+${sql.ref(column)}`
 

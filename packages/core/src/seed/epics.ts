@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
+import { EmojiList } from './issuable-fields.ts'
 import { NoteList, seedNotes } from './notes.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
@@ -16,6 +17,7 @@ const Epic = v.strictObject({
   confidential: v.optional(v.boolean()),
   /** A closed epic is closed after its notes are added. */
   state: v.optional(v.picklist(['opened', 'closed']), 'opened'),
+  emoji: EmojiList,
   notes: NoteList,
   todos: TodoList,
   createdAt: Timestamp,
@@ -23,13 +25,17 @@ const Epic = v.strictObject({
   endedAt: Timestamp,
 })
 
-/** Epics of a group with their notes. */
+/** Epics of a group with their notes and emoji. Issues name their epic. */
 export const epicsSection = defineSection(
   'epics',
   Epic,
   async (seeder: Seeder, item, parent: Extract<SectionParent, { readonly group: number }>) => {
-    const { as: name, state, notes, todos, createdAt, endedAt, ...fields } = item
+    const { as: name, state, emoji, notes, todos, createdAt, endedAt, ...fields } = item
     const { id, iid } = await seeder.asHost(createdAt).epics.create({ group: parent.group, ...fields })
+    for (const { name: emojiName, users } of emoji) {
+      const award = { group: parent.group, epicIid: iid, name: emojiName }
+      for (const user of users) await seeder.asHost().noteAwardEmoji.giveToEpic({ ...award, user })
+    }
     const resultName = name ?? `${parent.path}&${fields.title}`
     await seedNotes(seeder, notes, { group: parent.group, epic: id }, resultName)
     await seedTodos(seeder, todos, { group: parent.group, epic: id }, resultName)
@@ -38,7 +44,7 @@ export const epicsSection = defineSection(
   },
   namedIn(
     (host, { group }: Extract<SectionParent, { readonly group: number }>, paging) =>
-      host.epics.list({ group, ...paging }),
+      host.epics.list({ group, includeDescendantGroups: false, ...paging }),
     ({ title }) => title,
     ({ title }) => title,
   ),

@@ -4,6 +4,19 @@ import { NoteList } from './notes.ts'
 import { Timestamp } from './seeder.ts'
 import { TodoList } from './todos.ts'
 
+/** Award emoji by name, with the usernames of their authors. */
+export const EmojiList = v.optional(
+  v.array(
+    v.strictObject({
+      /** Without colons, such as `thumbsup`. */
+      name: v.string(),
+      /** Usernames. */
+      users: v.array(v.string()),
+    }),
+  ),
+  [],
+)
+
 /** Seed fields that issues and merge requests have in common. */
 export const issuableFields = {
   /** Name in the result. Default: the title after the project path and `#` or `!`. */
@@ -22,18 +35,7 @@ export const issuableFields = {
   /** Title of a milestone of the project or of a group above it. */
   milestone: v.optional(v.string()),
   discussionLocked: v.optional(v.boolean()),
-  /** Award emoji by name, with the usernames of their authors. */
-  emoji: v.optional(
-    v.array(
-      v.strictObject({
-        /** Without colons, such as `thumbsup`. */
-        name: v.string(),
-        /** Usernames. */
-        users: v.array(v.string()),
-      }),
-    ),
-    [],
-  ),
+  emoji: EmojiList,
   /** Comments in chronological order. */
   notes: NoteList,
   /** Additional todos: assignments and mentions create theirs automatically. */

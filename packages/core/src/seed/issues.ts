@@ -1,8 +1,10 @@
 import * as v from 'valibot'
+import { PlatformError } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
 import { namedIn } from './identity.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
+import { readAll } from './pages.ts'
 import { defineSection, type Seeder } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 import { seedTodos } from './todos.ts'
@@ -14,20 +16,34 @@ const Issue = v.strictObject({
   confidential: v.optional(v.boolean()),
   /** Day such as `2026-11-21`. */
   dueDate: v.optional(DateOnly),
+  /** Title of an epic of the group of the project or of a group above it. */
+  epic: v.optional(v.string()),
 })
+
+/** Adds an issue to an epic of the seed, or to one that exists. */
+const addToEpic = async (seeder: Seeder, issue: number, title: string, projectPath: string): Promise<void> => {
+  const host = seeder.asHost()
+  const group = projectPath.slice(0, projectPath.lastIndexOf('/'))
+  const reach = { group, includeAncestorGroups: true, includeDescendantGroups: false }
+  const epics = await readAll((paging) => host.epics.list({ ...reach, ...paging }))
+  const epic = epics.find((candidate) => candidate.title === title)
+  if (!epic) throw new PlatformError('invalid', `The groups of ${projectPath} have no epic with the title ${title}`)
+  await host.epicIssues.assign({ group: epic.groupId, epicIid: epic.iid, issue })
+}
 
 /** Issues with their notes, emoji and to-dos. */
 export const issuesSection = defineSection(
   'issues',
   Issue,
   async (seeder: Seeder, item, parent: SectionParent) => {
-    const { as: name, state, emoji, notes, todos, createdAt, endedAt, ...fields } = item
+    const { as: name, state, emoji, notes, todos, createdAt, endedAt, epic, ...fields } = item
     const { project } = parent as { project: number }
     const { id, iid } = await seeder.asHost(createdAt).issues.create({ project, ...fields })
     const ref = { project, issue: iid }
     for (const { name: emojiName, users } of emoji) {
       for (const user of users) await seeder.asHost().awardEmoji.giveToIssue({ ...ref, name: emojiName, user })
     }
+    if (epic !== undefined) await addToEpic(seeder, id, epic, parent.path)
     const resultName = name ?? `${parent.path}#${fields.title}`
     await seedNotes(seeder, notes, ref, resultName)
     await seedTodos(seeder, todos, ref, resultName)

@@ -46,6 +46,7 @@ const examples: Readonly<Record<string, unknown>> = {
   scopes: ['read_api'],
   secret: 'c1f8d0cbb2e2e8c8f4f0c4a3a7a2b1d0',
   sha: '2e8f8d6ce4c3b99ffe872754bc0e6cc05e90578d',
+  provider: 'crm',
   slug: 'docs/Set-up',
   source_branch: 'cache-home',
   status: 'success',

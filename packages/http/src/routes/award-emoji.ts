@@ -74,6 +74,16 @@ export const awardEmojiRoutes = [
     },
     items[2],
   ),
+  ...routesBelow(
+    '/groups/:id/epics/:epic_iid',
+    {
+      list: noteAwardEmoji.listOnEpic,
+      get: noteAwardEmoji.getOnEpic,
+      give: noteAwardEmoji.giveToEpic,
+      remove: noteAwardEmoji.removeFromEpic,
+    },
+    {},
+  ),
   ...items.flatMap(({ path, names }) =>
     routesBelow(`${path}/notes/:note_id`, noteAwardEmoji, {
       names: { ...names, note_id: 'note' },

@@ -27,6 +27,7 @@ export const commitCommentRoutes = [
     ...writeOptions,
     names: discussionNames,
   }),
+  route(`GET ${discussion}/notes/:note_id`, commitDiscussions.getNote, one(CommitNoteWire), noteOptions),
   route(`PUT ${discussion}/notes/:note_id`, commitDiscussions.updateNote, one(CommitNoteWire), noteOptions),
   route(`DELETE ${discussion}/notes/:note_id`, commitDiscussions.removeNote, empty(), noteOptions),
 ]

@@ -70,6 +70,7 @@ export const discussionRoutes = [
         ...discussionOptions,
         hidden: [...hidden, ...hiddenOnCreate.filter((name) => name !== 'position')],
       }),
+      route(`GET ${path}/:discussion_id/notes/:note_id`, discussions.getNote, one(DiscussionNoteWire), noteOptions),
       route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),
       route(`DELETE ${path}/:discussion_id/notes/:note_id`, discussions.removeNote, empty(), {
         ...noteOptions,

@@ -37,6 +37,9 @@ const sharedRoutes = [
 
 export const issuableRoutes = [
   ...sharedRoutes,
+  route('POST /groups/:id/epics/:epic_iid/todo', todos.createOnEpic, oneIfChanged('todo', TodoWire), {
+    extension: true,
+  }),
   route(
     `POST ${issuePath}/subscribe`,
     subscriptions.subscribeToIssue,

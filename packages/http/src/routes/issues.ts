@@ -42,6 +42,7 @@ export const issueRoutes = [
     ...extension,
     names: { ...names, to_project_id: 'toProject' },
   }),
+  route(`PUT ${basePath}/:issue_iid/reorder`, issues.reorder, one(IssueWire), { ...extension, names }),
   route(`PUT ${basePath}/:issue_iid`, issues.update, one(IssueWire), {
     ...extension,
     names: { ...names, ...writeNames },

@@ -1,9 +1,9 @@
 import { features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { one, page } from '../reply/responders.ts'
+import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { mergeRequestPage } from '../shapes/issuable-pages.ts'
-import { MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
+import { MergeRefWire, MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
 
 const { mergeRequests, mergeRequestChanges } = features
 
@@ -30,7 +30,8 @@ const writeOptions = {
   },
 } satisfies RouteOptions
 
-const listOptions = {
+/** Options of the lists of merge requests. */
+export const mergeRequestListOptions = {
   ...extension,
   wireParameters: {
     with_merge_status_recheck: v.optional(
@@ -46,9 +47,9 @@ const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
-  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, listOptions),
-  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, listOptions),
-  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, listOptions),
+  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, mergeRequestListOptions),
+  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, mergeRequestListOptions),
+  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, mergeRequestListOptions),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
     ...writeOptions,
     hidden: ['author', 'iid'],
@@ -66,6 +67,7 @@ export const mergeRequestRoutes = [
     ...writeOptions,
     names: { ...names, ...writeOptions.names },
   }),
+  route(`DELETE ${mergeRequestPath}`, mergeRequests.remove, empty(), { extension: true, names, errors: [412] }),
   route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
   route(
     `POST ${mergeRequestPath}/cancel_merge_when_pipeline_succeeds`,
@@ -77,5 +79,6 @@ export const mergeRequestRoutes = [
     },
   ),
   route(`PUT ${mergeRequestPath}/rebase`, mergeRequests.rebase, one(RebaseWire, 202), { ...merging, names }),
+  route(`GET ${mergeRequestPath}/merge_ref`, mergeRequests.mergeRef, one(MergeRefWire), { ...extension, names }),
   route(`GET ${mergeRequestPath}/reviewers`, mergeRequests.reviewers, page(ReviewerWire), { ...extension, names }),
 ]

@@ -48,6 +48,10 @@ const tagOptions = { names: { repository_id: 'repository', tag_name: 'tag' } } s
 export const registryRoutes = [
   route(`GET ${base}`, containerRepositories.list, page(RepositoryWire)),
   route('GET /groups/:id/registry/repositories', containerRepositories.list, page(RepositoryWire)),
+  route('GET /registry/repositories/:id', containerRepositories.getById, one(RepositoryWire), {
+    extension: true,
+    names: { id: 'repository' },
+  }),
   route(`DELETE ${base}/:repository_id`, containerRepositories.remove, accepted(), repositoryOptions),
   route(`GET ${base}/:repository_id/tags`, containerTags.list, page(TagWire), repositoryOptions),
   route(`GET ${base}/:repository_id/tags/:tag_name`, containerTags.get, one(TagDetailWire), tagOptions),

@@ -1,16 +1,18 @@
+import type { Page } from '@forgelet/core'
 import {
   type BurndownEvent,
   type EventLabel,
   features,
   type LabelEvent,
   type MilestoneEvent,
+  type Operation,
   type ResourceEvent,
   type StateEvent,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
 import { one, page } from '../reply/responders.ts'
-import { computed, nullable, wire } from '../reply/wire.ts'
+import { computed, nullable, type Wire, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
@@ -46,7 +48,7 @@ const MilestoneEventWire = wire<MilestoneEvent>('MilestoneEvent')({
   action: v.string(),
 })
 
-/** An issue or merge request was closed, reopened or merged. */
+/** An issue, merge request or epic was closed, reopened or merged. */
 const StateEventWire = wire<StateEvent>('StateEvent')({ ...eventFields, state: v.string() })
 
 /** A change in a burndown chart. */
@@ -78,31 +80,25 @@ export const resourceEventRoutes = [
       names: { [parameter]: input },
       hidden: inputs.filter((other) => other !== input),
     } satisfies RouteOptions
-    const toOptions = (id: string) => ({ ...options, names: { ...options.names, [id]: 'event' } })
-    const labels = route(`GET ${base}/resource_label_events`, resourceEvents.labels, page(LabelEventWire), options)
-    if (input === 'epic') return [labels]
+    // biome-ignore-start lint/suspicious/noExplicitAny: the inputs name different items
+    const listAndGet = <T>(
+      kind: string,
+      list: Operation<any, Page<T>>,
+      get: Operation<any, T>,
+      shape: Wire<T, any>,
+      // biome-ignore-end lint/suspicious/noExplicitAny: as above
+    ) => [
+      route(`GET ${base}/resource_${kind}_events`, list, page(shape), options),
+      route(`GET ${base}/resource_${kind}_events/:resource_${kind}_event_id`, get, one(shape), {
+        ...options,
+        names: { ...options.names, [`resource_${kind}_event_id`]: 'event' },
+      }),
+    ]
+    const { labels, label, states, state, milestones, milestone } = resourceEvents
     return [
-      labels,
-      route(
-        `GET ${base}/resource_label_events/:resource_label_event_id`,
-        resourceEvents.label,
-        one(LabelEventWire),
-        toOptions('resource_label_event_id'),
-      ),
-      route(`GET ${base}/resource_milestone_events`, resourceEvents.milestones, page(MilestoneEventWire), options),
-      route(
-        `GET ${base}/resource_milestone_events/:resource_milestone_event_id`,
-        resourceEvents.milestone,
-        one(MilestoneEventWire),
-        toOptions('resource_milestone_event_id'),
-      ),
-      route(`GET ${base}/resource_state_events`, resourceEvents.states, page(StateEventWire), options),
-      route(
-        `GET ${base}/resource_state_events/:resource_state_event_id`,
-        resourceEvents.state,
-        one(StateEventWire),
-        toOptions('resource_state_event_id'),
-      ),
+      ...listAndGet('label', labels, label, LabelEventWire),
+      ...listAndGet('state', states, state, StateEventWire),
+      ...(input === 'epic' ? [] : listAndGet('milestone', milestones, milestone, MilestoneEventWire)),
     ]
   }),
   ...(['/projects/:id/milestones', '/groups/:id/milestones'] as const).map((base) =>

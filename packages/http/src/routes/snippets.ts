@@ -79,6 +79,12 @@ export const snippetRoutes = [
   route(`POST ${projectPath}`, snippets.create, one(SnippetWire), { ...extension, ...fileOptions, hidden: ['author'] }),
   route(`GET ${projectPath}/:snippet_id`, snippets.getOfProject, one(SnippetWire), projectOptions),
   route(`GET ${projectPath}/:snippet_id/raw`, snippets.rawOfProject, rawContent, projectOptions),
+  route(
+    `GET ${projectPath}/:snippet_id/user_agent_detail`,
+    snippets.userAgentDetailOfProject,
+    one(UserAgentDetailWire),
+    projectOptions,
+  ),
   route(`PUT ${projectPath}/:snippet_id`, snippets.updateOfProject, one(SnippetWire), {
     ...projectOptions,
     ...fileOptions,

@@ -16,7 +16,7 @@ import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
-const { emails, keys, members, profiles, users, userStatuses } = features
+const { emails, identities, keys, members, profiles, users, userStatuses } = features
 
 const extension = { extension: true } satisfies RouteOptions
 const userOptions = { ...extension, names: { id: 'user' }, numericOnly: ['id'] } satisfies RouteOptions
@@ -39,6 +39,7 @@ const managementRoutes = [
   route('POST /users/:id/unban', users.unban, one(UserWire), userOptions),
   route('POST /users/:id/deactivate', users.deactivate, one(UserWire), userOptions),
   route('POST /users/:id/activate', users.activate, one(UserWire), userOptions),
+  route('DELETE /users/:id/identities/:provider', identities.unlink, empty(), userOptions),
 ]
 
 const keyRoutes = [
@@ -48,6 +49,10 @@ const keyRoutes = [
   route('DELETE /user/keys/:key_id', keys.removeOwn, empty(), keyOptions),
   route('GET /users/:id/keys', keys.list, page(PublicKeyWire), { ...extension, names: { id: 'user' } }),
   route('POST /users/:id/keys', keys.add, one(PublicKeyWire), userOptions),
+  route('GET /users/:id/keys/:key_id', keys.getOfUser, one(PublicKeyWire), {
+    ...extension,
+    names: { id: 'user', key_id: 'key' },
+  }),
   route('DELETE /users/:id/keys/:key_id', keys.removeFromUser, empty(), {
     ...userOptions,
     names: { id: 'user', key_id: 'key' },
@@ -68,6 +73,7 @@ const emailRoutes = [
   route('DELETE /user/emails/:email_id', emails.removeOwn, empty(), extension),
   route('GET /users/:id/emails', emails.list, page(EmailAddressWire), userOptions),
   route('POST /users/:id/emails', emails.add, one(EmailAddressWire), userOptions),
+  route('GET /users/:id/emails/:email_id', emails.get, one(EmailAddressWire), userOptions),
   route('DELETE /users/:id/emails/:email_id', emails.remove, empty(), userOptions),
 ]
 

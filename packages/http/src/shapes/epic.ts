@@ -41,10 +41,8 @@ export const EpicWire = wire<Epic>('Epic')({
   /** The same as `due_date`. */
   due_date_fixed: computed(NullableDate, ({ dueDate }: Epic) => dueDate),
   labels: computed(v.array(v.string()), ({ labels }: Epic) => [...labels]),
-  /** Always 0: epics have no emoji. */
-  upvotes: computed(Integer, () => 0),
-  /** Always 0: epics have no emoji. */
-  downvotes: computed(Integer, () => 0),
+  upvotes: Integer,
+  downvotes: Integer,
   /** Reference inside the group: `&7`. */
   reference: computed(v.string(), ({ iid }: Epic) => `&${iid}`),
   /** References to the epic in Markdown. */

@@ -1,5 +1,6 @@
 import type {
   DiffRefs,
+  MergeRef,
   MergeRequestDetails,
   MergeRequestVersion,
   MergeRequestVersionDetails,
@@ -80,6 +81,9 @@ export const ReviewerWire = wire<Reviewer>('MergeRequestReviewer')({
   state: v.string(),
   created_at: DateTime,
 })
+
+/** The result of a merge that has not happened. */
+export const MergeRefWire = wire<MergeRef>('MergeRef')({ commit_id: v.string() })
 
 /** The confirmation of a rebase. */
 export const RebaseWire = wire<unknown>('MergeRequestRebase')({

@@ -1,6 +1,6 @@
 import type { UserSummary } from '../accounts/user.ts'
 
-/** An emoji that a user gave to an issue, a merge request, a note or a snippet. */
+/** An emoji that a user gave to an issue, a merge request, a note, a snippet or an epic. */
 export interface Award {
   /** Unique among all emoji. */
   id: number
@@ -13,7 +13,7 @@ export interface Award {
   /** Id, not iid, of the item. */
   awardableId: number
   /** Kind of the item. */
-  awardableType: 'Issue' | 'MergeRequest' | 'Note' | 'Snippet'
+  awardableType: 'Issue' | 'MergeRequest' | 'Note' | 'Snippet' | 'Epic'
 }
 
 /** The emoji after an attempt to give it. */

@@ -21,7 +21,7 @@ const awardInput = {
 
 /** The operations on the emoji of one kind of item. */
 export const defineAwardOperations = <
-  K extends 'issue' | 'mergeRequest' | 'snippet' | 'note',
+  K extends 'issue' | 'mergeRequest' | 'snippet' | 'epic' | 'note',
   E extends v.ObjectEntries,
   G,
 >(

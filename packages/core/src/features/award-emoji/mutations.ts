@@ -13,7 +13,8 @@ export const addAward = async (
   { name, user }: { name: string; user?: number | string | undefined },
 ): Promise<AwardResult> => {
   const userId = await resolveAuthorId(ctx, user)
-  const keys = { issueId: null, mergeRequestId: null, noteId: null, snippetId: null, [target.column]: target.id }
+  const none = { issueId: null, mergeRequestId: null, noteId: null, snippetId: null, epicId: null }
+  const keys = { ...none, [target.column]: target.id }
   const [inserted] = await ctx.db
     .insertInto('awardEmoji')
     .values({ ...keys, userId, name, createdAt: ctx.now } satisfies CompleteRow<'awardEmoji'>)

@@ -8,6 +8,7 @@ const awardableTypes = {
   mergeRequestId: 'MergeRequest',
   noteId: 'Note',
   snippetId: 'Snippet',
+  epicId: 'Epic',
 } as const
 
 /** The item of an emoji: the foreign key column, and the id. */

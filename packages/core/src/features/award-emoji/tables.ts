@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface AwardEmojiTables {
-  /** An emoji that a user gave to exactly one of an issue, a merge request, a note and a snippet. */
+  /** An emoji that a user gave to exactly one of an issue, a merge request, a note, a snippet and an epic. */
   awardEmoji: {
     id: Generated<number>
     userId: number
@@ -11,6 +11,7 @@ export interface AwardEmojiTables {
     mergeRequestId: number | null
     noteId: number | null
     snippetId: number | null
+    epicId: number | null
     createdAt: string
   }
 }

@@ -3,7 +3,7 @@ import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { IdOrName, Instant } from '../../kernel/inputs.ts'
+import { Id, IdOrName, Instant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
@@ -12,7 +12,6 @@ import { assertCompletePosition, PositionInput, toPosition } from '../discussion
 import { readCreationTime } from '../issuables/backdating.ts'
 import type { CommentedCommit } from './comment-rows.ts'
 import { CommentText, shaInput, withCommit } from './commit.ts'
-import type { CommitCommentRecord } from './discussion.ts'
 import { findCommitDiscussion, listCommitDiscussions } from './discussion-queries.ts'
 import { startDiscussion, updateComment, writeComment } from './mutations.ts'
 import { commitComment } from './subject.ts'
@@ -51,20 +50,15 @@ const getDiscussion = async (ctx: Context, commit: CommentedCommit, id: string) 
 }
 
 /**
- * Returns the id of the first comment of the discussion.
+ * Returns a comment, and the id of the first comment of its discussion.
  *
  * @throws PlatformError `not_found` if the comment is not part of the discussion on the commit
  */
-const assertInDiscussion = async (
-  ctx: Context,
-  comment: CommitCommentRecord,
-  commit: CommentedCommit,
-  discussion: string,
-) => {
-  if (comment.sha !== commit.sha) throw notFound('Note')
+const getComment = async (ctx: Context, commit: CommentedCommit, discussion: string, id: number) => {
   const { first, discussion: found } = await getDiscussion(ctx, commit, discussion)
-  if (!found.notes.some(({ id }) => id === comment.id)) throw notFound('Note')
-  return first
+  const comment = found.notes.find((note) => note.id === id)
+  if (comment === undefined) throw notFound('Note')
+  return { first, comment }
 }
 
 const mayBackdate = (ctx: Context, subject: Subjects['project']) => () =>
@@ -91,6 +85,21 @@ export const commitDiscussions = {
     run: (ctx, { sha, discussion }, subject) =>
       withCommit(ctx, subject, sha, (commit, { read }) =>
         read(async (later) => (await getDiscussion(later, commit, discussion)).discussion),
+      ),
+  }),
+
+  /** Gets a comment of a discussion on a commit. */
+  getNote: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      ...discussionInput,
+      /** Id of a comment of the discussion. */
+      note: Id,
+    },
+    run: (ctx, { sha, discussion, note }, subject) =>
+      withCommit(ctx, subject, sha, (commit, { read }) =>
+        read(async (later) => (await getComment(later, commit, discussion, note)).comment),
       ),
   }),
 
@@ -161,7 +170,7 @@ export const commitDiscussions = {
     run: (ctx, { sha, discussion, body }, { project, comment }) =>
       withCommit(ctx, { project }, sha, (commit, { write }) =>
         write(async (later) => {
-          const first = await assertInDiscussion(later, comment, commit, discussion)
+          const { first } = await getComment(later, commit, discussion, comment.id)
           return updateComment(later, comment, first, body)
         }),
       ),
@@ -176,7 +185,7 @@ export const commitDiscussions = {
     run: (ctx, { sha, discussion }, { project, comment }) =>
       withCommit(ctx, { project }, sha, (commit, { write }) =>
         write(async (later) => {
-          await assertInDiscussion(later, comment, commit, discussion)
+          await getComment(later, commit, discussion, comment.id)
           await later.db.deleteFrom('commitComment').where('id', '=', comment.id).execute()
         }),
       ),

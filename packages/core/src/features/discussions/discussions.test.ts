@@ -29,6 +29,20 @@ test('starts a discussion and replies to it', async () => {
   expect(items).toMatchObject([{ type: 'DiscussionNote' }, { type: 'DiscussionNote' }])
 })
 
+test('gets one note of a discussion, unless it is internal and the caller cannot read it', async () => {
+  const { id, notes } = await discussions().create({ ...onMergeRequest, body: 'Here', position })
+  const ref = { ...onMergeRequest, discussion: id, note: notes[0]?.id as number }
+  expect(await discussions('dave').getNote(ref)).toEqual(notes[0])
+  const internal = await discussions().create({ ...onIssue, body: 'Secret', internal: true })
+  const secret = { ...onIssue, discussion: internal.id, note: internal.notes[0]?.id as number }
+  expect(await discussions('carol').getNote(secret)).toMatchObject({ body: 'Secret', internal: true })
+  const missing = { code: 'not_found' }
+  await expect(discussions('dave').getNote(secret)).rejects.toMatchObject(missing)
+  const { discussion, note } = secret
+  await expect(discussions().getNote({ ...onMergeRequest, discussion, note })).rejects.toMatchObject(missing)
+  await expect(discussions().getNote({ ...secret, discussion: id })).rejects.toMatchObject(missing)
+})
+
 test('a reply makes an individual note the first note of a discussion', async () => {
   const { id } = await forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' })
   const [alone] = (await discussions().list(onMergeRequest)).items

@@ -66,6 +66,15 @@ export const discussions = {
       (await getDiscussion(ctx, noteable, id)).discussion,
   }),
 
+  /** Gets a note of a discussion. */
+  getNote: query({
+    on: note,
+    can: 'note.read',
+    input: discussionInput,
+    run: async (ctx, { discussion: id }, { noteable, note }): Promise<DiscussionNote> =>
+      getDiscussionNote((await getDiscussion(ctx, noteable, id)).discussion, note.id),
+  }),
+
   /**
    * Starts a discussion with a first note; on a merge request, optionally at a position in its diff.
    *

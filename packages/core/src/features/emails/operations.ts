@@ -27,6 +27,12 @@ const emailIdInput = {
 const selectEmails = (ctx: Context, userId: number) =>
   ctx.db.selectFrom('emailAddress').where('userId', '=', userId).orderBy('id').select(columns)
 
+const getEmail = async (ctx: Context, userId: number, id: number): Promise<EmailAddress> => {
+  const row = await selectEmails(ctx, userId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Email')
+  return row
+}
+
 const insertEmail = async (
   ctx: Context,
   userId: number,
@@ -62,6 +68,17 @@ export const emails = {
     async run(ctx, { user, ...paging }) {
       const { id } = await findUser(ctx, user)
       return paginate(selectEmails(ctx, id), paging, (row): EmailAddress => row)
+    },
+  }),
+
+  /** Gets an additional address of a user; for administrators. */
+  get: query({
+    on: instance,
+    can: 'user.manage',
+    input: { ...userEntries, ...emailIdInput },
+    async run(ctx, { user, emailId }) {
+      const { id } = await findUser(ctx, user)
+      return getEmail(ctx, id, emailId)
     },
   }),
 
@@ -111,11 +128,7 @@ export const emails = {
     can: 'email.manageOwn',
     scopes: ['read_user'],
     input: emailIdInput,
-    async run(ctx, { emailId }): Promise<EmailAddress> {
-      const row = await selectEmails(ctx, getUserId(ctx.actor)).where('id', '=', emailId).executeTakeFirst()
-      if (!row) throw notFound('Email')
-      return row
-    },
+    run: (ctx, { emailId }) => getEmail(ctx, getUserId(ctx.actor), emailId),
   }),
 
   /** Adds an address to the caller. It receives no mail until the host has confirmed it. Errors as for `add`. */

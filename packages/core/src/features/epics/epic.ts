@@ -42,6 +42,10 @@ export interface Epic extends EpicRecord {
   closedBy: UserSummary | null
   /** Label names in alphabetical order. */
   labels: readonly string[]
+  /** Number of `thumbsup` emoji. */
+  upvotes: number
+  /** Number of `thumbsdown` emoji. */
+  downvotes: number
   /** Full path of the group: `acme`. */
   groupPath: string
 }

@@ -48,8 +48,7 @@ export const { reload, setState } = createLifecycle<Ref, EpicRecord, Epic>({
   recordedStates: ['closed'],
   find: (ctx, { groupId, id }) => findEpic(ctx, groupId, id),
   complete: completeEpics,
-  // Epics have no signals.
-  notify: async () => undefined,
+  notify: (ctx, epic, state) => ctx.emit(state === 'closed' ? 'epic.closed' : 'epic.reopened', { epic }),
 })
 
 interface LabelChange {
@@ -100,6 +99,7 @@ export const updateEpic = async (
   { epic, group, access }: Subjects['epic'],
 ): Promise<Epic> => {
   assertValidTitle(change.title)
+  const before = await reload(ctx, epic)
   await ctx.db
     .updateTable('epic')
     .set({ ...change, color: parseEpicColor(change.color), updatedAt: ctx.now })
@@ -107,6 +107,10 @@ export const updateEpic = async (
     .execute()
   const groupSubject = { kind: 'group', group, access, hasVisibleProject: false } as const
   await updateEpicLabels(ctx, epic.id, groupSubject, { labels, addLabels, removeLabels })
-  if (stateEvent) return setState(ctx, epic, stateEvent === 'close' ? 'closed' : 'opened')
-  return reload(ctx, epic)
+  const after = await reload(ctx, epic)
+  const isOtherChange = Object.values({ ...change, labels, addLabels, removeLabels }).some(
+    (value) => value !== undefined,
+  )
+  if (isOtherChange) await ctx.emit('epic.updated', { before, after })
+  return stateEvent ? setState(ctx, epic, stateEvent === 'close' ? 'closed' : 'opened') : after
 }

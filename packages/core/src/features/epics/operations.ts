@@ -68,7 +68,9 @@ export const epics = {
         .execute()
       const { id } = row as { id: number }
       await updateEpicLabels(ctx, id, subject, { labels })
-      return reload(ctx, { groupId: group.id, id })
+      const epic = await reload(ctx, { groupId: group.id, id })
+      await ctx.emit('epic.opened', { epic })
+      return epic
     },
   }),
 
@@ -92,7 +94,7 @@ export const epics = {
     run: updateEpic,
   }),
 
-  /** Removes an epic with its notes, by its iid. */
+  /** Removes an epic with its notes and emoji, by its iid. Its issues stay. */
   removeByIid: command({
     on: epicByIid,
     can: 'epic.remove',

@@ -2,6 +2,7 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
+import { loadVotes } from '../issuables/relations.ts'
 import type { Epic, EpicRecord } from './epic.ts'
 
 export const epicColumns = [
@@ -60,18 +61,17 @@ const loadGroupPaths = async (ctx: Context, ids: readonly number[]): Promise<Rea
   return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
 }
 
-/** Loads the users, labels and groups of the epics. The number of queries does not depend on the number of epics. */
+/** Loads the users, labels, votes and groups of the epics. The number of queries does not depend on the number of epics. */
 export async function completeEpics(ctx: Context, records: readonly EpicRecord[]): Promise<Epic[]> {
   if (!records.length) return []
-  const [users, labels, paths] = await awaitAll([
+  const ids = records.map(({ id }) => id)
+  const [users, labels, votes, paths] = await awaitAll([
     userSummaries(
       ctx,
       records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
     ),
-    loadLabels(
-      ctx,
-      records.map(({ id }) => id),
-    ),
+    loadLabels(ctx, ids),
+    loadVotes(ctx, 'epicId', ids),
     loadGroupPaths(ctx, [...new Set(records.map(({ groupId }) => groupId))]),
   ])
   return records.map((record) => ({
@@ -79,6 +79,7 @@ export async function completeEpics(ctx: Context, records: readonly EpicRecord[]
     author: users.get(record.authorId) as UserSummary,
     closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),
     labels: labels.get(record.id) ?? [],
+    ...votes(record.id),
     groupPath: paths.get(record.groupId) as string,
   }))
 }

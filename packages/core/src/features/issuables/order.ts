@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, OrderByItemBuilder } from 'kysely'
+import { issuePosition } from '../../db/functions.ts'
 import { type IssuableKind, relationTables } from './relations.ts'
 
 /** The values by which lists of issues and merge requests can be sorted. */
@@ -57,12 +58,12 @@ const sortValues: Readonly<Record<string, SortValues>> = {
   popularity: (kind) => [upvotes(kind)],
   due_date: columns('dueDate'),
   merged_at: columns('mergedAt'),
-  relative_position: columns(),
+  relative_position: () => [() => issuePosition],
   weight: columns(),
 }
 
-/** Columns without nulls, so that their indexes give the order. */
-const neverNull = ['created_at', 'updated_at', 'title']
+/** Values without nulls, so that their indexes give the order. */
+const neverNull = ['created_at', 'updated_at', 'title', 'relative_position']
 
 interface Sortable {
   orderBy(value: never, direction: never): this

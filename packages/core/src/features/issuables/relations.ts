@@ -29,15 +29,19 @@ export const relationTables = {
 
 export type IssuableKind = keyof typeof relationTables
 
-export interface IssuableRelations {
-  /** The assigned users, ordered by id. */
-  readonly assignees: readonly UserSummary[]
-  /** Label names in alphabetical order. */
-  readonly labels: readonly string[]
+/** The numbers of votes for an item. */
+export interface Votes {
   /** Number of `thumbsup` emoji. */
   readonly upvotes: number
   /** Number of `thumbsdown` emoji. */
   readonly downvotes: number
+}
+
+export interface IssuableRelations extends Votes {
+  /** The assigned users, ordered by id. */
+  readonly assignees: readonly UserSummary[]
+  /** Label names in alphabetical order. */
+  readonly labels: readonly string[]
   /** Number of comments that the caller can read, without system notes. */
   readonly userNotesCount: number
 }
@@ -82,6 +86,26 @@ export const loadLabelRows = async (
     .execute()
 }
 
+/** Counts the votes of issues, merge requests or epics, in one query. */
+export async function loadVotes(
+  ctx: Context,
+  key: 'issueId' | 'mergeRequestId' | 'epicId',
+  ids: readonly number[],
+): Promise<(id: number) => Votes> {
+  const votes = await untypedDatabase(ctx)
+    .selectFrom('awardEmoji')
+    .where(key, 'in', ids)
+    .where('name', 'in', ['thumbsup', 'thumbsdown'])
+    .groupBy([key, 'name'])
+    .select((eb) => [`${key} as id`, 'name', eb.fn.countAll<number>().as('count')])
+    .execute()
+  const counts = new Map(votes.map(({ id, name, count }) => [`${id} ${name}`, Number(count)]))
+  return (id) => ({
+    upvotes: counts.get(`${id} thumbsup`) ?? 0,
+    downvotes: counts.get(`${id} thumbsdown`) ?? 0,
+  })
+}
+
 /** Loads the relations of the issues or merge requests with these ids, in four queries. */
 export async function loadRelations(
   ctx: Context,
@@ -102,13 +126,7 @@ export async function loadRelations(
       .select([`${assignees}.${key} as issuableId`, 'user.id', 'user.username', 'user.name', 'user.state'])
       .select(['user.avatarUrl', 'user.email'])
       .execute(),
-    db
-      .selectFrom('awardEmoji')
-      .where(key, 'in', ids)
-      .where('name', 'in', ['thumbsup', 'thumbsdown'])
-      .groupBy([key, 'name'])
-      .select((eb) => [`${key} as id`, 'name', eb.fn.countAll<number>().as('count')])
-      .execute(),
+    loadVotes(ctx, key, ids),
     db
       .selectFrom('note')
       .where(key, 'in', ids)
@@ -125,12 +143,10 @@ export async function loadRelations(
   const assigneesById = groupById<UserSummary>(
     assigneeRows.map(({ issuableId, ...row }) => ({ id: issuableId, value: toSummary(row) })),
   )
-  const voteCounts = new Map(votes.map(({ id, name, count }) => [`${id} ${name}`, Number(count)]))
   return (id) => ({
     labels: labelNames.get(id) ?? [],
     assignees: assigneesById.get(id) ?? [],
-    upvotes: voteCounts.get(`${id} thumbsup`) ?? 0,
-    downvotes: voteCounts.get(`${id} thumbsdown`) ?? 0,
+    ...votes(id),
     userNotesCount: commentCounts.get(id) ?? 0,
   })
 }

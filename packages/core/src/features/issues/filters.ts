@@ -40,8 +40,9 @@ export const listInput = {
   issueType: v.optional(v.picklist(issueTypes)),
   /**
    * Value to sort by; equal values are sorted by id. `label_priority`: of the prioritized label with the smallest number,
-   * `priority`: of the milestone's due date and then the labels, `popularity`: the number of `thumbsup` emoji. Issues have no
-   * `relative_position` or `weight`, so these sort by id. Default: `created_at`.
+   * `priority`: of the milestone's due date and then the labels, `popularity`: the number of `thumbsup` emoji,
+   * `relative_position`: the manual order of `issues.reorder`, in which new issues are last. Issues have no `weight`, so it sorts
+   * by id. Default: `created_at`.
    */
   orderBy: v.optional(v.picklist([...issuableOrders, 'due_date', 'relative_position', 'weight']), 'created_at'),
 }

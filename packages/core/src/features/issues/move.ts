@@ -54,8 +54,12 @@ const insertCopy = async (
     timeEstimate,
     totalTimeSpent,
     movedToId: null,
-  } as const satisfies CompleteRow<'issue'>
-  const [row] = await ctx.db.insertInto('issue').values(values).returning('id').execute()
+  } as const satisfies Omit<IssueRecord, 'id'>
+  const [row] = await ctx.db
+    .insertInto('issue')
+    .values({ ...values, relativePosition: null } satisfies CompleteRow<'issue'>)
+    .returning('id')
+    .execute()
   return { id: (row as { id: number }).id, ...values }
 }
 

@@ -32,6 +32,7 @@ import {
 } from './mutations.ts'
 import { completeIssues, issueColumns } from './queries.ts'
 
+import { reorderIssue } from './reorder.ts'
 import { issue } from './subject.ts'
 
 const getDetails = async (ctx: Context, record: IssueRecord): Promise<IssueDetails> => {
@@ -203,8 +204,12 @@ export const issues = {
         timeEstimate: 0,
         totalTimeSpent: 0,
         movedToId: null,
-      } as const satisfies CompleteRow<'issue'>
-      const [row] = await ctx.db.insertInto('issue').values(values).returning('id').execute()
+      } as const satisfies Omit<IssueRecord, 'id'>
+      const [row] = await ctx.db
+        .insertInto('issue')
+        .values({ ...values, relativePosition: null } satisfies CompleteRow<'issue'>)
+        .returning('id')
+        .execute()
       const record: IssueRecord = { id: (row as { id: number }).id, ...values }
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
       const hasRelations = input.labels?.length || input.assignees?.length
@@ -258,6 +263,26 @@ export const issues = {
     can: 'issue.update',
     serializes: 'project',
     run: (ctx, _input, { issue }) => setState(ctx, issue, 'opened'),
+  }),
+
+  /**
+   * Moves an issue in the manual order of its project, which lists with `orderBy: 'relative_position'` have. With both
+   * neighbors, it comes directly after the first one.
+   *
+   * @throws PlatformError `not_found` for an issue of another project, or one that the caller cannot read
+   */
+  reorder: command({
+    on: issue,
+    can: 'issue.update',
+    serializes: 'project',
+    input: {
+      /** Id, not iid, of an issue of the project: the moved one comes directly after it. */
+      moveBeforeId: v.optional(Id),
+      /** Id, not iid, of an issue of the project: the moved one comes directly before it. */
+      moveAfterId: v.optional(Id),
+    },
+    rules: [atLeastOne('moveBeforeId', 'moveAfterId')],
+    run: reorderIssue,
   }),
 
   /** Removes an issue with its notes and emoji. */

@@ -12,7 +12,10 @@ interface CountColumns {
 }
 
 export interface IssueTables {
-  issue: WithGeneratedId<IssueRecord>
+  issue: WithGeneratedId<IssueRecord> & {
+    /** Place in the manual order of the project; null if the issue was never moved: `issuePosition`. */
+    relativePosition: number | null
+  }
   issueAssignee: { issueId: number; userId: number }
   issueLabel: { issueId: number; labelId: number }
   /** SQLite only: a row of `issueLabel` as one integer, `labelId << 32 | issueId`. Maintained by triggers. */

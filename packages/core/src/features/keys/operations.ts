@@ -83,6 +83,12 @@ const insertKey = async (
 const selectKeysOf = (ctx: Context, userId: number) =>
   ctx.db.selectFrom('sshKey').where('userId', '=', userId).orderBy('id').select(columns)
 
+const getKeyOf = async (ctx: Context, userId: number, key: number): Promise<Key> => {
+  const row = await selectKeysOf(ctx, userId).where('id', '=', key).executeTakeFirst()
+  if (!row) throw notFound('Key')
+  return row
+}
+
 const deleteKeyOf = async (ctx: Context, userId: number, key: number): Promise<void> => {
   const [row] = await ctx.db
     .deleteFrom('sshKey')
@@ -138,6 +144,17 @@ export const keys = {
     },
   }),
 
+  /** Gets an SSH key of a user. */
+  getOfUser: query({
+    on: instance,
+    can: 'key.list',
+    input: { ...userEntries, ...keyIdInput },
+    async run(ctx, { user, key }) {
+      const { id } = await findUser(ctx, user)
+      return getKeyOf(ctx, id, key)
+    },
+  }),
+
   /** Lists the caller's SSH keys, ordered by id. */
   listOwn: query({
     on: instance,
@@ -151,11 +168,7 @@ export const keys = {
     on: instance,
     can: 'key.manageOwn',
     input: keyIdInput,
-    async run(ctx, { key }): Promise<Key> {
-      const row = await selectKeysOf(ctx, getUserId(ctx.actor)).where('id', '=', key).executeTakeFirst()
-      if (!row) throw notFound('Key')
-      return row
-    },
+    run: (ctx, { key }) => getKeyOf(ctx, getUserId(ctx.actor), key),
   }),
 
   /** Adds a public SSH key to the caller, with the rules of `add`. */

@@ -4,6 +4,7 @@ import type { IssueScope } from '../../access/issue-rows.ts'
 import { readableMergeRequests } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { isOneOf } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { toMilestoneTitle } from '../issuables/filters.ts'
@@ -32,17 +33,22 @@ const selectReadable = async (ctx: Context, scope: IssueScope, nonArchived: bool
     .where(readableMergeRequests(await withGrants(ctx))) as never
 }
 
-/** A page of the merge requests of a project, a group or the instance that the caller can read. */
+/** A page of the merge requests of a project, a group or the instance that the caller can read. `ids`: only these. */
 export async function listMergeRequests(
   ctx: Context,
   scope: IssueScope,
   { nonArchived = false, withLabelsDetails, view, ...input }: ListInput & { readonly nonArchived?: boolean },
+  ids?: readonly number[],
 ): Promise<MergeRequestPage> {
   const { orderBy, sort, page: pageNumber, perPage, ...filters } = input
   const matches = await createMergeRequestFilter(ctx, scope, { ...filters, milestone: toMilestoneTitle(filters) })
   const readable = await selectReadable(ctx, scope, nonArchived)
   const matching = readable.where((eb: ExpressionBuilder<Database, 'mergeRequest'>) =>
-    eb.and([matches(eb), ...filterConditions(eb, filters)]),
+    eb.and([
+      matches(eb),
+      ...filterConditions(eb, filters),
+      ...(ids === undefined ? [] : [isOneOf(ctx.dialect, 'mergeRequest.id', ids)]),
+    ]),
   )
   const rows = sortIssuables(matching, 'mergeRequest', { orderBy, sort }).select(mergeRequestColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): MergeRequestRecord => row)

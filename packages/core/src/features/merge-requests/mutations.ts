@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
+import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
@@ -11,6 +12,7 @@ import {
   triageUpdateInput,
   updateLabelsAndAssignees,
 } from '../issuables/triage.ts'
+import { removePipelines } from '../pipeline-records/removal.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import type { MergeRequest, MergeRequestDetails, MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, findMergeRequest } from './queries.ts'
@@ -125,6 +127,18 @@ export const updateMergeRequest = async (
   const after = await reload(ctx, subject.mergeRequest)
   await ctx.emit('mergeRequest.updated', { before, after })
   return (await applyStateEvent()) ?? after
+}
+
+/**
+ * Removes a merge request with everything that belongs to it, also its pipelines.
+ *
+ * @throws PlatformError `conflict` while it is being merged
+ */
+export const removeMergeRequest = async (ctx: Context, record: MergeRequestRecord): Promise<void> => {
+  assertUnmodified(ctx, record.updatedAt)
+  await assertNotMerging(ctx, record)
+  await removePipelines(ctx, 'mergeRequestId', record.id)
+  await ctx.db.deleteFrom('mergeRequest').where('id', '=', record.id).execute()
 }
 
 /** Adds what the caller may do with a merge request. */

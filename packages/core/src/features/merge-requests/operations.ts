@@ -6,7 +6,14 @@ import { severalProjectsInput } from '../issuables/filters.ts'
 import { listInput, listRules } from './filters.ts'
 import { listMergeRequests, listMergeRequestsOfMilestone } from './list.ts'
 import type { MergeRequestDetails, Reviewer } from './merge-request.ts'
-import { mergeRequestUpdateInput, reload, setState, updateMergeRequest, withPermissions } from './mutations.ts'
+import {
+  mergeRequestUpdateInput,
+  reload,
+  removeMergeRequest,
+  setState,
+  updateMergeRequest,
+  withPermissions,
+} from './mutations.ts'
 import { listReviewers } from './reviewers.ts'
 import { mergeRequest } from './subject.ts'
 
@@ -98,6 +105,17 @@ export const mergeRequests = {
     can: 'mergeRequest.update',
     serializes: 'project',
     run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'opened'),
+  }),
+
+  /**
+   * Removes a merge request with its notes, emoji, approvals, to-dos and pipelines. Its branches stay. Fails with `conflict` while
+   * it is being merged.
+   */
+  remove: command({
+    on: mergeRequest,
+    can: 'mergeRequest.remove',
+    serializes: 'project',
+    run: (ctx, _input, { mergeRequest }) => removeMergeRequest(ctx, mergeRequest),
   }),
 
   /** The requested reviewers of a merge request, and whether they have approved it. */

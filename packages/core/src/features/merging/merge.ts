@@ -2,8 +2,9 @@ import type { PushCause } from '../../contract/push-cause.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
-import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
+import type { Abortable, ReferenceUpdate, Repository } from '../../ports/git.ts'
 import { type MergeRequestHead, readVersionContent } from '../merge-request-changes/refresh.ts'
+import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { setState } from '../merge-requests/mutations.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findPusher, type Pusher, resolvePusher } from '../repository/branch-writer.ts'
@@ -49,11 +50,15 @@ export const recordMerge = async (ctx: Context, { mergeRequest }: Subjects['merg
   await setState(ctx, mergeRequest, 'merged')
 }
 
-const readTips = async (repository: Repository, { subject, head }: Merge): Promise<Tips | undefined> => {
-  const { sourceBranch, targetBranch } = subject.mergeRequest
+/** The tips of the branches of a merge request. Undefined if a branch is missing. */
+export const readTips = async (
+  repository: Repository,
+  { sourceBranch, targetBranch }: MergeRequestRecord,
+  abortable: Abortable = {},
+): Promise<Tips | undefined> => {
   const [source, target] = await Promise.all([repository.branch(sourceBranch), repository.branch(targetBranch)])
   if (source === undefined || target === undefined) return undefined
-  return { source, target, base: await repository.mergeBase([target, source], head.opened?.abortable) }
+  return { source, target, base: await repository.mergeBase([target, source], abortable) }
 }
 
 const plan = ({ merger, head, now }: Merge, repository: Repository, tips: Tips, input: MergeInput) =>
@@ -122,10 +127,10 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
 
 /** Merges a merge request of a project with a repository. The caller holds its lock. */
 export const mergeInRepository = async (writer: RepositoryWriter, merge: Merge): Promise<void> => {
-  const { subject, merger, options } = merge
+  const { subject, head, merger, options } = merge
   await writer.write((ctx) => assertStillMergeable(ctx, subject.mergeRequest))
   const repository = await openForWriting(writer, subject.project.id)
-  const tips = repository && (await readTips(repository, merge))
+  const tips = repository && (await readTips(repository, subject.mergeRequest, head.opened?.abortable))
   if (options.sha !== undefined && options.sha !== tips?.source)
     throw conflict(`SHA does not match HEAD of source branch: ${tips?.source ?? ''}`)
   if (repository !== undefined && tips !== undefined && tips.base !== tips.source) {

@@ -243,6 +243,52 @@ describe('a merge', () => {
   })
 })
 
+describe('the merged result', () => {
+  const read = (ref: { project: string; mergeRequest: number }) => mergeRequests('carol').mergeRef(ref)
+  const rejected = { code: 'invalid', message: 'Merge request is not mergeable' }
+
+  test('is a commit of both branches, which do not move', async () => {
+    const { base, head, ref } = await open()
+    const target = await commit('main', 'Other', { c: 'x\n' })
+    const { commitId } = await read(ref)
+    expect(await git('log', '-1', '--format=%P %an %s', commitId)).toBe(
+      `${target} ${head} Bob Builder Merge branch 'topic' into 'main'`,
+    )
+    expect(await git('ls-tree', '--name-only', commitId)).toBe('a\nb\nc')
+    expect(await git('rev-parse', 'main', 'topic')).toBe(`${target}\n${head}`)
+    expect(await read(ref)).toEqual({ commitId })
+    await commit('main', 'Another', { d: 'x\n' })
+    expect((await read(ref)).commitId).not.toBe(commitId)
+    expect(base).not.toBe(target)
+  })
+
+  test('requires an open merge request with changes and without conflicts', async () => {
+    const { ref } = await open()
+    await commit('main', 'Conflict', { b: 'other\n' })
+    await expect(read(ref)).rejects.toMatchObject(rejected)
+    await mergeRequests().close(ref)
+    await expect(read(ref)).rejects.toMatchObject(rejected)
+    const missing = await mergeRequests().create({
+      project,
+      title: 'Equal',
+      sourceBranch: 'main',
+      targetBranch: 'topic',
+    })
+    await forge.host.branches.remove({ project, branch: 'topic' })
+    await expect(read({ project, mergeRequest: missing.iid })).rejects.toMatchObject(rejected)
+    await expect(read({ project, mergeRequest: 1 })).rejects.toMatchObject(rejected)
+  })
+
+  test('does not exist without new commits or a repository', async () => {
+    await expect(read({ project, mergeRequest: 1 })).rejects.toMatchObject(rejected)
+    const tip = await commit('main', 'Begin', { a: 'one\n' })
+    await commit('old', 'Old', { b: 'two\n' }, [tip])
+    const { iid } = await mergeRequests().create({ project, title: 'Old', sourceBranch: 'old' })
+    await git('update-ref', 'refs/heads/main', await git('rev-parse', 'old'))
+    await expect(read({ project, mergeRequest: iid })).rejects.toMatchObject(rejected)
+  })
+})
+
 describe('an interrupted merge', () => {
   /** Runs a merge whose process ends before or after git moves the references. */
   const interrupt = async (ref: { project: string; mergeRequest: number }, when: 'before' | 'after') => {
@@ -262,7 +308,9 @@ describe('an interrupted merge', () => {
     } finally {
       Object.assign(repository, { updateReferences })
     }
-    await expect(mergeRequests().close(ref)).rejects.toMatchObject({ message: 'The merge request is being merged' })
+    const merging = { message: 'The merge request is being merged' }
+    await expect(mergeRequests().close(ref)).rejects.toMatchObject(merging)
+    await expect(mergeRequests('alice').remove(ref)).rejects.toMatchObject(merging)
     await sql(`delete from repository_lock ${ofProject}`)
   }
 

@@ -6,6 +6,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completePipelines, findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
+import { removePipelines } from '../pipeline-records/removal.ts'
 import { isCancelable } from '../pipeline-records/status.ts'
 import { createPipeline } from './create-pipeline.ts'
 import { withStatus } from './job-times.ts'
@@ -153,14 +154,7 @@ export const pipelines = {
     input: pipelineInput,
     async run(ctx, { pipeline }, { project }) {
       const { id } = await findPipeline(ctx, project.id, pipeline)
-      const files = await ctx.db
-        .selectFrom('jobArtifact')
-        .innerJoin('pipelineJob', 'pipelineJob.id', 'jobArtifact.jobId')
-        .where('pipelineJob.pipelineId', '=', id)
-        .select('jobArtifact.storageKey')
-        .execute()
-      await ctx.db.deleteFrom('pipeline').where('id', '=', id).execute()
-      for (const { storageKey } of files) await ctx.enqueue('uploads.removeFile', { storageKey })
+      await removePipelines(ctx, 'id', id)
     },
   }),
 }

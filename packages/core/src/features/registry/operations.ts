@@ -4,7 +4,6 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, mapResult } from '../../kernel/deferred.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
-import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
@@ -16,7 +15,7 @@ import {
 } from './container-repository.ts'
 import { getRepository, selectRepositories, selectRepositoriesBelow } from './queries.ts'
 import { countStoredTags, readStoredTagNames } from './stored-tags.ts'
-import { registry, registryOrGroup } from './subject.ts'
+import { registry, registryOfRepository, registryOrGroup, repositoryEntries } from './subject.ts'
 
 const tagOptions = {
   /** Whether to include all tags of each repository. */
@@ -73,6 +72,11 @@ const addTags = async (
   )
 }
 
+const getWithTags = async (ctx: Context, projectId: number, id: number, options: TagOptions) => {
+  const repository = toContainerRepository(ctx, await getRepository(ctx, projectId, id))
+  return mapResult(await addTags(ctx, [repository], options), ([result]) => result as ContainerRepository)
+}
+
 export const containerRepositories = {
   /**
    * Container repositories of a project, or of a group and its subgroups, oldest first (specification 2, "Container
@@ -111,14 +115,18 @@ export const containerRepositories = {
     on: registry,
     can: 'registry.read',
     input: {
-      /** Id of the repository, as in `containerRepositories.list`. */
-      repository: Id,
+      ...repositoryEntries,
       ...tagOptions,
     },
-    async run(ctx, { repository: id, ...options }, { project }) {
-      const repository = toContainerRepository(ctx, await getRepository(ctx, project.id, id))
-      return mapResult(await addTags(ctx, [repository], options), ([result]) => result as ContainerRepository)
-    },
+    run: (ctx, { repository, ...options }, { project }) => getWithTags(ctx, project.id, repository, options),
+  }),
+
+  /** A repository by its id on the instance, with its tags on request. */
+  getById: query({
+    on: registryOfRepository,
+    can: 'registry.read',
+    input: { ...repositoryEntries, ...tagOptions },
+    run: (ctx, { repository, ...options }, { project }) => getWithTags(ctx, project.id, repository, options),
   }),
 
   /**
@@ -161,10 +169,7 @@ export const containerRepositories = {
   remove: command({
     on: registry,
     can: 'registry.clean',
-    input: {
-      /** Id of the repository, as in `containerRepositories.list`. */
-      repository: Id,
-    },
+    input: repositoryEntries,
     async run(ctx, { repository }, { project }) {
       const { id } = await getRepository(ctx, project.id, repository)
       await ctx.db.updateTable('containerRepository').set({ leaving: true }).where('id', '=', id).execute()

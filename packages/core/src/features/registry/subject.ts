@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { group, project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { exactlyOne, IdOrName } from '../../kernel/inputs.ts'
+import { exactlyOne, Id, IdOrName } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
-import { isContainerRegistryEnabled } from './queries.ts'
+import { findRepositoryById, isContainerRegistryEnabled } from './queries.ts'
 
 type Ref = number | string
 
@@ -24,6 +24,18 @@ export const registry: SubjectLoader<'registry', typeof projectEntries> = {
   kinds: ['registry'],
   entries: projectEntries,
   load: (ctx, { project }) => load(ctx, project),
+}
+
+export const repositoryEntries = {
+  /** Id of the repository, as in `containerRepositories.list`. */
+  repository: Id,
+}
+
+/** The container registry with this repository. A missing repository is like one of an invisible project. */
+export const registryOfRepository: SubjectLoader<'registry', typeof repositoryEntries> = {
+  kinds: ['registry'],
+  entries: repositoryEntries,
+  load: async (ctx, { repository }) => load(ctx, (await findRepositoryById(ctx, repository))?.projectId ?? 0),
 }
 
 const eitherEntries = {

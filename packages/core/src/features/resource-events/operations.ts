@@ -1,7 +1,7 @@
 import { container } from '../../access/subjects.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
-import { paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { pagingEntries } from '../../kernel/paging.ts'
 import { oneOf } from '../../policy/compose-subjects.ts'
 import { epic } from '../epics/subject.ts'
 import { issue } from '../issues/subject.ts'
@@ -18,20 +18,19 @@ const eventInput = {
   event: Id,
 }
 
-/** Changes of labels, milestones and states of issues and merge requests. */
+/** Changes of labels, milestones and states of issues and merge requests, and of labels and states of epics. */
 export const resourceEvents = {
-  /** The labels that were added to and removed from an item, oldest first. Epics have no labels, and none of these. */
+  /** The labels that were added to and removed from an item, oldest first. */
   labels: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: pagingEntries,
-    run: async (ctx, paging, subject) =>
-      subject.kind === 'epic' ? paginateArray([], paging) : labelEvents.list(ctx, subject, paging),
+    run: (ctx, paging, subject) => labelEvents.list(ctx, subject, paging),
   }),
 
   /** A change of the labels of an item. */
   label: query({
-    on: resource,
+    on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: eventInput,
     run: (ctx, { event }, subject) => labelEvents.get(ctx, subject, event),
@@ -55,7 +54,7 @@ export const resourceEvents = {
 
   /** The times when an item was closed, reopened or merged, oldest first. */
   states: query({
-    on: resource,
+    on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: pagingEntries,
     run: (ctx, paging, subject) => stateEvents.list(ctx, subject, paging),
@@ -63,7 +62,7 @@ export const resourceEvents = {
 
   /** A change of the state of an item. */
   state: query({
-    on: resource,
+    on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: eventInput,
     run: (ctx, { event }, subject) => stateEvents.get(ctx, subject, event),

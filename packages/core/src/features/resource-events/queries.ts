@@ -16,18 +16,31 @@ import type {
   StateEvent,
 } from './resource-event.ts'
 
-type Resource = Subjects['issue'] | Subjects['mergeRequest']
+type Resource = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['epic']
 
-const columns = ['id', 'issueId', 'mergeRequestId', 'userId', 'action', 'labelId', 'milestoneId', 'createdAt'] as const
+const keys = ['issueId', 'mergeRequestId', 'epicId'] as const
+const columns = ['id', ...keys, 'userId', 'action', 'labelId', 'milestoneId', 'createdAt'] as const
 
 const selectEvents = ({ db }: Context, resource: Resource, kind: ResourceEventKind) => {
   const events = db.selectFrom('resourceEvent').where('kind', '=', kind).select(columns)
-  return resource.kind === 'issue'
-    ? events.where('issueId', '=', resource.issue.id)
-    : events.where('mergeRequestId', '=', resource.mergeRequest.id)
+  switch (resource.kind) {
+    case 'issue':
+      return events.where('issueId', '=', resource.issue.id)
+    case 'mergeRequest':
+      return events.where('mergeRequestId', '=', resource.mergeRequest.id)
+    case 'epic':
+      return events.where('epicId', '=', resource.epic.id)
+  }
 }
 
 type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['executeTakeFirstOrThrow']>>
+
+const resourceTypes = { issueId: 'Issue', mergeRequestId: 'MergeRequest', epicId: 'Epic' } as const
+
+const toResource = (row: EventRow): Pick<ResourceEvent, 'resourceType' | 'resourceId'> => {
+  const key = keys.find((name) => row[name] !== null) ?? 'issueId'
+  return { resourceType: resourceTypes[key], resourceId: row[key] as number }
+}
 
 const findLabels = async ({ db }: Context, rows: readonly EventRow[]): Promise<ReadonlyMap<number, EventLabel>> => {
   const ids = [...new Set(rows.flatMap(({ labelId }) => labelId ?? []))]
@@ -82,8 +95,7 @@ const completeEvents = async <T>(ctx: Context, rows: readonly EventRow[], toEven
       id: row.id,
       user: row.userId === null ? null : (users.get(row.userId) ?? null),
       createdAt: row.createdAt,
-      resourceType: row.issueId === null ? 'MergeRequest' : 'Issue',
-      resourceId: (row.issueId ?? row.mergeRequestId) as number,
+      ...toResource(row),
     }
     return toEvent(event, row, { labels, milestones })
   })

@@ -1,21 +1,31 @@
+import { findNamespace } from '../../access/namespaces.ts'
 import { findProject } from '../../access/projects.ts'
+import type { Group } from '../../contract/namespace.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { insertSelected } from '../../db/insert-selected.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import { type IssuableKind, relationTables } from '../issuables/relations.ts'
-import { findLabelIdByName, toLabelScope } from '../labels/queries.ts'
+import { findLabelIdByName, type LabelScope, toLabelScope } from '../labels/queries.ts'
 import type { ResourceState } from './resource-event.ts'
 
 interface Item {
   readonly id: number
-  readonly projectId: number
   readonly authorId: number
   readonly labels: readonly string[]
-  readonly milestone: { readonly id: number } | null
+  /** Epics have no milestone. */
+  readonly milestone?: { readonly id: number } | null
   readonly createdAt: string
 }
+
+/** The project or the group of an item, whose labels it can have. */
+type Owned = { readonly projectId: number } | { readonly groupId: number }
+
+type ItemKind = IssuableKind | 'epic'
+
+/** The labels of items, and the column that refers to the item. */
+const labelLinks = { ...relationTables, epic: { key: 'epicId', labels: 'epicLabel' } } as const
 
 type EventRow = CompleteRow<'resourceEvent'>
 type Change = Pick<EventRow, 'kind' | 'action'> & Partial<Pick<EventRow, 'labelId' | 'milestoneId'>>
@@ -26,17 +36,22 @@ interface Origin {
   readonly createdAt: string
 }
 
+const toKeys = (kind: ItemKind, id: number) => ({
+  issueId: kind === 'issue' ? id : null,
+  mergeRequestId: kind === 'mergeRequest' ? id : null,
+  epicId: kind === 'epic' ? id : null,
+})
+
 const insertEvents = async (
   ctx: Context,
-  itemKind: IssuableKind,
+  kind: ItemKind,
   { id }: Item,
   changes: readonly Change[],
   origin: Origin,
 ): Promise<void> => {
   if (!changes.length) return
-  const keys = itemKind === 'issue' ? { issueId: id, mergeRequestId: null } : { issueId: null, mergeRequestId: id }
   const rows = changes.map(({ labelId = null, milestoneId = null, ...change }) => ({
-    ...{ ...keys, ...origin, ...change },
+    ...{ ...toKeys(kind, id), ...origin, ...change },
     labelId,
     milestoneId,
   }))
@@ -51,10 +66,18 @@ const getOrigin = ({ actor, now }: Context): Origin => ({
   createdAt: now,
 })
 
-const findIds = async (ctx: Context, { projectId }: Item, names: readonly string[]): Promise<readonly number[]> => {
-  const project = names.length ? await findProject(ctx, projectId) : undefined
-  if (!project) return []
-  const scope = toLabelScope({ kind: 'project', project, access: 0 })
+const findLabelScope = async (ctx: Context, item: Owned): Promise<LabelScope | undefined> => {
+  if ('projectId' in item) {
+    const project = await findProject(ctx, item.projectId)
+    return project && toLabelScope({ kind: 'project', project, access: 0 })
+  }
+  const group = (await findNamespace(ctx, item.groupId)) as Group | undefined
+  return group && toLabelScope({ kind: 'group', group, access: 0, hasVisibleProject: false })
+}
+
+const findIds = async (ctx: Context, item: Owned, names: readonly string[]): Promise<readonly number[]> => {
+  const scope = names.length ? await findLabelScope(ctx, item) : undefined
+  if (!scope) return []
   const ids = await awaitAll(names.map((name) => findLabelIdByName(ctx, scope, name)))
   return ids.filter((id) => id !== undefined)
 }
@@ -68,15 +91,17 @@ const describeMilestones = (before: Item['milestone'], after: Item['milestone'])
       ]
 
 /** Records the labels of a new item. */
-const recordLabels = async ({ db }: Context, kind: IssuableKind, { id }: Item, origin: Origin): Promise<void> => {
-  const { key, labels } = relationTables[kind]
+const recordLabels = async ({ db }: Context, kind: ItemKind, { id }: Item, origin: Origin): Promise<void> => {
+  const { key, labels } = labelLinks[kind]
+  const keys = toKeys(kind, id)
   const links = db
     .selectFrom(labels as 'issueLabel')
     .where(key as 'issueId', '=', id)
     .orderBy('labelId')
   await insertSelected(db, 'resourceEvent', links, ({ val, ref }) => ({
-    issueId: val(kind === 'issue' ? id : null),
-    mergeRequestId: val(kind === 'issue' ? null : id),
+    issueId: val(keys.issueId),
+    mergeRequestId: val(keys.mergeRequestId),
+    epicId: val(keys.epicId),
     userId: val(origin.userId),
     createdAt: val(origin.createdAt),
     kind: val('label' as const),
@@ -87,7 +112,7 @@ const recordLabels = async ({ db }: Context, kind: IssuableKind, { id }: Item, o
 }
 
 /** Records the labels and the milestone of a new item. */
-const recordCreation = async (ctx: Context, kind: IssuableKind, item: Item): Promise<void> => {
+const recordCreation = async (ctx: Context, kind: ItemKind, item: Item): Promise<void> => {
   const origin = { userId: item.authorId, createdAt: item.createdAt }
   await awaitAll([
     item.labels.length ? recordLabels(ctx, kind, item, origin) : undefined,
@@ -95,7 +120,7 @@ const recordCreation = async (ctx: Context, kind: IssuableKind, item: Item): Pro
   ])
 }
 
-const recordUpdate = async (ctx: Context, kind: IssuableKind, before: Item, after: Item): Promise<void> => {
+const recordUpdate = async (ctx: Context, kind: ItemKind, before: Item & Owned, after: Item & Owned): Promise<void> => {
   const removed = before.labels.filter((name) => !after.labels.includes(name))
   const added = after.labels.filter((name) => !before.labels.includes(name))
   const [removedIds, addedIds] = await awaitAll([findIds(ctx, before, removed), findIds(ctx, after, added)])
@@ -107,7 +132,7 @@ const recordUpdate = async (ctx: Context, kind: IssuableKind, before: Item, afte
   await insertEvents(ctx, kind, after, changes, getOrigin(ctx))
 }
 
-const recordState = (ctx: Context, kind: IssuableKind, item: Item, action: ResourceState): Promise<void> =>
+const recordState = (ctx: Context, kind: ItemKind, item: Item, action: ResourceState): Promise<void> =>
   insertEvents(ctx, kind, item, [{ kind: 'state', action }], getOrigin(ctx))
 
 /** Record the changes of labels, milestones and states. */
@@ -124,6 +149,10 @@ export const resourceEventReactions: readonly Reaction[] = [
   defineReaction('mergeRequest.reopened', (ctx, { mergeRequest }) =>
     recordState(ctx, 'mergeRequest', mergeRequest, 'reopened'),
   ),
+  defineReaction('epic.opened', (ctx, { epic }) => recordCreation(ctx, 'epic', epic)),
+  defineReaction('epic.updated', (ctx, { before, after }) => recordUpdate(ctx, 'epic', before, after)),
+  defineReaction('epic.closed', (ctx, { epic }) => recordState(ctx, 'epic', epic, 'closed')),
+  defineReaction('epic.reopened', (ctx, { epic }) => recordState(ctx, 'epic', epic, 'reopened')),
   defineReaction('mergeRequest.merged', (ctx, { mergeRequest }) =>
     recordState(ctx, 'mergeRequest', mergeRequest, 'merged'),
   ),

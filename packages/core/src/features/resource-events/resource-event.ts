@@ -7,7 +7,7 @@ export type ResourceState = 'closed' | 'reopened' | 'merged'
 
 export type ResourceAction = 'add' | 'remove' | ResourceState
 
-/** A change of an issue or a merge request. */
+/** A change of an issue, a merge request or an epic. */
 export interface ResourceEvent {
   /** Unique among the changes of labels, milestones and states. */
   id: number
@@ -16,7 +16,7 @@ export interface ResourceEvent {
   /** Time of the change: ISO 8601, UTC, with milliseconds. */
   createdAt: string
   /** Kind of the changed item. */
-  resourceType: 'Issue' | 'MergeRequest'
+  resourceType: 'Issue' | 'MergeRequest' | 'Epic'
   /** Id of the changed item, unique on the instance (not the iid). */
   resourceId: number
 }

@@ -2,11 +2,12 @@ import type { Generated } from 'kysely'
 import type { ResourceAction, ResourceEventKind } from './resource-event.ts'
 
 export interface ResourceEventTables {
-  /** A change of the labels, the milestone or the state of exactly one issue or merge request. */
+  /** A change of the labels, the milestone or the state of exactly one issue, merge request or epic. */
   resourceEvent: {
     id: Generated<number>
     issueId: number | null
     mergeRequestId: number | null
+    epicId: number | null
     /** Null for a change by the host application and for a removed user. */
     userId: number | null
     kind: ResourceEventKind

@@ -86,6 +86,17 @@ const recordOrigin = async (ctx: Context, snippetId: number): Promise<void> => {
     .execute()
 }
 
+/** @throws PlatformError `not_found` if the host did not pass them */
+const readOrigin = async (ctx: Context, snippetId: number): Promise<UserAgentDetail> => {
+  const origin = await ctx.db
+    .selectFrom('snippetOrigin')
+    .where('snippetId', '=', snippetId)
+    .select(['userAgent', 'ipAddress'])
+    .executeTakeFirst()
+  if (!origin) throw notFound('UserAgentDetail')
+  return { ...origin, akismetSubmitted: false }
+}
+
 const updateInput = {
   /** New title, 1 to 255 characters, not blank. */
   title: v.optional(v.string()),
@@ -193,16 +204,17 @@ export const snippets = {
       /** Id of the snippet. */
       snippet: Id,
     },
-    async run(ctx, { snippet }): Promise<UserAgentDetail> {
+    async run(ctx, { snippet }) {
       if (!(await findSnippet(ctx, snippet))) throw notFound()
-      const origin = await ctx.db
-        .selectFrom('snippetOrigin')
-        .where('snippetId', '=', snippet)
-        .select(['userAgent', 'ipAddress'])
-        .executeTakeFirst()
-      if (!origin) throw notFound('UserAgentDetail')
-      return { ...origin, akismetSubmitted: false }
+      return readOrigin(ctx, snippet)
     },
+  }),
+
+  /** User agent and IP address of the request that created a snippet of a project, like `userAgentDetail`. */
+  userAgentDetailOfProject: query({
+    on: projectSnippet,
+    can: 'snippet.readUserAgent',
+    run: (ctx, _input, { snippet }) => readOrigin(ctx, snippet.id),
   }),
 
   /** Creates a personal snippet, or one of a project. */

@@ -9,12 +9,13 @@ import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
 import { findUser } from '../accounts/queries.ts'
+import { epicByIid } from '../epics/subject.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
 import { selectOwnTodos, type TodoRow, todoColumns, withReadableTarget } from './queries.ts'
 import { type Todo, type TodoCounts, todoActions, todoTargetTypes } from './todo.ts'
-import { todoTarget, toTargetKey } from './todo-target.ts'
+import { type TodoTarget, todoTarget, toTargetKey } from './todo-target.ts'
 
 /** Specification 1, "Todos". Projects and groups are given by id; invisible and missing ones cause the same error. */
 const filters = {
@@ -93,6 +94,17 @@ export interface CreatedTodo {
   changed: boolean
   /** The pending todo. */
   todo: Todo
+}
+
+const createTodo = async (ctx: Context, target: TodoTarget): Promise<CreatedTodo> => {
+  const userId = await resolveAuthorId(ctx, undefined)
+  const { id, changed } = await openTodo(ctx, {
+    userId,
+    authorId: userId,
+    action: 'marked',
+    target: toTargetKey(target),
+  })
+  return { changed, todo: await getOwnTodo(ctx, id) }
 }
 
 export const todos = {
@@ -191,16 +203,15 @@ export const todos = {
     on: todoTarget,
     can: 'todo.mark',
     serializes: 'project',
-    async run(ctx, _input, target): Promise<CreatedTodo> {
-      const userId = await resolveAuthorId(ctx, undefined)
-      const { id, changed } = await openTodo(ctx, {
-        userId,
-        authorId: userId,
-        action: 'marked',
-        target: toTargetKey(target),
-      })
-      return { changed, todo: await getOwnTodo(ctx, id) }
-    },
+    run: (ctx, _input, target) => createTodo(ctx, target),
+  }),
+
+  /** Creates a todo for the current user on an epic, by its iid, like `create`. */
+  createOnEpic: command({
+    on: epicByIid,
+    can: 'todo.mark',
+    tier: 'paid',
+    run: (ctx, _input, target) => createTodo(ctx, target),
   }),
 
   /**

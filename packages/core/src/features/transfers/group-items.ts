@@ -137,8 +137,24 @@ const replaceMilestones = async (ctx: Context, project: MovedProject) => {
   }
 }
 
-/** Replaces the labels and milestones of groups that the project is no longer in. */
+/** An issue can be in an epic of the groups above its project only. */
+const removeFromEpics = async (ctx: Context, project: MovedProject) => {
+  await ctx.db
+    .deleteFrom('epicIssue')
+    .where('issueId', 'in', selectIssues(ctx, project))
+    .where(({ exists, not, selectFrom }) => {
+      const reachable = selectFrom('epic')
+        .innerJoin('namespaceLineage', 'namespaceLineage.ancestorId', 'epic.groupId')
+        .whereRef('epic.id', '=', 'epicIssue.epicId')
+        .where('namespaceLineage.namespaceId', '=', project.namespaceId)
+      return not(exists(reachable.select('epic.id')))
+    })
+    .execute()
+}
+
+/** Replaces the labels and milestones of groups that the project is no longer in, and leaves their epics. */
 export async function replaceGroupItems(ctx: Context, project: MovedProject): Promise<void> {
   await replaceLabels(ctx, project)
   await replaceMilestones(ctx, project)
+  await removeFromEpics(ctx, project)
 }

@@ -48,6 +48,7 @@ export async function exportSeed(platform: Platform, options: ExportOptions = {}
   const exporter: Exporter = {
     ...options,
     host: platform.as({ system: 'export' }),
+    epicTitles: new Map(),
     asUser: (user) => platform.as({ user }),
     omit: (text) => void omitted.add(text),
   }

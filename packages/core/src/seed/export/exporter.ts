@@ -16,6 +16,8 @@ export interface ExportOptions {
 /** Reads the data of a platform for a seed. */
 export interface Exporter extends ExportOptions {
   readonly host: Session
+  /** The titles of epics, by the ids of their issues. Groups are exported before projects. */
+  readonly epicTitles: Map<number, string>
   asUser(username: string): Session
   /** Reports data that the seed does not contain. Each text is reported once. */
   omit(text: string): void

@@ -71,7 +71,11 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
     exported.push({
       ...number,
       ...exportFields(item, item.closedAt),
-      ...present({ confidential: item.confidential, dueDate: item.dueDate }),
+      ...present({
+        confidential: item.confidential,
+        dueDate: item.dueDate,
+        epic: exporter.epicTitles.get(item.id),
+      }),
       ...(await exportReactions(exporter, ref, (paging) => host.awardEmoji.listOnIssue({ ...ref, ...paging }))),
     })
   }
@@ -97,16 +101,21 @@ export async function exportMergeRequests(exporter: Exporter, project: number): 
 
 export async function exportEpics(exporter: Exporter, group: number, path: string): Promise<SeedEpic[]> {
   const { host } = exporter
-  const epics = await readAll((paging) => host.epics.list({ group, ...paging }))
+  const ownEpics = { group, includeDescendantGroups: false }
+  const epics = await readAll((paging) => host.epics.list({ ...ownEpics, ...paging }))
   const exported: SeedEpic[] = []
   for (const epic of inOrder(exporter, epics, path)) {
+    const ref = { group, epicIid: epic.iid }
+    for (const { id } of await readAll((paging) => host.epicIssues.list({ ...ref, ...paging })))
+      exporter.epicTitles.set(id, epic.title)
+    const emoji = groupEmoji(await readAll((paging) => host.noteAwardEmoji.listOnEpic({ ...ref, ...paging })))
     exported.push({
       title: epic.title,
       author: epic.author.username,
       createdAt: epic.createdAt,
       ...present({ description: epic.description, confidential: epic.confidential, endedAt: epic.closedAt }),
       ...(epic.state === 'closed' && { state: epic.state }),
-      ...present({ notes: await exportNotes(exporter, { group, epic: epic.id }) }),
+      ...present({ emoji, notes: await exportNotes(exporter, { group, epic: epic.id }) }),
     })
   }
   return exported

@@ -30,7 +30,7 @@ const awardsOf = ({ awardEmoji, noteAwardEmoji }: Session, target: ItemReference
       give: (name: string) => awardEmoji.giveToMergeRequest({ ...target, name }),
       remove: (award: number) => awardEmoji.removeFromMergeRequest({ ...target, award }),
     }
-  throw new PlatformError('invalid', 'Only issues, merge requests and notes have emoji')
+  throw new PlatformError('invalid', 'Only emoji of issues, merge requests and notes are supported')
 }
 
 const isNoteId = (text: unknown) => noteKinds.includes(parseGlobalId(text).kind as 'Note')

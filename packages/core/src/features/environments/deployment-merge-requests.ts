@@ -1,0 +1,105 @@
+import { project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
+import { Id } from '../../kernel/inputs.ts'
+import { query } from '../../kernel/operation.ts'
+import { assertAbility } from '../../policy/authorize.ts'
+import { listInput, listRules } from '../merge-requests/filters.ts'
+import { listMergeRequests, type MergeRequestPage } from '../merge-requests/list.ts'
+import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
+import type { DeploymentDetails } from './deployment-details.ts'
+import { getDeployment } from './deployment-mutations.ts'
+import { selectDeployments } from './queries.ts'
+
+/** At most this many merge requests of a project, the newest ones, are examined. */
+const maxCandidates = 1_000
+
+/** A merged merge request and the commit on its target branch. */
+interface Candidate {
+  readonly id: number
+  readonly sha: string | null
+}
+
+/** A merge by fast-forward has no commit of its own: it moves the target branch to the head of the source branch. */
+const selectCandidates = ({ db }: Context, projectId: number) =>
+  db
+    .selectFrom('mergeRequest')
+    .where('projectId', '=', projectId)
+    .where('state', '=', 'merged')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxCandidates)
+    .select(({ fn, ref, selectFrom }) => [
+      'mergeRequest.id',
+      fn
+        .coalesce(
+          ref('mergeCommitSha'),
+          ref('squashCommitSha'),
+          selectFrom('mergeRequestVersion')
+            .whereRef('mergeRequestVersion.mergeRequestId', '=', 'mergeRequest.id')
+            .orderBy('mergeRequestVersion.id', 'desc')
+            .limit(1)
+            .select('headSha'),
+        )
+        .as('sha'),
+    ])
+
+/** The commit that the environment had before; undefined for its first deployment. */
+const findPreviousSha = async (ctx: Context, { project }: Subjects['project'], deployment: DeploymentDetails) => {
+  const row = await selectDeployments(ctx, project.id)
+    .where('environmentId', '=', deployment.environment.id)
+    .where('status', '=', 'success')
+    .where('id', '<', deployment.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.sha
+}
+
+/** The ids of the merge requests that a deployment adds to the environment. */
+const findShipped = async (
+  { repository, abortable }: OpenedRepository,
+  candidates: readonly Candidate[],
+  { sha, previous }: { readonly sha: string; readonly previous: string | undefined },
+): Promise<readonly number[]> => {
+  if ((await repository.commit(sha)) === undefined) return []
+  const merged = candidates.flatMap((candidate) => candidate.sha ?? [])
+  const deployed = await repository.findReachable({ commits: merged, from: sha, ...abortable })
+  const knowsPrevious = previous !== undefined && (await repository.commit(previous)) !== undefined
+  const earlier = knowsPrevious
+    ? await repository.findReachable({ commits: deployed, from: previous, ...abortable })
+    : []
+  const shipped = new Set(deployed.filter((commit) => !earlier.includes(commit)))
+  return candidates.filter((candidate) => shipped.has(candidate.sha ?? '')).map(({ id }) => id)
+}
+
+/** The part of `deployments` for merge requests. */
+export const deploymentMergeRequests = {
+  /**
+   * Merge requests that a successful deployment has added to its environment: they were merged into the deployed commit, and not
+   * into that of the previous successful deployment. Only the 1,000 newest merge requests of the project are examined.
+   */
+  mergeRequests: query({
+    on: project,
+    can: 'environment.read',
+    input: {
+      ...listInput,
+      /** Id, not iid, of the deployment. */
+      deployment: Id,
+    },
+    rules: listRules,
+    async run(ctx, { deployment: id, ...input }, subject) {
+      assertAbility<'project'>(ctx.actor, subject, 'mergeRequest.list')
+      const deployment = await getDeployment(ctx, subject.project, id)
+      const opened = deployment.status === 'success' ? await openRepository(ctx, subject) : undefined
+      if (opened === undefined) return listMergeRequests(ctx, subject, input, [])
+      const candidates = await selectCandidates(ctx, subject.project.id).execute()
+      const commits = { sha: deployment.sha, previous: await findPreviousSha(ctx, subject, deployment) }
+      return afterTransaction(async ({ read }): Promise<MergeRequestPage> => {
+        const ids = await findShipped(opened, candidates, commits)
+        return read((later) => listMergeRequests(later, subject, input, ids))
+      })
+    },
+  }),
+}
