@@ -1,5 +1,6 @@
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
+import { newGpgKey } from './contract/gpg-keys.ts'
 import { newSshKey } from './contract/ssh-keys.ts'
 import { createZip } from './support/zip.ts'
 
@@ -69,6 +70,8 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
       ],
     },
   ],
+  invitations: [{ email: 'kim@example.org', access: 'developer' }],
+  pushRule: { maxFileSize: 100 },
   customAttributes: [{ key: 'tier', value: 'gold' }],
   wikiPages: [{ title: 'docs/Set up', content: 'Use **make**.' }],
   badges: [{ linkUrl: 'https://ci.example.com/%{project_path}', imageUrl: 'https://ci.example.com/badge.svg' }],
@@ -95,6 +98,8 @@ export const fullSeed: Seed = {
     group.path === 'acme'
       ? {
           ...group,
+          invitations: [{ email: 'kim@example.org', access: 'developer' }],
+          pushRule: { branchNameRegex: '^[a-z]', maxFileSize: 50 },
           customAttributes: [{ key: 'tier', value: 'gold' }],
           wikiPages: [{ title: 'docs/Set up', content: 'Use **make**.' }],
           badges: [{ linkUrl: 'https://ci.example.com/%{group_name}', imageUrl: 'https://ci.example.com/badge.svg' }],
@@ -183,6 +188,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     reporter: (await host.users.get({ user: 'carol' })).id,
     requester: (await host.users.get({ user: 'mallory' })).id,
     key: 'tier',
+    email: 'kim@example.org',
     sha: tree.items.find(({ type }) => type === 'blob')?.id ?? '',
     environment_id: environment?.id ?? 0,
     name: 'production',
@@ -275,6 +281,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   })
   const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
   const { id: ownKey } = await forge.host.keys.add({ user: 'root', key: newSshKey('root') })
+  const { id: ownGpgKey } = await forge.host.gpgKeys.add({ user: 'root', key: newGpgKey() })
+  const { id: gpgKey } = await forge.host.gpgKeys.add({ user: 'bob', key: newGpgKey() })
   const { id: token } = await forge.host.tokens.create({ user: 'bob', impersonation: true })
   const [projectToken] = (await forge.host.accessTokens.list({ project })).items
   const [groupToken] = (await forge.host.accessTokens.list({ group: 'acme' })).items
@@ -313,6 +321,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...(await giveAwards(forge, ids)),
     deploy_key: deployKey,
     own_key: ownKey,
+    gpg_key: gpgKey,
+    own_gpg_key: ownGpgKey,
     token_id: token,
     own_token: ownToken,
     project_token: projectToken?.id ?? 0,

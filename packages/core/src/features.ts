@@ -41,6 +41,7 @@ import { eventReactions } from './features/events/reactions.ts'
 import { forks } from './features/forks/operations.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
 import { globalIds } from './features/global-ids/operations.ts'
+import { gpgKeys } from './features/gpg-keys/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { projectGroups } from './features/group-records/groups-of-project.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
@@ -53,6 +54,9 @@ import { hookReactions } from './features/hooks/reactions.ts'
 import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
 import { instanceStatistics } from './features/instance/statistics.ts'
+import { acceptManyInvitations } from './features/invitations/jobs.ts'
+import { invitations } from './features/invitations/operations.ts'
+import { invitationReactions } from './features/invitations/reactions.ts'
 import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
@@ -117,6 +121,8 @@ import { projectStars } from './features/projects/star-operations.ts'
 import { protectedEnvironments } from './features/protected-environments/operations.ts'
 import { protectedBranches } from './features/protected-references/branch-operations.ts'
 import { protectedTags } from './features/protected-references/tag-operations.ts'
+import { pushRules } from './features/push-rules/operations.ts'
+import { copyGroupRule } from './features/push-rules/reactions.ts'
 import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
 import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
 import { containerRepositories } from './features/registry/operations.ts'
@@ -180,11 +186,13 @@ export const features = {
   deployTokens,
   scim,
   accessRequests,
+  invitations,
   customAttributes,
   shares,
   protectedBranches,
   protectedTags,
   protectedEnvironments,
+  pushRules,
   approvalRules,
   labels,
   milestones,
@@ -250,6 +258,7 @@ export const features = {
   emails,
   userStatuses,
   keys,
+  gpgKeys,
   deployKeys,
   replicaNodes,
   containerRepositories,
@@ -266,7 +275,9 @@ export const reactions: readonly Reaction[] = [
   markRepositoryNotEmpty,
   ...repositoryReactions,
   addPersonalOwner,
+  copyGroupRule,
   closeAccessRequestOnJoin,
+  ...invitationReactions,
   ...accessTokenReactions,
   ...systemNoteReactions,
   ...resourceEventReactions,
@@ -300,6 +311,7 @@ export const jobs: readonly Job[] = [
   cleanUpFiles,
   moveContents,
   expireMemberships,
+  acceptManyInvitations,
   removeBot,
   expireEvents,
   verifyDomain,

@@ -1,6 +1,7 @@
 /** For adapters: the operations as values, and their types. */
 import './db/supported-node.ts'
 
+export type { PushRule } from './features/push-rules/push-rule.ts'
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'
 export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'
@@ -53,6 +54,8 @@ export type { HookDelivery, ResendResult } from './features/hooks/delivery.ts'
 export type { Hook, HookHeader } from './features/hooks/hook.ts'
 export type { Version } from './features/instance/operations.ts'
 export type { InstanceStatistics } from './features/instance/statistics.ts'
+export type { GpgKey } from './features/gpg-keys/gpg-key.ts'
+export type { Invitation, InvitationResult } from './features/invitations/invitation.ts'
 export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/issues/counts.ts'
 export type { Issue, IssueDetails } from './features/issues/issue.ts'

@@ -20,6 +20,7 @@ import { eventRoutes } from './routes/events.ts'
 import { forkRoutes } from './routes/forks.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { invitationRoutes } from './routes/invitations.ts'
 import { issuableRoutes } from './routes/issuables.ts'
 import { issueLinkRoutes } from './routes/issue-links.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
@@ -43,6 +44,7 @@ import { pipelineTriggerRoutes } from './routes/pipeline-triggers.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { protectedReferenceRoutes } from './routes/protected-references.ts'
+import { pushRuleRoutes } from './routes/push-rules.ts'
 import { registryRoutes } from './routes/registry.ts'
 import { releaseRoutes } from './routes/releases.ts'
 import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
@@ -70,6 +72,7 @@ export const routes: readonly Route[] = [
   ...issueStatisticsRoutes,
   ...memberRoutes,
   ...accessRequestRoutes,
+  ...invitationRoutes,
   ...customAttributeRoutes,
   ...noteRoutes,
   ...eventRoutes,
@@ -117,6 +120,7 @@ export const routes: readonly Route[] = [
   ...resourceEventRoutes,
   ...releaseRoutes,
   ...protectedReferenceRoutes,
+  ...pushRuleRoutes,
   ...uploadRoutes,
   ...wikiRoutes,
   ...badgeRoutes,

@@ -53,6 +53,47 @@ const badgeCallsOf = (kind: Kind): ClientCalls => {
   }
 }
 
+const invitationCallsOf = (kind: Kind): ClientCalls => {
+  const base = `/${kind}/:id/invitations`
+  const parent = parents[kind]
+  const invitations = (api: Client) => (kind === 'projects' ? api.ProjectInvitations : api.GroupInvitations)
+  const address = ({ name }: ClientWorld) => `${name('invited')}@example.org`
+  const invite = async (world: ClientWorld) => {
+    const email = address(world)
+    await world.host.invitations.create({ ...containerOf(kind), emails: [email], accessLevel: 30 })
+    return email
+  }
+  return {
+    [`GET ${base}`]: byOwner((api) => invitations(api).all(parent)),
+    [`POST ${base}`]: byOwner((api, world) => invitations(api).add(parent, 30, { email: address(world) } as never)),
+    [`PUT ${base}/:email`]: byOwner(async (api, world) =>
+      invitations(api).edit(parent, await invite(world), { accessLevel: 20 }),
+    ),
+    [`DELETE ${base}/:email`]: byOwner(async (api, world) => invitations(api).remove(parent, await invite(world))),
+  }
+}
+
+const pushRuleCallsOf = (kind: Kind): ClientCalls => {
+  const base = `/${kind}/:id/push_rule`
+  const pushRules = (api: Client) => (kind === 'projects' ? api.ProjectPushRules : api.GroupPushRules)
+  /** A new project or group, with a push rule if `maxFileSize` is given. */
+  const parent = async ({ host, name }: ClientWorld, maxFileSize?: number) => {
+    const { id } =
+      kind === 'projects'
+        ? await host.projects.create({ name: name('ruled'), namespace: 'acme', visibility: 'private' })
+        : await host.groups.create({ path: name('ruled'), parent: 'acme', visibility: 'private' })
+    const owner = (kind === 'projects' ? { project: id } : { group: id }) as { readonly group: number }
+    if (maxFileSize !== undefined) await host.pushRules.create({ ...owner, maxFileSize })
+    return id
+  }
+  return {
+    [`GET ${base}`]: byOwner(async (api, world) => pushRules(api).show(await parent(world, 5))),
+    [`POST ${base}`]: byOwner(async (api, world) => pushRules(api).create(await parent(world), { maxFileSize: 5 })),
+    [`PUT ${base}`]: byOwner(async (api, world) => pushRules(api).edit(await parent(world, 5), { maxFileSize: 9 })),
+    [`DELETE ${base}`]: byOwner(async (api, world) => pushRules(api).remove(await parent(world, 5))),
+  }
+}
+
 const boardCallsOf = (kind: Kind): ClientCalls => {
   const base = `/${kind}/:id/boards`
   const lists = `${base}/:board_id/lists`
@@ -90,13 +131,17 @@ const newTopic = async ({ host, name }: ClientWorld) =>
 
 const newMessage = async ({ host }: ClientWorld) => (await host.broadcastMessages.create({ message: 'Hello' })).id
 
-/** Wikis, badges, issue boards, topics and messages. */
+/** Wikis, invitations, push rules, badges, issue boards, topics and messages. */
 export const setUpCalls: ClientCalls = {
   ...wikiCallsOf('projects'),
   ...wikiCallsOf('groups'),
   'POST /projects/:id/wikis/attachments': byOwner(({ ProjectWikis }) =>
     ProjectWikis.uploadAttachment('acme/web', file),
   ),
+  ...pushRuleCallsOf('projects'),
+  ...pushRuleCallsOf('groups'),
+  ...invitationCallsOf('projects'),
+  ...invitationCallsOf('groups'),
   ...badgeCallsOf('projects'),
   ...badgeCallsOf('groups'),
   ...boardCallsOf('projects'),

@@ -17,8 +17,10 @@ import type { EnvironmentTables } from '../features/environments/tables.ts'
 import type { EpicTables } from '../features/epics/tables.ts'
 import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
 import type { EventTables } from '../features/events/tables.ts'
+import type { GpgKeyTables } from '../features/gpg-keys/tables.ts'
 import type { NamespaceTables } from '../features/groups/tables.ts'
 import type { HookTables } from '../features/hooks/tables.ts'
+import type { InvitationTables } from '../features/invitations/tables.ts'
 import type { IssueLinkTables } from '../features/issue-links/tables.ts'
 import type { IssueTables } from '../features/issues/tables.ts'
 import type { JobTokenTables } from '../features/job-tokens/tables.ts'
@@ -42,6 +44,7 @@ import type { PipelineTriggerTables } from '../features/pipeline-triggers/tables
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedEnvironmentTables } from '../features/protected-environments/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
+import type { PushRuleTables } from '../features/push-rules/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
 import type { ReleaseTables } from '../features/releases/tables.ts'
 import type { RemoteMirrorTables } from '../features/remote-mirrors/tables.ts'
@@ -80,6 +83,7 @@ export interface Database
     LabelTables,
     MilestoneTables,
     IssueTables,
+    InvitationTables,
     IssueLinkTables,
     SubscriptionTables,
     MergeRequestTables,
@@ -96,6 +100,7 @@ export interface Database
     EpicTables,
     NoteTables,
     EventTables,
+    GpgKeyTables,
     ResourceEventTables,
     TodoTables,
     NotificationSettingTables,
@@ -109,6 +114,7 @@ export interface Database
     PasswordTables,
     KeyTables,
     ReplicaNodeTables,
+    PushRuleTables,
     RegistryTables,
     RepositoryTables,
     MergeRequestChangeTables,

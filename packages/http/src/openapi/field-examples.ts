@@ -255,6 +255,15 @@ const labelEvent = { resource_type: 'Issue', action: 'add' }
 
 const boardLabel = { id: 1, name: 'bug', color: '#D9534F', description: 'Something is broken' }
 
+const pushRule = {
+  commit_message_regex: '#[0-9]+',
+  commit_message_negative_regex: '',
+  branch_name_regex: '^(feature|fix)/',
+  author_email_regex: '@example\\.com$',
+  file_name_regex: '\\.exe$',
+  max_file_size: 10,
+}
+
 /** Examples that differ from those above, by schema. */
 const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Confirmation: { message: '202 Accepted' },
@@ -275,6 +284,10 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   ApprovalRuleState: approvalRule,
   AwardEmoji: { name: 'thumbsup' },
   Badge: { name: 'Coverage', kind: 'project' },
+  Invitation: { invite_email: 'kim@example.org', created_by_name: 'Alice Anderson' },
+  InvitationResult: { status: 'error', message: { 'kim@example.org': 'Invite email has already been taken' } },
+  GroupPushRule: pushRule,
+  ProjectPushRule: pushRule,
   BasicGroup: acme,
   Board: { name: 'Work', labels: [boardLabel] },
   BoardLabel: boardLabel,
@@ -420,6 +433,7 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   ReferenceGrant: { access_level: 40, access_level_description: 'Maintainers' },
   SimpleProject: site,
   Snippet: { title: 'Greeting', description: 'Prints a greeting' },
+  GpgKey: { key: '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxjMEagAAABYJ…\n-----END PGP PUBLIC KEY BLOCK-----' },
   SshKey: { title: 'laptop', key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample alice@laptop' },
   Tag: { name: 'v0.1.0', target: commit },
   Todo: { state: 'pending' },

@@ -76,6 +76,9 @@ import * as wikis from './0102_wikis.ts'
 import * as badges from './0103_badges.ts'
 import * as topics from './0104_topics.ts'
 import * as boardsAndBroadcasts from './0105_boards_and_broadcasts.ts'
+import * as invitations from './0108_invitations.ts'
+import * as gpgKeys from './0109_gpg_keys.ts'
+import * as pushRules from './0110_push_rules.ts'
 
 export interface Migration {
   readonly name: string
@@ -161,4 +164,7 @@ export const migrations: readonly Migration[] = [
   { name: '0103_badges', up: badges.up },
   { name: '0104_topics', up: topics.up },
   { name: '0105_boards_and_broadcasts', up: boardsAndBroadcasts.up },
+  { name: '0108_invitations', up: invitations.up },
+  { name: '0109_gpg_keys', up: gpgKeys.up },
+  { name: '0110_push_rules', up: pushRules.up },
 ]

@@ -26,6 +26,7 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
       await readAll((paging) => host.customAttributes.list({ user: id, ...paging })),
     ]
     if (state === 'banned' || state === 'deactivated') omit('states of users other than blocked')
+    if ((await host.gpgKeys.list({ user: id, perPage: 1 })).items.length) omit('GPG keys')
     if (tokens.items.length) omit('personal and other access tokens, of which only hashes are stored')
     users.push({
       username,
