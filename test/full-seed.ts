@@ -296,6 +296,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { items: jobs } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
   const archive = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
   for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
+  const { id: secureFile } = await forge.host.secureFiles.create({ project, name: 'key.pem', file })
+  await forge.host.instanceFeatures.set({ name: 'new_pages', value: 30 })
   const { id: targetProject } = await forge.host.projects.get({ project: 'bob/notes' })
   const { id: targetGroup } = await forge.host.groups.get({ group: 'acme' })
   await forge.host.jobTokenScopes.addProject({ project, targetProject })
@@ -334,6 +336,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     pipeline_id: pipeline,
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,
+    secure_file_id: secureFile,
     target_project_id: targetProject,
     target_group_id: targetGroup,
     job_id: jobs.find(({ name }) => name === 'build')?.id as number,

@@ -12,7 +12,7 @@ import sys
 import traceback
 
 import gitlab
-from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic
+from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic, ProjectSecureFile
 
 url, alice_token, root_token, mallory_token, node = sys.argv[1:6]
 
@@ -556,6 +556,21 @@ def invitation_calls(base, find):
     }
 
 
+def new_secure_file(api=None):
+    with open(__file__, "rb") as file:
+        return project(api or owner).secure_files.create({"name": unique("file"), "file": file})
+
+
+def secure_file(api):
+    return ProjectSecureFile(project(api).secure_files, {"id": new_secure_file().id})
+
+
+def new_feature():
+    name = re.sub(r"\W", "_", unique("feature"))
+    admin.features.set(name, True)
+    return name
+
+
 def badge_calls(base, find):
     def new_badge():
         return find(owner).badges.create(badge_urls).id
@@ -968,6 +983,11 @@ of_owners = {
     **wiki_calls("/groups/:id", group),
     **push_rule_calls("/projects/:id", private_project),
     **push_rule_calls("/groups/:id", private_group),
+    "GET /projects/:id/secure_files": lambda api: project(api).secure_files.list(),
+    "POST /projects/:id/secure_files": lambda api: new_secure_file(api),
+    "GET /projects/:id/secure_files/:secure_file_id": lambda api: project(api).secure_files.get(new_secure_file().id),
+    "GET /projects/:id/secure_files/:secure_file_id/download": lambda api: secure_file(api).download(),
+    "DELETE /projects/:id/secure_files/:secure_file_id": lambda api: secure_file(api).delete(),
     **invitation_calls("/projects/:id", project),
     **invitation_calls("/groups/:id", group),
     **badge_calls("/projects/:id", project),
@@ -1041,6 +1061,11 @@ of_administrators = {
     "POST /broadcast_messages": lambda api: api.broadcastmessages.create({"message": "Hello"}),
     "PUT /broadcast_messages/:id": lambda api: api.broadcastmessages.update(new_message(), {"message": "Bye"}),
     "DELETE /broadcast_messages/:id": lambda api: api.broadcastmessages.delete(new_message()),
+    "GET /features": lambda api: api.features.list(),
+    "POST /features/:name": lambda api: api.features.set("new_pages", 30),
+    "DELETE /features/:name": lambda api: api.features.delete(new_feature()),
+    "GET /application/appearance": lambda api: api.appearance.get(),
+    "PUT /application/appearance": lambda api: api.appearance.update(new_data={"title": "Forge"}),
     "GET /application/statistics": lambda api: api.statistics.get(),
     "GET /projects/:id/storage": lambda api: project(api).storage.get(),
     "GET /user/activities": lambda api: api.user_activities.list(),

@@ -30,6 +30,7 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
   ],
   'the client hides errors: python-gitlab.py calls it': ['GET /api/v4/version'],
   'the client has no call for it': [
+    'GET /api/v4/features/definitions',
     'GET /-/project/:id/uploads/:secret/:filename',
     'GET /api/v4/groups/:id/epics/:epic_id/discussions',
     'POST /api/v4/groups/:id/epics/:epic_id/discussions',

@@ -189,6 +189,9 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /broadcast_messages': { message: 'Hello' },
   'PUT /broadcast_messages/:id': { message: 'Better' },
   'POST /projects/:id/environments/stop_stale': { before: new Date(Date.now() - 30 * 86_400_000).toISOString() },
+  'POST /features/:name': { value: true },
+  'PUT /application/appearance': { title: 'Better' },
+  'POST /projects/:id/secure_files': { name: 'new.pem', file: new File([picture], 'a.pem') },
   'POST /topics': { name: 'new', title: 'New' },
   'PUT /topics/:id': { title: 'Better' },
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
@@ -368,6 +371,7 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.endsWith('jobs/:job_id/play') && { job_id: ids.manual_job }),
     ...(route.path.includes('/commits/:sha') && { sha: route.path.endsWith('/cherry_pick') ? 'cache-home' : 'main' }),
     key_id: route.path.includes('/deploy_keys/') ? ids.deploy_key : route.path.includes('/user/') ? ids.own_key : 1,
+    ...(route.path.includes('/features/:name') && { name: 'new_pages' }),
     ...(route.path.includes('/gpg_keys/') && {
       key_id: route.path.includes('/user/') ? ids.own_gpg_key : ids.gpg_key,
     }),

@@ -106,6 +106,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/wikis\/\{/, 'no wiki pages'],
   [/\/badges\/\{/, 'no badges'],
   [/\/boards\/\{/, 'no issue boards'],
+  [/\/secure_files\/\{/, 'no secure files'],
   [/\/topics\/(?:\{|merge)/, 'no topics'],
   [/\/broadcast_messages\/\{/, 'no messages to all users'],
   [/\/pipelines\/(?:\{|latest)/, 'no pipelines'],

@@ -8,6 +8,7 @@ import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
+import { appearances } from './features/appearance/operations.ts'
 import { approvalRules } from './features/approval-rules/operations.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
@@ -54,6 +55,7 @@ import { hookReactions } from './features/hooks/reactions.ts'
 import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
 import { instanceStatistics } from './features/instance/statistics.ts'
+import { instanceFeatures } from './features/instance-features/operations.ts'
 import { acceptManyInvitations } from './features/invitations/jobs.ts'
 import { invitations } from './features/invitations/operations.ts'
 import { invitationReactions } from './features/invitations/reactions.ts'
@@ -147,6 +149,7 @@ import { resourceEvents } from './features/resource-events/operations.ts'
 import { resourceEventReactions } from './features/resource-events/reactions.ts'
 import { scim } from './features/scim/operations.ts'
 import { search } from './features/search/operations.ts'
+import { secureFiles } from './features/secure-files/operations.ts'
 import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
@@ -228,6 +231,7 @@ export const features = {
   releases,
   releaseLinks,
   uploads,
+  secureFiles,
   ciVariables,
   instanceVariables,
   ciLint,
@@ -248,6 +252,8 @@ export const features = {
   boards,
   boardLists,
   broadcastMessages,
+  instanceFeatures,
+  appearances,
   environments: { ...environments, ...environmentCleanup },
   deployments,
   errorTracking,

@@ -1,6 +1,9 @@
 /** For adapters: the operations as values, and their types. */
 import './db/supported-node.ts'
 
+export type { Appearance } from './features/appearance/appearance.ts'
+export type { FeatureDefinition, FeatureGate, InstanceFeature } from './features/instance-features/instance-feature.ts'
+export type { SecureFile, SecureFileContent } from './features/secure-files/secure-file.ts'
 export type { PushRule } from './features/push-rules/push-rule.ts'
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'

@@ -101,6 +101,9 @@ export const policy = {
     'statistics.read': administrators,
     'topic.read': anyone,
     'topic.manage': administrators,
+    'instanceFeature.manage': administrators,
+    'appearance.manage': administrators,
+    'appearance.readSignIn': anyone,
   },
   namespace: {
     'namespace.read': whenSignedIn(namespaceReaders),
@@ -243,6 +246,8 @@ export const policy = {
     'mirror.manage': role('maintainer'),
     'hook.manage': role('maintainer'),
     'ciVariable.manage': role('maintainer'),
+    'secureFile.read': role('developer'),
+    'secureFile.manage': both(role('maintainer'), notArchived),
     'dependency.list': whenSignedIn(codeReaders),
     'dependency.readVulnerabilities': role('developer'),
     'dependency.report': both(role('developer'), notArchived),

@@ -1,4 +1,5 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
+import { appearanceRoutes } from './routes/appearance.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { avatarRoutes } from './routes/avatars.ts'
@@ -20,6 +21,7 @@ import { eventRoutes } from './routes/events.ts'
 import { forkRoutes } from './routes/forks.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { instanceFeatureRoutes } from './routes/instance-features.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { issuableRoutes } from './routes/issuables.ts'
 import { issueLinkRoutes } from './routes/issue-links.ts'
@@ -53,6 +55,7 @@ import { repositoryRoutes } from './routes/repository.ts'
 import { resourceEventRoutes } from './routes/resource-events.ts'
 import { scimRoutes } from './routes/scim.ts'
 import { searchRoutes } from './routes/search.ts'
+import { secureFileRoutes } from './routes/secure-files.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
@@ -122,11 +125,14 @@ export const routes: readonly Route[] = [
   ...protectedReferenceRoutes,
   ...pushRuleRoutes,
   ...uploadRoutes,
+  ...secureFileRoutes,
   ...wikiRoutes,
   ...badgeRoutes,
   ...topicRoutes,
   ...boardRoutes,
   ...broadcastMessageRoutes,
+  ...instanceFeatureRoutes,
+  ...appearanceRoutes,
   ...avatarRoutes,
   ...ciVariableRoutes,
   ...packageRoutes,

@@ -131,7 +131,12 @@ const newTopic = async ({ host, name }: ClientWorld) =>
 
 const newMessage = async ({ host }: ClientWorld) => (await host.broadcastMessages.create({ message: 'Hello' })).id
 
-/** Wikis, invitations, push rules, badges, issue boards, topics and messages. */
+const newSecureFile = async ({ host, name }: ClientWorld) => {
+  const content = { fileName: 'a.txt', content: new TextEncoder().encode('x') }
+  return (await host.secureFiles.create({ project: 'acme/web', name: name('file'), file: content })).id
+}
+
+/** Wikis, invitations, push rules, badges, issue boards, topics, messages, secure files and the appearance. */
 export const setUpCalls: ClientCalls = {
   ...wikiCallsOf('projects'),
   ...wikiCallsOf('groups'),
@@ -167,6 +172,21 @@ export const setUpCalls: ClientCalls = {
   'DELETE /broadcast_messages/:id': byAdmin(async ({ BroadcastMessages }, world) =>
     BroadcastMessages.remove(await newMessage(world)),
   ),
+  'GET /application/appearance': byAdmin(({ ApplicationAppearance }) => ApplicationAppearance.show()),
+  'PUT /application/appearance': byAdmin(({ ApplicationAppearance }) => ApplicationAppearance.edit({ title: 'Forge' })),
+  'GET /projects/:id/secure_files': byOwner(({ SecureFiles }) => SecureFiles.all('acme/web')),
+  'POST /projects/:id/secure_files': byOwner(({ SecureFiles }, { name }) =>
+    SecureFiles.create('acme/web', name('file'), file),
+  ),
+  'GET /projects/:id/secure_files/:secure_file_id': byOwner(async ({ SecureFiles }, world) =>
+    SecureFiles.show('acme/web', String(await newSecureFile(world))),
+  ),
+  'GET /projects/:id/secure_files/:secure_file_id/download': byOwner(async ({ SecureFiles }, world) =>
+    SecureFiles.download('acme/web', await newSecureFile(world)),
+  ),
+  'DELETE /projects/:id/secure_files/:secure_file_id': byOwner(async ({ SecureFiles }, world) =>
+    SecureFiles.remove('acme/web', await newSecureFile(world)),
+  ),
   'GET /application/statistics': byAdmin(({ ApplicationStatistics }) => ApplicationStatistics.show()),
   'POST /projects/:id/housekeeping': byOwner(({ Projects }) => Projects.housekeeping('acme/web')),
   'GET /projects/:id/storage': byAdmin(({ Projects }) => Projects.allStoragePaths('acme/web')),
@@ -177,6 +197,10 @@ export const setUpCalls: ClientCalls = {
 }
 
 export const unsupportedSetUpRoutes: UnsupportedRoutes = {
+  'GET /features': noCall,
+  'GET /features/definitions': noCall,
+  'POST /features/:name': noCall,
+  'DELETE /features/:name': noCall,
   'POST /projects/:id/environments/stop_stale': noCall,
   'DELETE /projects/:id/environments/review_apps': noCall,
 }

@@ -1,5 +1,6 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
+import type { AppearanceTables } from '../features/appearance/tables.ts'
 import type { ApprovalRuleTables } from '../features/approval-rules/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
@@ -20,6 +21,7 @@ import type { EventTables } from '../features/events/tables.ts'
 import type { GpgKeyTables } from '../features/gpg-keys/tables.ts'
 import type { NamespaceTables } from '../features/groups/tables.ts'
 import type { HookTables } from '../features/hooks/tables.ts'
+import type { InstanceFeatureTables } from '../features/instance-features/tables.ts'
 import type { InvitationTables } from '../features/invitations/tables.ts'
 import type { IssueLinkTables } from '../features/issue-links/tables.ts'
 import type { IssueTables } from '../features/issues/tables.ts'
@@ -51,6 +53,7 @@ import type { RemoteMirrorTables } from '../features/remote-mirrors/tables.ts'
 import type { ReplicaNodeTables } from '../features/replica-nodes/tables.ts'
 import type { RepositoryTables } from '../features/repository/tables.ts'
 import type { ResourceEventTables } from '../features/resource-events/tables.ts'
+import type { SecureFileTables } from '../features/secure-files/tables.ts'
 import type { SettingTables } from '../features/settings/tables.ts'
 import type { ShareTables } from '../features/shares/tables.ts'
 import type { SnippetTables } from '../features/snippets/tables.ts'
@@ -83,12 +86,14 @@ export interface Database
     LabelTables,
     MilestoneTables,
     IssueTables,
+    InstanceFeatureTables,
     InvitationTables,
     IssueLinkTables,
     SubscriptionTables,
     MergeRequestTables,
     ProtectedReferenceTables,
     ProtectedEnvironmentTables,
+    AppearanceTables,
     ApprovalRuleTables,
     PipelineTables,
     PipelineJobTables,
@@ -129,6 +134,7 @@ export interface Database
     BroadcastMessageTables,
     WikiTables,
     PackageTables,
+    SecureFileTables,
     SettingTables,
     JobTables,
     OutboxTables,
