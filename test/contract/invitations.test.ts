@@ -31,7 +31,7 @@ describe.each(['/projects/acme%2Fweb', '/groups/acme'])('%s', (base) => {
       created_at: expect.any(String),
       access_level: 30,
       expires_at: null,
-      created_by_name: 'Alice Anderson',
+      created_by_name: 'Alice Liddell',
     })
     expect((await send(`GET ${invitations}?query=KIM@example.org`, { as: 'alice' })).body).toEqual([listed[0]])
     expect((await send(`GET ${invitations}?query=kim`, { as: 'alice' })).body).toEqual([])

@@ -78,7 +78,12 @@ describe.each(owners)('the push rule of $kind', ({ kind, base }) => {
 test('commits, branches and tags over HTTP comply with the rule', async () => {
   await send(`POST ${web}/push_rule`, {
     as: 'alice',
-    json: { commit_message_regex: '#[0-9]+', branch_name_regex: '^fix/', file_name_regex: '\\.exe$', deny_delete_tag: true },
+    json: {
+      commit_message_regex: '#[0-9]+',
+      branch_name_regex: '^fix/',
+      file_name_regex: '\\.exe$',
+      deny_delete_tag: true,
+    },
   })
   const commit = (message: string, file = 'a.txt') =>
     send(`POST ${web}/repository/commits`, {

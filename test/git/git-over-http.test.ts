@@ -453,7 +453,12 @@ test('rules of protected branches and tags refuse each reference with a reason',
 
 test('the push rule refuses each reference with a reason', async () => {
   await clone()
-  const rule = { commitMessageNegativeRegex: 'WIP', branchNameRegex: '^fix/', fileNameRegex: 'secret', denyDeleteTag: true }
+  const rule = {
+    commitMessageNegativeRegex: 'WIP',
+    branchNameRegex: '^fix/',
+    fileNameRegex: 'secret',
+    denyDeleteTag: true,
+  }
   await forge.host.pushRules.create({ project, ...rule })
   const git = (...args: string[]) => client.git('work', ...args)
   const push = async (...references: string[]) => {

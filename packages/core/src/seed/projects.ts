@@ -19,8 +19,8 @@ import {
   remoteMirrorsSection,
 } from './project-details.ts'
 import { protectedBranchesSection, protectedTagsSection } from './protected-references.ts'
-import { pushesSection } from './pushes.ts'
 import { PushRule, seedPushRule } from './push-rules.ts'
+import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
 import { RepositorySeed, seedRepository } from './repository.ts'
 import { sectionFields, seedSections } from './sections.ts'

@@ -2,7 +2,7 @@ import { features, type PushRule } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer } from '../reply/field-types.ts'
 import { empty, one } from '../reply/responders.ts'
-import { wire } from '../reply/wire.ts'
+import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
 const { pushRules } = features
@@ -29,7 +29,11 @@ const ruleFields = {
 const GroupPushRuleWire = wire<PushRule>('GroupPushRule')(ruleFields)
 
 /** What the pushes to a project must comply with. */
-const ProjectPushRuleWire = wire<PushRule>('ProjectPushRule')({ ...ruleFields, project_id: Integer })
+const ProjectPushRuleWire = wire<PushRule>('ProjectPushRule')({
+  ...ruleFields,
+  /** Id of the project. */
+  project_id: computed(Integer, ({ projectId }: PushRule) => projectId as number),
+})
 
 const extension = { extension: true } satisfies RouteOptions
 

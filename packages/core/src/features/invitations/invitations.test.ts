@@ -27,7 +27,7 @@ test('a new user with an invited address becomes a member, and the host learns o
   await flushListeners()
   expect(created).toEqual([email, 'Kim@Example.org'])
   expect((await invitations.list({ project })).items).toMatchObject([
-    { inviteEmail: email, accessLevel: 20, expiresAt: '2099-01-31', createdByName: 'Alice Anderson' },
+    { inviteEmail: email, accessLevel: 20, expiresAt: '2099-01-31', createdByName: 'Alice Liddell' },
   ])
   await forge.host.users.create({ username: 'kim', email: 'KIM@example.org' })
   expect(await levelOf('kim', { group })).toBe(10)
@@ -56,7 +56,12 @@ test('a user with a new confirmed address becomes a member', async () => {
 test('users become members at once, by id, primary and confirmed address', async () => {
   const { id } = await forge.host.users.get({ user: 'mallory' })
   const { invitations } = forge.as('alice')
-  const result = await invitations.create({ project, users: [id, 999_999], emails: ['ERIN@example.com'], accessLevel: 30 })
+  const result = await invitations.create({
+    project,
+    users: [id, 999_999],
+    emails: ['ERIN@example.com'],
+    accessLevel: 30,
+  })
   expect(result).toEqual({ status: 'error', errors: { 999999: 'User not found' } })
   expect(await levelOf('mallory', { project })).toBe(30)
   expect(await levelOf('erin', { project })).toBe(30)

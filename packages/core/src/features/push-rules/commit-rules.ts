@@ -22,9 +22,9 @@ const checkMessages = (rule: PushRuleValues): Check => {
   return ({ message }) => {
     if ((required || forbidden) && message.length > maxMessageLength)
       return `Commit message is too long to be checked (maximum is ${maxMessageLength} characters)`
-    if (required && !required(message))
-      return `Commit message does not follow the pattern '${rule.commitMessageRegex}'`
-    if (forbidden?.(message)) return `Commit message contains the forbidden pattern '${rule.commitMessageNegativeRegex}'`
+    if (required && !required(message)) return `Commit message does not follow the pattern '${rule.commitMessageRegex}'`
+    if (forbidden?.(message))
+      return `Commit message contains the forbidden pattern '${rule.commitMessageNegativeRegex}'`
     return rule.rejectNonDcoCommits && !signOff.test(message) ? 'Commit message must contain a DCO signoff' : undefined
   }
 }
@@ -33,7 +33,8 @@ const checkEmails = ({ authorEmailRegex }: PushRuleValues): Check => {
   const required = compilePattern(authorEmailRegex)
   return ({ author, committer }) => {
     if (!required) return undefined
-    if (!required(author.email)) return `Author's email '${author.email}' does not follow the pattern '${authorEmailRegex}'`
+    if (!required(author.email))
+      return `Author's email '${author.email}' does not follow the pattern '${authorEmailRegex}'`
     return required(committer.email)
       ? undefined
       : `Committer's email '${committer.email}' does not follow the pattern '${authorEmailRegex}'`

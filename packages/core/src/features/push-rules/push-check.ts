@@ -44,7 +44,11 @@ export async function readPushCheck(
   if (userId === null || ctx.actor.kind === 'system') return undefined
   const rule = await findProjectRule(ctx, projectId)
   if (!rule) return undefined
-  const project = await ctx.db.selectFrom('project').where('id', '=', projectId).select('defaultBranch').executeTakeFirst()
+  const project = await ctx.db
+    .selectFrom('project')
+    .where('id', '=', projectId)
+    .select('defaultBranch')
+    .executeTakeFirst()
   return { rule, pusher: await readPusher(ctx, userId), defaultBranch: project?.defaultBranch ?? '' }
 }
 
@@ -128,7 +132,8 @@ export async function findPushRuleRefusal(
   const tip = checksCommits || checksFiles ? await repository.peel(update.to) : undefined
   if (tip === undefined) return undefined
   const ids = await repository.newCommits(tip, { limit: maxCommits + 1 })
-  if (ids.length > maxCommits) return `More than ${maxCommits} new commits cannot be checked: push them in several parts`
+  if (ids.length > maxCommits)
+    return `More than ${maxCommits} new commits cannot be checked: push them in several parts`
   if (checksCommits) {
     const commits = (await Promise.all(ids.map((id) => repository.commit(id)))).filter((commit) => commit !== undefined)
     const refused =

@@ -45,7 +45,9 @@ test('messages match the patterns, of which ^ matches at each line', async () =>
   await setRule({ commitMessageRegex: '^Ref: #\\d+$', commitMessageNegativeRegex: 'secret' })
   expect(await commit({ message: 'Change' })).toBe("Commit message does not follow the pattern '^Ref: #\\d+$'")
   expect(await commit({ message: 'Change\n\nRef: #12\n' })).toBeUndefined()
-  expect(await commit({ message: 'A secret\n\nRef: #12' })).toBe("Commit message contains the forbidden pattern 'secret'")
+  expect(await commit({ message: 'A secret\n\nRef: #12' })).toBe(
+    "Commit message contains the forbidden pattern 'secret'",
+  )
   expect(await commit({ message: `Ref: #1\n${'x'.repeat(10_000)}` })).toMatch(/^Commit message is too long/)
   await setRule({ rejectNonDcoCommits: true })
   expect(await commit({ message: 'Signed-off-by: nobody' })).toBe('Commit message must contain a DCO signoff')
@@ -136,7 +138,9 @@ test('merges comply with the rule', async () => {
   await setRule({ commitMessageRegex: '#\\d+' })
   const merge = { project, mergeRequest: 1 }
   const { mergeRequests } = forge.as('alice')
-  await expect(mergeRequests.merge({ ...merge, mergeCommitMessage: 'Merge' })).rejects.toMatchObject({ code: 'invalid' })
+  await expect(mergeRequests.merge({ ...merge, mergeCommitMessage: 'Merge' })).rejects.toMatchObject({
+    code: 'invalid',
+  })
   expect(await mergeRequests.merge({ ...merge, mergeCommitMessage: 'Merge #1' })).toMatchObject({ state: 'merged' })
 })
 

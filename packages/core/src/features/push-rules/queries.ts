@@ -1,7 +1,7 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { containerKey } from '../members/queries.ts'
+import type { containerKey } from '../members/queries.ts'
 import type { PushRule, PushRuleValues } from './push-rule.ts'
 
 const columns = [

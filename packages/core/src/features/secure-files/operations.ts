@@ -21,12 +21,18 @@ const fileReference = {
 
 const columns = ['id', 'name', 'sha256 as checksum', 'createdAt'] as const
 
-const selectFiles = (ctx: Context, projectId: number) => ctx.db.selectFrom('secureFile').where('projectId', '=', projectId)
+const selectFiles = (ctx: Context, projectId: number) =>
+  ctx.db.selectFrom('secureFile').where('projectId', '=', projectId)
 
 const assertNewName = async (ctx: Context, projectId: number, name: string): Promise<void> => {
   const taken = await selectFiles(ctx, projectId).where('name', '=', name).select('id').executeTakeFirst()
   if (taken) throw invalid({ name: ['has already been taken'] })
-  const full = await selectFiles(ctx, projectId).select('id').orderBy('id').offset(maxFiles - 1).limit(1).executeTakeFirst()
+  const full = await selectFiles(ctx, projectId)
+    .select('id')
+    .orderBy('id')
+    .offset(maxFiles - 1)
+    .limit(1)
+    .executeTakeFirst()
   if (full) throw invalid(`A project has at most ${maxFiles} secure files`)
 }
 

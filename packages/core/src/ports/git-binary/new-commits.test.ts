@@ -44,15 +44,23 @@ test('lists the files that commits add or change', async () => {
   const ids = await repository.writeCommits([
     commit('main', [], [{ path: 'kept "ü"\t.txt', content: 'one' }]),
     commit('side', [0], [{ path: 'side', content: 'side' }]),
-    commit('main', [0], [
-      { path: 'kept "ü"\t.txt', content: 'second' },
-      { path: 'moved', movedFrom: 'kept "ü"\t.txt' },
-      { path: 'module', submodule: 'a'.repeat(40) },
-    ]),
-    commit('main', [2, 1], [
-      { path: 'side', content: 'side' },
-      { path: 'evil', content: '12345' },
-    ]),
+    commit(
+      'main',
+      [0],
+      [
+        { path: 'kept "ü"\t.txt', content: 'second' },
+        { path: 'moved', movedFrom: 'kept "ü"\t.txt' },
+        { path: 'module', submodule: 'a'.repeat(40) },
+      ],
+    ),
+    commit(
+      'main',
+      [2, 1],
+      [
+        { path: 'side', content: 'side' },
+        { path: 'evil', content: '12345' },
+      ],
+    ),
   ])
   const filesOf = async (...indexes: number[]) =>
     (await repository.changedFiles(indexes.map((index) => ids[index] as string))).toSorted((a, b) =>

@@ -15,8 +15,7 @@ const exportPushRule = async (host: Exporter['host'], parent: SectionParent): Pr
   }
   if ('group' in parent) return undefined
   const segments = parent.path.split('/').slice(0, -1)
-  for (const index of segments.keys())
-    if (await read({ group: segments.slice(0, index + 1).join('/') })) return null
+  for (const index of segments.keys()) if (await read({ group: segments.slice(0, index + 1).join('/') })) return null
   return undefined
 }
 
@@ -44,14 +43,14 @@ export async function exportContainerContent(
   return {
     ...(pushRule !== undefined && { pushRule: pushRule as SeedGroup['pushRule'] }),
     ...present({
-    wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
-    badges: listed
-      .filter((badge) => badge.kind === kind)
-      .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
-    boards: (boards ?? []).map(({ name, lists }) => ({
-      name,
-      ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
-    })),
+      wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
+      badges: listed
+        .filter((badge) => badge.kind === kind)
+        .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
+      boards: (boards ?? []).map(({ name, lists }) => ({
+        name,
+        ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
+      })),
     }),
   }
 }
