@@ -103,7 +103,7 @@ export const policy = {
     'topic.manage': administrators,
     'instanceFeature.manage': administrators,
     'appearance.manage': administrators,
-    'appearance.readSignIn': anyone,
+    'appearance.readSignIn': signInService,
   },
   namespace: {
     'namespace.read': whenSignedIn(namespaceReaders),
