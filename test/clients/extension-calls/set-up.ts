@@ -136,7 +136,7 @@ const newSecureFile = async ({ host, name }: ClientWorld) => {
   return (await host.secureFiles.create({ project: 'acme/web', name: name('file'), file: content })).id
 }
 
-/** Wikis, invitations, push rules, badges, issue boards, topics, messages, secure files and the appearance. */
+/** Wikis, invitations, push rules, badges, issue boards, topics, messages and secure files. */
 export const setUpCalls: ClientCalls = {
   ...wikiCallsOf('projects'),
   ...wikiCallsOf('groups'),
@@ -172,11 +172,9 @@ export const setUpCalls: ClientCalls = {
   'DELETE /broadcast_messages/:id': byAdmin(async ({ BroadcastMessages }, world) =>
     BroadcastMessages.remove(await newMessage(world)),
   ),
-  'GET /application/appearance': byAdmin(({ ApplicationAppearance }) => ApplicationAppearance.show()),
-  'PUT /application/appearance': byAdmin(({ ApplicationAppearance }) => ApplicationAppearance.edit({ title: 'Forge' })),
   'GET /projects/:id/secure_files': byOwner(({ SecureFiles }) => SecureFiles.all('acme/web')),
-  'POST /projects/:id/secure_files': byOwner(({ SecureFiles }, { name }) =>
-    SecureFiles.create('acme/web', name('file'), file),
+  'POST /projects/:id/secure_files': byOwner(({ SecureFiles }, { name, project }) =>
+    SecureFiles.create(project, name('file'), file),
   ),
   'GET /projects/:id/secure_files/:secure_file_id': byOwner(async ({ SecureFiles }, world) =>
     SecureFiles.show('acme/web', String(await newSecureFile(world))),
@@ -196,7 +194,11 @@ export const setUpCalls: ClientCalls = {
   }),
 }
 
+const misspelled = 'the client misspells the path'
+
 export const unsupportedSetUpRoutes: UnsupportedRoutes = {
+  'GET /application/appearance': misspelled,
+  'PUT /application/appearance': misspelled,
   'GET /features': noCall,
   'GET /features/definitions': noCall,
   'POST /features/:name': noCall,
