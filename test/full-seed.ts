@@ -1,5 +1,6 @@
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
+import { newGpgKey } from './contract/gpg-keys.ts'
 import { newSshKey } from './contract/ssh-keys.ts'
 import { createZip } from './support/zip.ts'
 
@@ -69,6 +70,8 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
       ],
     },
   ],
+  invitations: [{ email: 'kim@example.org', access: 'developer' }],
+  pushRule: { maxFileSize: 100 },
   customAttributes: [{ key: 'tier', value: 'gold' }],
   wikiPages: [{ title: 'docs/Set up', content: 'Use **make**.' }],
   badges: [{ linkUrl: 'https://ci.example.com/%{project_path}', imageUrl: 'https://ci.example.com/badge.svg' }],
@@ -95,6 +98,8 @@ export const fullSeed: Seed = {
     group.path === 'acme'
       ? {
           ...group,
+          invitations: [{ email: 'kim@example.org', access: 'developer' }],
+          pushRule: { branchNameRegex: '^[a-z]', maxFileSize: 50 },
           customAttributes: [{ key: 'tier', value: 'gold' }],
           wikiPages: [{ title: 'docs/Set up', content: 'Use **make**.' }],
           badges: [{ linkUrl: 'https://ci.example.com/%{group_name}', imageUrl: 'https://ci.example.com/badge.svg' }],
@@ -183,6 +188,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     reporter: (await host.users.get({ user: 'carol' })).id,
     requester: (await host.users.get({ user: 'mallory' })).id,
     key: 'tier',
+    email: 'kim@example.org',
     sha: tree.items.find(({ type }) => type === 'blob')?.id ?? '',
     environment_id: environment?.id ?? 0,
     name: 'production',
@@ -285,6 +291,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   })
   const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
   const { id: ownKey } = await forge.host.keys.add({ user: 'root', key: newSshKey('root') })
+  const { id: ownGpgKey } = await forge.host.gpgKeys.add({ user: 'root', key: newGpgKey() })
+  const { id: gpgKey } = await forge.host.gpgKeys.add({ user: 'bob', key: newGpgKey() })
   const { id: token } = await forge.host.tokens.create({ user: 'bob', impersonation: true })
   const [projectToken] = (await forge.host.accessTokens.list({ project })).items
   const [groupToken] = (await forge.host.accessTokens.list({ group: 'acme' })).items
@@ -298,6 +306,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { items: jobs } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
   const archive = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
   for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
+  const { id: secureFile } = await forge.host.secureFiles.create({ project, name: 'key.pem', file })
+  await forge.host.instanceFeatures.set({ name: 'new_pages', value: 30 })
   const { id: targetProject } = await forge.host.projects.get({ project: 'bob/notes' })
   const { id: targetGroup } = await forge.host.groups.get({ group: 'acme' })
   await forge.host.jobTokenScopes.addProject({ project, targetProject })
@@ -328,6 +338,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...(await giveAwards(forge, ids)),
     deploy_key: deployKey,
     own_key: ownKey,
+    gpg_key: gpgKey,
+    own_gpg_key: ownGpgKey,
     token_id: token,
     own_token: ownToken,
     project_token: projectToken?.id ?? 0,
@@ -339,6 +351,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     pipeline_id: pipeline,
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,
+    secure_file_id: secureFile,
     target_project_id: targetProject,
     target_group_id: targetGroup,
     job_id: jobs.find(({ name }) => name === 'build')?.id as number,

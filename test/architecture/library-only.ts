@@ -70,6 +70,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     recipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',
   },
+  appearances: { signIn: 'the sign-in page shows it' },
   profiles: { get: 'its route is for all callers: `profiles.show`' },
   keys: { remove: 'its route checks whose key it is: `keys.removeFromUser`' },
   containerRepositories: {

@@ -6,12 +6,13 @@ Prints one line of JSON with the routes and the failures. The test looks the rou
 import base64
 import itertools
 import json
+import os
 import re
 import sys
 import traceback
 
 import gitlab
-from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic
+from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic, ProjectSecureFile
 from gitlab.v4.objects.award_emojis import GroupEpicAwardEmojiManager
 
 url, alice_token, root_token, mallory_token, node, repository, linked_user = sys.argv[1:8]
@@ -239,6 +240,15 @@ def new_key():
 
 def new_public_key():
     return {"title": "Server", "key": new_key()}
+
+
+def new_gpg_key():
+    """An armored public key (RFC 9580): a packet with a random Ed25519 point, and a user id."""
+    curve = bytes.fromhex("2b06010401da470f01")
+    body = bytes([4, 0x6A, 0, 0, 0, 22, len(curve)]) + curve + bytes([1, 7, 0x40]) + os.urandom(32)
+    data = bytes([0xC6, len(body)]) + body + bytes([0xCD, 3]) + b"Bob"
+    text = base64.b64encode(data).decode()
+    return {"key": f"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{text}\n-----END PGP PUBLIC KEY BLOCK-----"}
 
 
 def new_deploy_key():
@@ -538,6 +548,63 @@ def wiki_calls(base, find):
 
 
 badge_urls = {"link_url": "https://ci.example.com", "image_url": "https://ci.example.com/badge.svg"}
+
+
+def with_push_rule(api, new, call):
+    """Calls with a new project or group that has a push rule."""
+    parent = new(owner)
+    parent.pushrules.create({"deny_delete_tag": True})
+    return call(new(api, parent.get_id()))
+
+
+def private_project(api, id=None):
+    return project(api, id or new_project())
+
+
+def private_group(api, id=None):
+    return group(api, id or new_group())
+
+
+def push_rule_calls(base, new):
+    rule = f"{base}/push_rule"
+    return {
+        f"GET {rule}": lambda api: with_push_rule(api, new, lambda parent: parent.pushrules.get()),
+        f"POST {rule}": lambda api: new(api).pushrules.create({"max_file_size": 5}),
+        f"PUT {rule}": lambda api: with_push_rule(
+            api, new, lambda parent: parent.pushrules.update(new_data={"max_file_size": 5})
+        ),
+        f"DELETE {rule}": lambda api: with_push_rule(api, new, lambda parent: parent.pushrules.delete()),
+    }
+
+
+def invitation_calls(base, find):
+    def invite():
+        email = new_email()["email"]
+        find(owner).invitations.create({"email": email, "access_level": 30})
+        return email
+
+    invitations = f"{base}/invitations"
+    return {
+        f"GET {invitations}": lambda api: find(api).invitations.list(),
+        f"POST {invitations}": lambda api: find(api).invitations.create({**new_email(), "access_level": 30}),
+        f"PUT {invitations}/:email": lambda api: find(api).invitations.update(invite(), {"access_level": 20}),
+        f"DELETE {invitations}/:email": lambda api: find(api).invitations.delete(invite()),
+    }
+
+
+def new_secure_file(api=None):
+    with open(__file__, "rb") as file:
+        return project(api or owner).secure_files.create({"name": unique("file"), "file": file})
+
+
+def secure_file(api):
+    return ProjectSecureFile(project(api).secure_files, {"id": new_secure_file().id})
+
+
+def new_feature():
+    name = re.sub(r"\W", "_", unique("feature"))
+    admin.features.set(name, True)
+    return name
 
 
 def badge_calls(base, find):
@@ -980,6 +1047,15 @@ of_owners = {
     ).discussions.update(new_discussion(merge_request).id, {"resolved": True}),
     **wiki_calls("/projects/:id", project),
     **wiki_calls("/groups/:id", group),
+    **push_rule_calls("/projects/:id", private_project),
+    **push_rule_calls("/groups/:id", private_group),
+    "GET /projects/:id/secure_files": lambda api: project(api).secure_files.list(),
+    "POST /projects/:id/secure_files": lambda api: new_secure_file(api),
+    "GET /projects/:id/secure_files/:secure_file_id": lambda api: project(api).secure_files.get(new_secure_file().id),
+    "GET /projects/:id/secure_files/:secure_file_id/download": lambda api: secure_file(api).download(),
+    "DELETE /projects/:id/secure_files/:secure_file_id": lambda api: secure_file(api).delete(),
+    **invitation_calls("/projects/:id", project),
+    **invitation_calls("/groups/:id", group),
     **badge_calls("/projects/:id", project),
     **badge_calls("/groups/:id", group),
     **board_calls("/projects/:id", project),
@@ -1015,6 +1091,14 @@ of_users = {
     "POST /user/keys": lambda api: me(api).keys.create(new_public_key()),
     "GET /user/keys/:key_id": lambda api: me(api).keys.get(me(owner).keys.create(new_public_key()).id),
     "DELETE /user/keys/:key_id": lambda api: me(api).keys.delete(me(owner).keys.create(new_public_key()).id),
+    "GET /user/gpg_keys": lambda api: me(api).gpgkeys.list(),
+    "POST /user/gpg_keys": lambda api: me(api).gpgkeys.create(new_gpg_key()),
+    "GET /user/gpg_keys/:key_id": lambda api: me(api).gpgkeys.get(me(owner).gpgkeys.create(new_gpg_key()).id),
+    "DELETE /user/gpg_keys/:key_id": lambda api: me(api).gpgkeys.delete(me(owner).gpgkeys.create(new_gpg_key()).id),
+    "GET /users/:id/gpg_keys": lambda api: user(api).gpgkeys.list(),
+    "GET /users/:id/gpg_keys/:key_id": lambda api: user(api).gpgkeys.get(
+        user(admin).gpgkeys.create(new_gpg_key()).id
+    ),
     "GET /user/emails": lambda api: me(api).emails.list(),
     "POST /user/emails": lambda api: me(api).emails.create(new_email()),
     "GET /user/emails/:email_id": lambda api: me(api).emails.get(me(owner).emails.create(new_email()).id),
@@ -1045,6 +1129,11 @@ of_administrators = {
     "POST /broadcast_messages": lambda api: api.broadcastmessages.create({"message": "Hello"}),
     "PUT /broadcast_messages/:id": lambda api: api.broadcastmessages.update(new_message(), {"message": "Bye"}),
     "DELETE /broadcast_messages/:id": lambda api: api.broadcastmessages.delete(new_message()),
+    "GET /features": lambda api: api.features.list(),
+    "POST /features/:name": lambda api: api.features.set("new_pages", 30),
+    "DELETE /features/:name": lambda api: api.features.delete(new_feature()),
+    "GET /application/appearance": lambda api: api.appearance.get(),
+    "PUT /application/appearance": lambda api: api.appearance.update(new_data={"title": "Forge"}),
     "GET /application/statistics": lambda api: api.statistics.get(),
     "GET /projects/:id/storage": lambda api: project(api).storage.get(),
     "GET /user/activities": lambda api: api.user_activities.list(),
@@ -1062,6 +1151,8 @@ of_administrators = {
     "POST /users/:id/activate": lambda api: user(api, user_after("deactivate")).activate(),
     "POST /users/:id/keys": lambda api: user(api, new_user()).keys.create(new_public_key()),
     "DELETE /users/:id/keys/:key_id": lambda api: remove_child(api, "keys", new_public_key()),
+    "POST /users/:id/gpg_keys": lambda api: user(api, new_user()).gpgkeys.create(new_gpg_key()),
+    "DELETE /users/:id/gpg_keys/:key_id": lambda api: remove_child(api, "gpgkeys", new_gpg_key()),
     "GET /users/:id/emails": lambda api: user(api, new_user()).emails.list(),
     "POST /users/:id/emails": lambda api: user(api, new_user()).emails.create(new_email()),
     "GET /users/:id/emails/:email_id": lambda api: user(api, owner_id).emails.get(me(owner).emails.create(new_email()).id),

@@ -30,6 +30,7 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
   ],
   'the client hides errors: python-gitlab.py calls it': ['GET /api/v4/version'],
   'the client has no call for it': [
+    'GET /api/v4/features/definitions',
     'GET /-/project/:id/uploads/:secret/:filename',
     'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events',
     'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events/:resource_state_event_id',

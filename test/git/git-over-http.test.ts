@@ -451,6 +451,37 @@ test('rules of protected branches and tags refuse each reference with a reason',
   expect(await push('--force', 'HEAD~1:refs/tags/v1')).toContain('Protected tags cannot be updated.')
 })
 
+test('the push rule refuses each reference with a reason', async () => {
+  await clone()
+  const rule = {
+    commitMessageNegativeRegex: 'WIP',
+    branchNameRegex: '^fix/',
+    fileNameRegex: 'secret',
+    denyDeleteTag: true,
+  }
+  await forge.host.pushRules.create({ project, ...rule })
+  const git = (...args: string[]) => client.git('work', ...args)
+  const push = async (...references: string[]) => {
+    const pushed = git('push', as('alice'), ...references)
+    return pushed.then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  }
+  expect(await push('HEAD:refs/heads/topic')).toContain("Branch name 'topic' does not follow the pattern '^fix/'")
+  await git('commit', '--quiet', '--allow-empty', '--message', 'WIP')
+  const output = await push('HEAD:refs/heads/fix/1', 'HEAD~1:refs/heads/fix/2', 'HEAD:refs/tags/v1')
+  expect(output).toContain("fix/1 (Commit message contains the forbidden pattern 'WIP')")
+  expect(output).toContain("v1 (Commit message contains the forbidden pattern 'WIP')")
+  expect(await tipOf('fix/2')).toBe(await tipOf('main'))
+  await git('reset', '--quiet', '--hard', 'HEAD~1')
+  await git('mv', 'first.txt', 'secret')
+  await git('commit', '--quiet', '--message', 'Rename')
+  expect(await push('HEAD:main')).toContain("File name secret was prohibited by the pattern 'secret'")
+  expect(await push('HEAD~1:refs/tags/v1')).toBe('')
+  expect(await push('--delete', 'v1')).toContain('You cannot delete a tag')
+})
+
 describe('pipelines of pushes', () => {
   const file = 'build: { script: make, rules: [{ when: always }] }\n'
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInputReader } from '../../packages/http/src/request/input-reader.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'
+import { newGpgKey } from '../contract/gpg-keys.ts'
 import { newSshKey } from '../contract/ssh-keys.ts'
 import { normalizeRoute } from '../coverage/documented-routes.ts'
 import { reportFigures } from '../figures.ts'
@@ -159,6 +160,8 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /projects/:id/deploy_keys/:key_id': { title: 'Better' },
   'POST /user/keys': { key: newSshKey('new') },
   'POST /users/:id/keys': { key: newSshKey('new') },
+  'POST /user/gpg_keys': { key: newGpgKey() },
+  'POST /users/:id/gpg_keys': { key: newGpgKey() },
   'POST /projects/:id/variables': { key: 'NEW', value: 'x' },
   'POST /groups/:id/variables': { key: 'NEW', value: 'x' },
   'POST /admin/ci/variables': { key: 'NEW', value: 'x' },
@@ -172,6 +175,10 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'PUT /groups/:id/wikis/:slug': { content: 'Better' },
   ...Object.fromEntries(
     ['projects', 'groups'].flatMap((base) => [
+      [`POST /${base}/:id/push_rule`, { deny_delete_tag: true }],
+      [`PUT /${base}/:id/push_rule`, { deny_delete_tag: true }],
+      [`POST /${base}/:id/invitations`, { email: 'lee@example.org', access_level: 10 }],
+      [`PUT /${base}/:id/invitations/:email`, { access_level: 20 }],
       [`POST /${base}/:id/badges`, badgeUrls],
       [`GET /${base}/:id/badges/render`, badgeUrls],
       [`PUT /${base}/:id/badges/:badge_id`, { name: 'Better' }],
@@ -183,6 +190,9 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /broadcast_messages': { message: 'Hello' },
   'PUT /broadcast_messages/:id': { message: 'Better' },
   'POST /projects/:id/environments/stop_stale': { before: new Date(Date.now() - 30 * 86_400_000).toISOString() },
+  'POST /features/:name': { value: true },
+  'PUT /application/appearance': { title: 'Better' },
+  'POST /projects/:id/secure_files': { name: 'new.pem', file: new File([picture], 'a.pem') },
   'POST /topics': { name: 'new', title: 'New' },
   'PUT /topics/:id': { title: 'Better' },
   'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
@@ -240,6 +250,8 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
       ['GET', 'PUT', 'DELETE'].map((method) => [`${method} ${owner}/variables/:key`, createVariables]),
     ),
   ),
+  'POST /projects/:id/push_rule': () => forge.host.pushRules.remove({ project: 'acme/web' }),
+  'POST /groups/:id/push_rule': () => forge.host.pushRules.remove({ group: 'acme' }),
   'POST /projects/:id/pipeline': commitPipelineFile,
   'POST /projects/:id/trigger/pipeline': commitPipelineFile,
   'POST /projects/:id/ref/:ref/trigger/pipeline': commitPipelineFile,
@@ -365,6 +377,10 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
     ...(route.path.endsWith('jobs/:job_id/play') && { job_id: ids.manual_job }),
     ...(route.path.includes('/commits/:sha') && { sha: route.path.endsWith('/cherry_pick') ? 'cache-home' : 'main' }),
     key_id: route.path.includes('/deploy_keys/') ? ids.deploy_key : route.path.includes('/user/') ? ids.own_key : 1,
+    ...(route.path.includes('/features/:name') && { name: 'new_pages' }),
+    ...(route.path.includes('/gpg_keys/') && {
+      key_id: route.path.includes('/user/') ? ids.own_gpg_key : ids.gpg_key,
+    }),
     group_id: 'acme/tools',
     ...(route.path.endsWith('/exists') && { path: 'acme' }),
     forked_from_id: 'bob/notes',

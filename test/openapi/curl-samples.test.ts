@@ -68,6 +68,8 @@ const sendCommand = (words: readonly string[]): Promise<Response> => {
 /** Samples that refer to objects which the demo world does not have, with the reason. */
 const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/access_requests\/\{/, 'nobody has requested access'],
+  [/\/invitations\/\{/, 'nobody is invited'],
+  [/^(?:GET|PUT|DELETE) .*\/push_rule$/, 'no push rules'],
   [/\/custom_attributes\/\{/, 'no custom attributes'],
   [/\/(?:notes|discussions)\/\{|\/discussions\/\{discussion_id\}/, 'no comments'],
   [/\/epics\//, 'no epics'],
@@ -81,6 +83,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/^GET .*\/avatar(?:\/|$)/, 'no uploaded pictures'],
   [/\/applications\/\{/, 'no OAuth applications'],
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
+  [/\/gpg_keys\/\{/, 'no GPG keys'],
   [/\/emails\/\{/, 'no further e-mail addresses'],
   [/\/protected_tags\/\{/, 'no protected tags'],
   [/\/share\/\{/, 'no shares'],
@@ -103,6 +106,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/wikis\/\{/, 'no wiki pages'],
   [/\/badges\/\{/, 'no badges'],
   [/\/boards\/\{/, 'no issue boards'],
+  [/\/secure_files\/\{/, 'no secure files'],
   [/\/topics\/(?:\{|merge)/, 'no topics'],
   [/\/broadcast_messages\/\{/, 'no messages to all users'],
   [/\/pipelines\/(?:\{|latest)/, 'no pipelines'],

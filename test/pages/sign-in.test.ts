@@ -20,6 +20,13 @@ const post = (
 
 const readCookie = (response: Response) => response.headers.get('set-cookie')?.split(';', 1)[0] as string
 
+test('the page shows the title and the description of the appearance', async () => {
+  await forge.host.appearances.update({ title: 'Forge of <Acme>', description: 'Ask the help desk.' })
+  const { text } = await visitor(forge)('/-/sign_in')
+  expect(text).toContain('<h1>Forge of &lt;Acme&gt;</h1>')
+  expect(text).toContain('<p>Ask the help desk.</p>')
+})
+
 describe('the sign-in with a token', () => {
   test('stores it encrypted in a cookie that only pages read', async () => {
     const response = await post({ token: ` ${forge.token('alice')} `, return_to: hidden })

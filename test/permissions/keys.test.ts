@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
+import { newGpgKey } from '../contract/gpg-keys.ts'
 import { newSshKey } from '../contract/ssh-keys.ts'
 import { everyRouteOf, permissionTable } from './matrix.ts'
 
@@ -37,6 +38,27 @@ describe('keys of users', () => {
   )
 })
 
+describe('GPG keys of users', () => {
+  permissionTable(
+    `
+    call                               anonymous non-member guest reporter developer maintainer owner admin
+    GET    /user/gpg_keys              401       200        200   200      200       200        200   200
+    POST   /user/gpg_keys              401       200        200   200      200       200        200   200
+    GET    /user/gpg_keys/:key         401       404        200   404      404       404        404   404
+    DELETE /user/gpg_keys/:key         401       404        204   404      404       404        404   404
+    GET    /users/:guest/gpg_keys      200       200        200   200      200       200        200   200
+    GET    /users/:guest/gpg_keys/:key 200       200        200   200      200       200        200   200
+    POST   /users/:guest/gpg_keys      401       403        403   403      403       403        403   200
+    DELETE /users/:guest/gpg_keys/:key 401       403        403   403      403       403        403   204
+    `,
+    {
+      prepare: async ({ host }: FakeForge) => void (await host.gpgKeys.add({ user: 'guest', key: newGpgKey() })),
+      path: { key: () => 1, guest: ({ users }) => users.guest },
+      bodies: { 'POST /user/gpg_keys': { key: newGpgKey() }, 'POST /users/:guest/gpg_keys': { key: newGpgKey() } },
+    },
+  )
+})
+
 describe('missing keys', () => {
   // The permission is checked first, so a 403 does not reveal whether the key exists.
   permissionTable(
@@ -49,4 +71,4 @@ describe('missing keys', () => {
   )
 })
 
-everyRouteOf('keys')
+everyRouteOf('keys', 'gpg keys')

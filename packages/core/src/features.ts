@@ -8,6 +8,7 @@ import { identities } from './features/accounts/identity-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
+import { appearances } from './features/appearance/operations.ts'
 import { approvalRules } from './features/approval-rules/operations.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
@@ -43,6 +44,7 @@ import { eventReactions } from './features/events/reactions.ts'
 import { forks } from './features/forks/operations.ts'
 import { gitTransport } from './features/git-transport/operations.ts'
 import { globalIds } from './features/global-ids/operations.ts'
+import { gpgKeys } from './features/gpg-keys/operations.ts'
 import { groupManagement } from './features/group-management/operations.ts'
 import { projectGroups } from './features/group-records/groups-of-project.ts'
 import { groupRecordOperations } from './features/group-records/operations.ts'
@@ -55,6 +57,10 @@ import { hookReactions } from './features/hooks/reactions.ts'
 import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
 import { instanceStatistics } from './features/instance/statistics.ts'
+import { instanceFeatures } from './features/instance-features/operations.ts'
+import { acceptManyInvitations } from './features/invitations/jobs.ts'
+import { invitations } from './features/invitations/operations.ts'
+import { invitationReactions } from './features/invitations/reactions.ts'
 import { issueLinks } from './features/issue-links/operations.ts'
 import { issues } from './features/issues/operations.ts'
 import { issueStatistics } from './features/issues/statistics.ts'
@@ -120,6 +126,8 @@ import { projectStars } from './features/projects/star-operations.ts'
 import { protectedEnvironments } from './features/protected-environments/operations.ts'
 import { protectedBranches } from './features/protected-references/branch-operations.ts'
 import { protectedTags } from './features/protected-references/tag-operations.ts'
+import { pushRules } from './features/push-rules/operations.ts'
+import { copyGroupRule } from './features/push-rules/reactions.ts'
 import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
 import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
 import { containerRepositories } from './features/registry/operations.ts'
@@ -144,6 +152,7 @@ import { resourceEvents } from './features/resource-events/operations.ts'
 import { resourceEventReactions } from './features/resource-events/reactions.ts'
 import { scim } from './features/scim/operations.ts'
 import { search } from './features/search/operations.ts'
+import { secureFiles } from './features/secure-files/operations.ts'
 import { settings } from './features/settings/operations.ts'
 import { shares } from './features/shares/operations.ts'
 import { snippets } from './features/snippets/operations.ts'
@@ -183,11 +192,13 @@ export const features = {
   deployTokens,
   scim,
   accessRequests,
+  invitations,
   customAttributes,
   shares,
   protectedBranches,
   protectedTags,
   protectedEnvironments,
+  pushRules,
   approvalRules,
   labels,
   milestones,
@@ -224,6 +235,7 @@ export const features = {
   releases,
   releaseLinks,
   uploads,
+  secureFiles,
   ciVariables,
   instanceVariables,
   ciLint,
@@ -244,6 +256,8 @@ export const features = {
   boards,
   boardLists,
   broadcastMessages,
+  instanceFeatures,
+  appearances,
   environments: { ...environments, ...environmentCleanup },
   deployments: { ...deployments, ...deploymentMergeRequests },
   errorTracking,
@@ -254,6 +268,7 @@ export const features = {
   emails,
   userStatuses,
   keys,
+  gpgKeys,
   deployKeys,
   replicaNodes,
   containerRepositories,
@@ -270,7 +285,9 @@ export const reactions: readonly Reaction[] = [
   markRepositoryNotEmpty,
   ...repositoryReactions,
   addPersonalOwner,
+  copyGroupRule,
   closeAccessRequestOnJoin,
+  ...invitationReactions,
   ...accessTokenReactions,
   ...systemNoteReactions,
   ...resourceEventReactions,
@@ -304,6 +321,7 @@ export const jobs: readonly Job[] = [
   cleanUpFiles,
   moveContents,
   expireMemberships,
+  acceptManyInvitations,
   removeBot,
   expireEvents,
   verifyDomain,

@@ -10,6 +10,7 @@ export type { ListedUser } from './features/accounts/filters.ts'
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
 export type { NewToken, Token } from './features/accounts/token.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
+export type { Appearance } from './features/appearance/appearance.ts'
 export type {
   ApprovalConfiguration,
   ApprovalRule,
@@ -49,11 +50,14 @@ export type {
   MilestoneLocation,
   NoteLocation,
 } from './features/global-ids/reference.ts'
+export type { GpgKey } from './features/gpg-keys/gpg-key.ts'
 export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
 export type { HookDelivery, ResendResult } from './features/hooks/delivery.ts'
 export type { Hook, HookHeader } from './features/hooks/hook.ts'
 export type { Version } from './features/instance/operations.ts'
 export type { InstanceStatistics } from './features/instance/statistics.ts'
+export type { FeatureDefinition, FeatureGate, InstanceFeature } from './features/instance-features/instance-feature.ts'
+export type { Invitation, InvitationResult } from './features/invitations/invitation.ts'
 export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/issues/counts.ts'
 export type { Issue, IssueDetails } from './features/issues/issue.ts'
@@ -149,6 +153,7 @@ export type {
   ProtectedTag,
   ReferenceGrant,
 } from './features/protected-references/protected-reference.ts'
+export type { PushRule } from './features/push-rules/push-rule.ts'
 export type {
   ContainerRepository,
   ContainerTag,
@@ -187,6 +192,7 @@ export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
 export type { FoundFile, SearchPage } from './features/search/search-page.ts'
+export type { SecureFile, SecureFileContent } from './features/secure-files/secure-file.ts'
 export {
   type ApplicationSettings,
   visibleSettingNames,

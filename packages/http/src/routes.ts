@@ -1,4 +1,5 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
+import { appearanceRoutes } from './routes/appearance.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { avatarRoutes } from './routes/avatars.ts'
@@ -21,6 +22,8 @@ import { eventRoutes } from './routes/events.ts'
 import { forkRoutes } from './routes/forks.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { instanceFeatureRoutes } from './routes/instance-features.ts'
+import { invitationRoutes } from './routes/invitations.ts'
 import { issuableRoutes } from './routes/issuables.ts'
 import { issueLinkRoutes } from './routes/issue-links.ts'
 import { issueStatisticsRoutes } from './routes/issue-statistics.ts'
@@ -44,6 +47,7 @@ import { pipelineTriggerRoutes } from './routes/pipeline-triggers.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { protectedReferenceRoutes } from './routes/protected-references.ts'
+import { pushRuleRoutes } from './routes/push-rules.ts'
 import { registryRoutes } from './routes/registry.ts'
 import { releaseRoutes } from './routes/releases.ts'
 import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
@@ -52,6 +56,7 @@ import { repositoryRoutes } from './routes/repository.ts'
 import { resourceEventRoutes } from './routes/resource-events.ts'
 import { scimRoutes } from './routes/scim.ts'
 import { searchRoutes } from './routes/search.ts'
+import { secureFileRoutes } from './routes/secure-files.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
 import { todoRoutes } from './routes/todos.ts'
@@ -71,6 +76,7 @@ export const routes: readonly Route[] = [
   ...issueStatisticsRoutes,
   ...memberRoutes,
   ...accessRequestRoutes,
+  ...invitationRoutes,
   ...customAttributeRoutes,
   ...noteRoutes,
   ...eventRoutes,
@@ -119,12 +125,16 @@ export const routes: readonly Route[] = [
   ...resourceEventRoutes,
   ...releaseRoutes,
   ...protectedReferenceRoutes,
+  ...pushRuleRoutes,
   ...uploadRoutes,
+  ...secureFileRoutes,
   ...wikiRoutes,
   ...badgeRoutes,
   ...topicRoutes,
   ...boardRoutes,
   ...broadcastMessageRoutes,
+  ...instanceFeatureRoutes,
+  ...appearanceRoutes,
   ...avatarRoutes,
   ...ciVariableRoutes,
   ...packageRoutes,

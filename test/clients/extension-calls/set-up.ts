@@ -53,6 +53,47 @@ const badgeCallsOf = (kind: Kind): ClientCalls => {
   }
 }
 
+const invitationCallsOf = (kind: Kind): ClientCalls => {
+  const base = `/${kind}/:id/invitations`
+  const parent = parents[kind]
+  const invitations = (api: Client) => (kind === 'projects' ? api.ProjectInvitations : api.GroupInvitations)
+  const address = ({ name }: ClientWorld) => `${name('invited')}@example.org`
+  const invite = async (world: ClientWorld) => {
+    const email = address(world)
+    await world.host.invitations.create({ ...containerOf(kind), emails: [email], accessLevel: 30 })
+    return email
+  }
+  return {
+    [`GET ${base}`]: byOwner((api) => invitations(api).all(parent)),
+    [`POST ${base}`]: byOwner((api, world) => invitations(api).add(parent, 30, { email: address(world) } as never)),
+    [`PUT ${base}/:email`]: byOwner(async (api, world) =>
+      invitations(api).edit(parent, await invite(world), { accessLevel: 20 }),
+    ),
+    [`DELETE ${base}/:email`]: byOwner(async (api, world) => invitations(api).remove(parent, await invite(world))),
+  }
+}
+
+const pushRuleCallsOf = (kind: Kind): ClientCalls => {
+  const base = `/${kind}/:id/push_rule`
+  const pushRules = (api: Client) => (kind === 'projects' ? api.ProjectPushRules : api.GroupPushRules)
+  /** A new project or group, with a push rule if `maxFileSize` is given. */
+  const parent = async ({ host, name }: ClientWorld, maxFileSize?: number) => {
+    const { id } =
+      kind === 'projects'
+        ? await host.projects.create({ name: name('ruled'), namespace: 'acme', visibility: 'private' })
+        : await host.groups.create({ path: name('ruled'), parent: 'acme', visibility: 'private' })
+    const owner = (kind === 'projects' ? { project: id } : { group: id }) as { readonly group: number }
+    if (maxFileSize !== undefined) await host.pushRules.create({ ...owner, maxFileSize })
+    return id
+  }
+  return {
+    [`GET ${base}`]: byOwner(async (api, world) => pushRules(api).show(await parent(world, 5))),
+    [`POST ${base}`]: byOwner(async (api, world) => pushRules(api).create(await parent(world), { maxFileSize: 5 })),
+    [`PUT ${base}`]: byOwner(async (api, world) => pushRules(api).edit(await parent(world, 5), { maxFileSize: 9 })),
+    [`DELETE ${base}`]: byOwner(async (api, world) => pushRules(api).remove(await parent(world, 5))),
+  }
+}
+
 const boardCallsOf = (kind: Kind): ClientCalls => {
   const base = `/${kind}/:id/boards`
   const lists = `${base}/:board_id/lists`
@@ -90,13 +131,22 @@ const newTopic = async ({ host, name }: ClientWorld) =>
 
 const newMessage = async ({ host }: ClientWorld) => (await host.broadcastMessages.create({ message: 'Hello' })).id
 
-/** Wikis, badges, issue boards, topics and messages. */
+const newSecureFile = async ({ host, name }: ClientWorld) => {
+  const content = { fileName: 'a.txt', content: new TextEncoder().encode('x') }
+  return (await host.secureFiles.create({ project: 'acme/web', name: name('file'), file: content })).id
+}
+
+/** Wikis, invitations, push rules, badges, issue boards, topics, messages and secure files. */
 export const setUpCalls: ClientCalls = {
   ...wikiCallsOf('projects'),
   ...wikiCallsOf('groups'),
   'POST /projects/:id/wikis/attachments': byOwner(({ ProjectWikis }) =>
     ProjectWikis.uploadAttachment('acme/web', file),
   ),
+  ...pushRuleCallsOf('projects'),
+  ...pushRuleCallsOf('groups'),
+  ...invitationCallsOf('projects'),
+  ...invitationCallsOf('groups'),
   ...badgeCallsOf('projects'),
   ...badgeCallsOf('groups'),
   ...boardCallsOf('projects'),
@@ -122,6 +172,19 @@ export const setUpCalls: ClientCalls = {
   'DELETE /broadcast_messages/:id': byAdmin(async ({ BroadcastMessages }, world) =>
     BroadcastMessages.remove(await newMessage(world)),
   ),
+  'GET /projects/:id/secure_files': byOwner(({ SecureFiles }) => SecureFiles.all('acme/web')),
+  'POST /projects/:id/secure_files': byOwner(({ SecureFiles }, { name, project }) =>
+    SecureFiles.create(project, name('file'), file),
+  ),
+  'GET /projects/:id/secure_files/:secure_file_id': byOwner(async ({ SecureFiles }, world) =>
+    SecureFiles.show('acme/web', String(await newSecureFile(world))),
+  ),
+  'GET /projects/:id/secure_files/:secure_file_id/download': byOwner(async ({ SecureFiles }, world) =>
+    SecureFiles.download('acme/web', await newSecureFile(world)),
+  ),
+  'DELETE /projects/:id/secure_files/:secure_file_id': byOwner(async ({ SecureFiles }, world) =>
+    SecureFiles.remove('acme/web', await newSecureFile(world)),
+  ),
   'GET /application/statistics': byAdmin(({ ApplicationStatistics }) => ApplicationStatistics.show()),
   'POST /projects/:id/housekeeping': byOwner(({ Projects }) => Projects.housekeeping('acme/web')),
   'GET /projects/:id/storage': byAdmin(({ Projects }) => Projects.allStoragePaths('acme/web')),
@@ -131,7 +194,15 @@ export const setUpCalls: ClientCalls = {
   }),
 }
 
+const misspelled = 'the client misspells the path'
+
 export const unsupportedSetUpRoutes: UnsupportedRoutes = {
+  'GET /application/appearance': misspelled,
+  'PUT /application/appearance': misspelled,
+  'GET /features': noCall,
+  'GET /features/definitions': noCall,
+  'POST /features/:name': noCall,
+  'DELETE /features/:name': noCall,
   'POST /projects/:id/environments/stop_stale': noCall,
   'DELETE /projects/:id/environments/review_apps': noCall,
 }

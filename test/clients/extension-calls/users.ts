@@ -1,3 +1,4 @@
+import { newGpgKey } from '../../contract/gpg-keys.ts'
 import {
   byAdmin,
   byDisposable,
@@ -13,6 +14,9 @@ const redirectUri = 'https://board.example.com/callback'
 
 const newKey = async ({ host, key }: ClientWorld, user: string | number) =>
   (await host.keys.add({ user, key: key() })).id
+
+const addGpgKey = async ({ host }: ClientWorld, user: string | number) =>
+  (await host.gpgKeys.add({ user, key: newGpgKey() })).id
 
 const newEmail = async ({ host, name }: ClientWorld, user: string | number) =>
   (await host.emails.add({ user, email: `${name('second')}@example.com` })).id
@@ -61,6 +65,26 @@ const accountCalls: ClientCalls = {
   'DELETE /user/keys/:key_id': byUser(async ({ UserSSHKeys }, world) =>
     UserSSHKeys.remove(await newKey(world, 'alice')),
   ),
+  'GET /user/gpg_keys': byUser(({ UserGPGKeys }) => UserGPGKeys.all()),
+  'POST /user/gpg_keys': byUser(({ UserGPGKeys }) => UserGPGKeys.add(newGpgKey())),
+  'GET /user/gpg_keys/:key_id': byUser(async ({ UserGPGKeys }, world) =>
+    UserGPGKeys.show(await addGpgKey(world, 'alice')),
+  ),
+  'DELETE /user/gpg_keys/:key_id': byUser(async ({ UserGPGKeys }, world) =>
+    UserGPGKeys.remove(await addGpgKey(world, 'alice')),
+  ),
+  'GET /users/:id/gpg_keys': byUser(async ({ UserGPGKeys }, { user }) => UserGPGKeys.all({ userId: await user() })),
+  'POST /users/:id/gpg_keys': byAdmin(async ({ UserGPGKeys }, { user }) =>
+    UserGPGKeys.add(newGpgKey(), { userId: await user() }),
+  ),
+  'GET /users/:id/gpg_keys/:key_id': byUser(async ({ UserGPGKeys }, world) => {
+    const userId = await world.user()
+    return UserGPGKeys.show(await addGpgKey(world, userId), { userId })
+  }),
+  'DELETE /users/:id/gpg_keys/:key_id': byAdmin(async ({ UserGPGKeys }, world) => {
+    const userId = await world.user()
+    return UserGPGKeys.remove(await addGpgKey(world, userId), { userId })
+  }),
   'GET /users/:id/keys': byUser(async ({ UserSSHKeys }, { user }) => UserSSHKeys.all({ userId: await user() })),
   'POST /users/:id/keys': byAdmin(async ({ UserSSHKeys }, { user, key }) =>
     UserSSHKeys.add('Laptop', key(), { userId: await user() }),

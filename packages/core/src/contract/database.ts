@@ -1,5 +1,6 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
+import type { AppearanceTables } from '../features/appearance/tables.ts'
 import type { ApprovalRuleTables } from '../features/approval-rules/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
@@ -18,8 +19,11 @@ import type { EpicIssueTables } from '../features/epic-issues/tables.ts'
 import type { EpicTables } from '../features/epics/tables.ts'
 import type { ErrorTrackingTables } from '../features/error-tracking/tables.ts'
 import type { EventTables } from '../features/events/tables.ts'
+import type { GpgKeyTables } from '../features/gpg-keys/tables.ts'
 import type { NamespaceTables } from '../features/groups/tables.ts'
 import type { HookTables } from '../features/hooks/tables.ts'
+import type { InstanceFeatureTables } from '../features/instance-features/tables.ts'
+import type { InvitationTables } from '../features/invitations/tables.ts'
 import type { IssueLinkTables } from '../features/issue-links/tables.ts'
 import type { IssueTables } from '../features/issues/tables.ts'
 import type { JobTokenTables } from '../features/job-tokens/tables.ts'
@@ -43,12 +47,14 @@ import type { PipelineTriggerTables } from '../features/pipeline-triggers/tables
 import type { ProjectTables } from '../features/projects/tables.ts'
 import type { ProtectedEnvironmentTables } from '../features/protected-environments/tables.ts'
 import type { ProtectedReferenceTables } from '../features/protected-references/tables.ts'
+import type { PushRuleTables } from '../features/push-rules/tables.ts'
 import type { RegistryTables } from '../features/registry/tables.ts'
 import type { ReleaseTables } from '../features/releases/tables.ts'
 import type { RemoteMirrorTables } from '../features/remote-mirrors/tables.ts'
 import type { ReplicaNodeTables } from '../features/replica-nodes/tables.ts'
 import type { RepositoryTables } from '../features/repository/tables.ts'
 import type { ResourceEventTables } from '../features/resource-events/tables.ts'
+import type { SecureFileTables } from '../features/secure-files/tables.ts'
 import type { SettingTables } from '../features/settings/tables.ts'
 import type { ShareTables } from '../features/shares/tables.ts'
 import type { SnippetTables } from '../features/snippets/tables.ts'
@@ -81,11 +87,14 @@ export interface Database
     LabelTables,
     MilestoneTables,
     IssueTables,
+    InstanceFeatureTables,
+    InvitationTables,
     IssueLinkTables,
     SubscriptionTables,
     MergeRequestTables,
     ProtectedReferenceTables,
     ProtectedEnvironmentTables,
+    AppearanceTables,
     ApprovalRuleTables,
     PipelineTables,
     PipelineJobTables,
@@ -98,6 +107,7 @@ export interface Database
     EpicTables,
     NoteTables,
     EventTables,
+    GpgKeyTables,
     ResourceEventTables,
     TodoTables,
     NotificationSettingTables,
@@ -111,6 +121,7 @@ export interface Database
     PasswordTables,
     KeyTables,
     ReplicaNodeTables,
+    PushRuleTables,
     RegistryTables,
     RepositoryTables,
     MergeRequestChangeTables,
@@ -125,6 +136,7 @@ export interface Database
     BroadcastMessageTables,
     WikiTables,
     PackageTables,
+    SecureFileTables,
     SettingTables,
     JobTables,
     OutboxTables,

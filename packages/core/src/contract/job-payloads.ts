@@ -20,6 +20,8 @@ export interface JobPayloads {
   /** Removes the user of a project's or a group's access token. */
   'accessTokens.removeBot': { readonly userId: number }
   'members.expire': Record<never, never>
+  /** A user has an address with very many invitations. */
+  'invitations.accept': { readonly userId: number; readonly email: string }
   'events.expire': Record<never, never>
   /** `requestedAt`: the instant from which the age of a tag is computed. */
   'registry.removeTags': { readonly repository: number; readonly rules: BulkDeleteRules; readonly requestedAt: string }

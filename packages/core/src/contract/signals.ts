@@ -3,6 +3,7 @@ import type { CommitNote } from '../features/commit-comments/discussion.ts'
 import type { DeploymentDetails } from '../features/environments/deployment-details.ts'
 import type { Epic } from '../features/epics/epic.ts'
 import type { PushRecord } from '../features/events/event.ts'
+import type { Invitation } from '../features/invitations/invitation.ts'
 import type { Issue } from '../features/issues/issue.ts'
 import type { Label } from '../features/labels/label.ts'
 import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
@@ -92,7 +93,15 @@ export interface Signals {
     /** The access level that the user had. */
     readonly accessLevel: number
   }
+  /** A project or a group invited an e-mail address that no user has. The host can send a mail. */
+  'invitation.created': {
+    readonly projectId: number | null
+    readonly groupId: number | null
+    readonly invitation: Invitation
+  }
   'user.created': { readonly user: User }
+  /** An existing user has a new confirmed e-mail address, primary or additional. */
+  'user.emailConfirmed': { readonly userId: number; readonly email: string }
   /** Emitted before the rows of the user are deleted. */
   'user.removed': { readonly user: User }
   'release.created': { readonly release: ReleaseWithoutCommit }

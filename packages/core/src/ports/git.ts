@@ -94,6 +94,13 @@ export interface Repository {
    * Ids of the commits that can be reached from `tips`, newest first. Throws `not_found` for an unknown commit.
    */
   listCommits(request: CommitListRequest): Promise<readonly string[]>
+  /** Ids of at most `limit` commits that can be reached from a commit, but from no branch or tag; newest first. */
+  newCommits(tip: string, options: Abortable & { readonly limit: number }): Promise<readonly string[]>
+  /**
+   * The files that commits add or change, compared with their parents, each path and content once. For a merge, only files that
+   * differ from those of all parents. A renamed file counts as new.
+   */
+  changedFiles(commits: readonly string[], options?: Abortable): Promise<readonly ChangedFile[]>
   /** Numbers of changed lines for each commit, compared with its first parent. Binary files count as none. */
   commitStats(ids: readonly string[], options?: Abortable): Promise<ReadonlyMap<string, LineStats>>
   /** The lines such as `Cc: Ada <ada@example.com>` at the end of the message of each commit, in order. */
@@ -361,6 +368,15 @@ export interface CommitListRequest extends Abortable {
   readonly order?: 'default' | 'topo' | undefined
   readonly offset: number
   readonly limit: number
+}
+
+/** A file that a commit adds or changes. */
+export interface ChangedFile {
+  readonly path: string
+  /** Whether no parent has a file at this path. */
+  readonly isNew: boolean
+  /** Bytes. */
+  readonly size: number
 }
 
 export interface LineStats {

@@ -3,6 +3,8 @@ import { badgesSection } from './badges.ts'
 import { boardsSection } from './boards.ts'
 import { ciVariablesSection } from './ci-variables.ts'
 import { epicsSection } from './epics.ts'
+import { invitationsSection } from './invitations.ts'
+import { PushRule, seedPushRule } from './push-rules.ts'
 import { sectionFields, seedSections } from './sections.ts'
 import { defineSection, getOrCreate, Settings, Timestamp } from './seeder.ts'
 import { sharedSections, Visibility } from './shared-sections.ts'
@@ -13,6 +15,7 @@ import { wikiPagesSection } from './wiki-pages.ts'
 /** The sections of a group, in seeding order. */
 const groupSections = [
   ...sharedSections,
+  invitationsSection,
   accessTokensSection,
   deployTokensSection,
   ciVariablesSection,
@@ -40,6 +43,8 @@ const Group = v.strictObject({
   createdAt: Timestamp,
   /** Single sign-on with SAML, and SCIM. */
   sso: v.optional(SingleSignOn),
+  /** The rule that pushes to new projects must comply with. */
+  pushRule: v.optional(PushRule),
   ...sectionFields(groupSections),
 })
 
@@ -62,16 +67,18 @@ export const groupsSection = defineSection(
       ...(settings && { settings: settings as object }),
     }
     const { groups } = seeder.asHost(createdAt)
-    const parent = lastSlash > 0 ? fullPath.slice(0, lastSlash) : undefined
+    const parentPath = lastSlash > 0 ? fullPath.slice(0, lastSlash) : undefined
     const { item: group, isNew } = await getOrCreate(
       seeder,
       () => groups.get({ group: fullPath }),
-      () => groups.create({ parent, path, ...details }),
+      () => groups.create({ parent: parentPath, path, ...details }),
       ({ id }) => groups.update({ group: id, ...details }),
     )
     seeder.record('groups', fullPath, { id: group.id, path: group.fullPath })
     if (fields.sso && isNew) await seedSingleSignOn(seeder, group.id, fields.sso)
-    await seedSections(seeder, groupSections, fields, { group: group.id, path: fullPath, isNew })
+    const parent = { group: group.id, path: fullPath, isNew }
+    if (isNew || seeder.existing === 'update') await seedPushRule(seeder, parent, fields.pushRule)
+    await seedSections(seeder, groupSections, fields, parent)
     // Applied after access requests and shares, which they could prevent.
     const isChangeable = isNew || seeder.existing === 'update'
     if (isChangeable && (requestAccessEnabled !== undefined || shareWithGroupLock !== undefined)) {

@@ -6,6 +6,7 @@ import { ciVariablesSection } from './ci-variables.ts'
 import { containerRepositoriesSection } from './container-repositories.ts'
 import { environmentsSection, protectedEnvironmentsSection } from './environments.ts'
 import { hooksSection } from './hooks.ts'
+import { invitationsSection } from './invitations.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
 import { packagesSection } from './packages.ts'
@@ -18,6 +19,7 @@ import {
   remoteMirrorsSection,
 } from './project-details.ts'
 import { protectedBranchesSection, protectedTagsSection } from './protected-references.ts'
+import { PushRule, seedPushRule } from './push-rules.ts'
 import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
 import { RepositorySeed, seedRepository } from './repository.ts'
@@ -34,6 +36,7 @@ const FeatureLevel = v.optional(v.picklist(featureLevels))
 /** The sections of a project, in seeding order. */
 const projectSections = [
   ...sharedSections,
+  invitationsSection,
   badgesSection,
   boardsSection,
   wikiPagesSection,
@@ -99,6 +102,8 @@ const Project = v.strictObject({
   archived: v.optional(v.boolean(), false),
   createdAt: Timestamp,
   repository: RepositorySeed,
+  /** What pushes must comply with; null for none. Default: the rule of the nearest group that has one. */
+  pushRule: v.optional(v.nullable(PushRule)),
   ...sectionFields(projectSections),
 })
 
@@ -115,7 +120,7 @@ const sectionNames = Object.keys(sectionFields(projectSections))
 
 /** Projects with their content. */
 export const projectsSection = defineSection('projects', Project, async (seeder, item) => {
-  const { path: fullPath, archived, createdAt, stars, size, repository, ...fields } = item
+  const { path: fullPath, archived, createdAt, stars, size, repository, pushRule, ...fields } = item
   const lastSlash = fullPath.lastIndexOf('/')
   const path = fullPath.slice(lastSlash + 1)
   const select = (includes: (name: string) => boolean) =>
@@ -142,7 +147,9 @@ export const projectsSection = defineSection('projects', Project, async (seeder,
     isNew && repository && (await atSeedPath('.repository', () => seedRepository(seeder, repository, project.id)))
   seeder.record('projects', fullPath, { id: project.id, path: project.fullPath, ...written })
   if (size && isChangeable) await seeder.asHost().projects.measure({ project: project.id, ...size })
-  await seedSections(seeder, projectSections, fields, { project: project.id, path: fullPath, isNew })
+  const parent = { project: project.id, path: fullPath, isNew }
+  if (isChangeable) await seedPushRule(seeder, parent, pushRule)
+  await seedSections(seeder, projectSections, fields, parent)
   if (isChangeable && Object.keys(restrictions).length) {
     await projects.update({ project: project.id, ...restrictions })
   }

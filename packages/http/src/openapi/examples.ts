@@ -14,6 +14,7 @@ const examples: Readonly<Record<string, unknown>> = {
   content: 'echo "Hello"',
   deploy_access_levels: [{ access_level: 40 }],
   discussion_id: '6a9c1750b37d513a43987b574953fceb50b03ce7',
+  email: 'kim@example.org',
   domain: 'www.example.com',
   duration: '3h30m',
   environment: 'production',
@@ -73,6 +74,14 @@ const ids: Readonly<Record<string, unknown>> = {
 }
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIC6IpQwx6YGCasAp0WerNKHt9W4Y8cmFv2/qjC8ZKExA alice@laptop'
+
+const gpgKey = [
+  '-----BEGIN PGP PUBLIC KEY BLOCK-----',
+  '',
+  'xjMEagAAABYJKwYBBAHaRw8BAQdA9NAuGwlm8X/PsSQ5Is425i9y8rOoe8mqzofF',
+  '8IL7qxnNEWJvYkBleGFtcGxlLmNvLnVr',
+  '-----END PGP PUBLIC KEY BLOCK-----',
+].join('\n')
 
 const readmeBlob = 'dfc4eb1ef8004fb628ab95b10f0aad9bdf426496'
 
@@ -185,6 +194,20 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/v4/groups/:id/transfer': { id: 'partners', group_id: 'acme' },
   'GET /api/v4/namespaces/:path/exists': { path: 'research' },
   'POST /api/v4/user/keys': { title: 'laptop', key },
+  'POST /api/v4/projects/:id/invitations': { email: ['kim@example.org'] },
+  'POST /api/v4/groups/:id/invitations': { email: ['kim@example.org'] },
+  'PUT /api/v4/projects/:id/invitations/:email': { access_level: 40 },
+  'PUT /api/v4/groups/:id/invitations/:email': { access_level: 40 },
+  'POST /api/v4/user/gpg_keys': { key: gpgKey },
+  'POST /api/v4/users/:id/gpg_keys': { key: gpgKey },
+  'POST /api/v4/projects/:id/push_rule': { branch_name_regex: '^(feature|fix)/', prevent_secrets: true },
+  'PUT /api/v4/projects/:id/push_rule': { max_file_size: 10 },
+  'POST /api/v4/groups/:id/push_rule': { branch_name_regex: '^(feature|fix)/', prevent_secrets: true },
+  'PUT /api/v4/groups/:id/push_rule': { max_file_size: 10 },
+  'POST /api/v4/features/:name': { name: 'new_pages', value: 30 },
+  'DELETE /api/v4/features/:name': { name: 'new_pages' },
+  'PUT /api/v4/application/appearance': { title: 'Forge of Acme', description: 'Ask the help desk for an account.' },
+  'POST /api/v4/projects/:id/secure_files': { name: 'release.keystore' },
   'POST /api/v4/user/emails': { email: 'alice@work.example' },
   'POST /api/v4/users/:id/emails': { email: 'alice@work.example' },
   'PUT /api/v4/user/status': { emoji: 'coffee', message: 'Back at 3' },

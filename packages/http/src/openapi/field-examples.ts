@@ -255,6 +255,15 @@ const labelEvent = { resource_type: 'Issue', action: 'add' }
 
 const boardLabel = { id: 1, name: 'bug', color: '#D9534F', description: 'Something is broken' }
 
+const pushRule = {
+  commit_message_regex: '#[0-9]+',
+  commit_message_negative_regex: '',
+  branch_name_regex: '^(feature|fix)/',
+  author_email_regex: '@example\\.com$',
+  file_name_regex: '\\.exe$',
+  max_file_size: 10,
+}
+
 /** Examples that differ from those above, by schema. */
 const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Confirmation: { message: '202 Accepted' },
@@ -275,6 +284,31 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   ApprovalRuleState: approvalRule,
   AwardEmoji: { name: 'thumbsup' },
   Badge: { name: 'Coverage', kind: 'project' },
+  Invitation: { invite_email: 'kim@example.org', created_by_name: 'Alice Liddell' },
+  InvitationResult: { status: 'error', message: { 'kim@example.org': 'Invite email has already been taken' } },
+  Appearance: {
+    title: 'Forge of Acme',
+    description: 'Ask the help desk for an account.',
+    pwa_name: 'Forge of Acme',
+    pwa_short_name: 'Forge',
+    pwa_description: 'Projects of Acme',
+    new_project_guidelines: 'Please describe the project.',
+    member_guidelines: 'Please invite the whole team.',
+    profile_image_guidelines: 'Please use a photo.',
+    header_message: 'Maintenance at noon',
+    footer_message: '',
+    message_background_color: '#e75e40',
+    message_font_color: '#ffffff',
+  },
+  FeatureDefinition: { name: 'new_pages' },
+  FeatureGate: { key: 'percentage_of_time', value: 30 },
+  InstanceFeature: { name: 'new_pages', state: 'conditional' },
+  SecureFile: {
+    name: 'release.keystore',
+    checksum: '16630b189ab34b2e3504f4758e1054d2e478deda510b2b08cc0ef38d12e80aac',
+  },
+  GroupPushRule: pushRule,
+  ProjectPushRule: pushRule,
   BasicGroup: acme,
   Board: { name: 'Work', labels: [boardLabel] },
   BoardLabel: boardLabel,
@@ -420,6 +454,7 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   ReferenceGrant: { access_level: 40, access_level_description: 'Maintainers' },
   SimpleProject: site,
   Snippet: { title: 'Greeting', description: 'Prints a greeting' },
+  GpgKey: { key: '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxjMEagAAABYJ…\n-----END PGP PUBLIC KEY BLOCK-----' },
   SshKey: { title: 'laptop', key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample alice@laptop' },
   Tag: { name: 'v0.1.0', target: commit },
   Todo: { state: 'pending' },

@@ -7,7 +7,7 @@ import { NewUploadWire, UploadWire } from '../shapes/upload.ts'
 const { uploads } = features
 
 /** An attachment, so that browsers cannot run uploaded content with the origin of this site. */
-const download = file(['application/octet-stream'], ({ fileName, size, content }: UploadContent) => ({
+export const download = file(['application/octet-stream'], ({ fileName, size, content }: UploadContent) => ({
   bytes: content,
   headers: {
     'Content-Length': String(size),

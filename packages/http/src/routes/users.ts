@@ -1,13 +1,14 @@
 import {
   type EmailAddress,
   features,
+  type GpgKey,
   type UserActivity,
   type UserAssociations,
   type UserMembership,
   type UserStatus,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateOnly, Integer, NullableDateTime } from '../reply/field-types.ts'
+import { DateOnly, DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -16,7 +17,7 @@ import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
-const { emails, identities, keys, members, profiles, users, userStatuses } = features
+const { emails, gpgKeys, identities, keys, members, profiles, users, userStatuses } = features
 
 const extension = { extension: true } satisfies RouteOptions
 const userOptions = { ...extension, names: { id: 'user' }, numericOnly: ['id'] } satisfies RouteOptions
@@ -57,6 +58,26 @@ const keyRoutes = [
     ...userOptions,
     names: { id: 'user', key_id: 'key' },
   }),
+]
+
+/** A public OpenPGP key. */
+const GpgKeyWire = wire<GpgKey>('GpgKey')({
+  id: Integer,
+  key: v.string(),
+  created_at: DateTime,
+})
+
+const gpgKeyOfUserOptions = { ...userOptions, names: { id: 'user', key_id: 'key' } } satisfies RouteOptions
+
+const gpgKeyRoutes = [
+  route('GET /user/gpg_keys', gpgKeys.listOwn, page(GpgKeyWire), extension),
+  route('POST /user/gpg_keys', gpgKeys.addOwn, one(GpgKeyWire), extension),
+  route('GET /user/gpg_keys/:key_id', gpgKeys.getOwn, one(GpgKeyWire), keyOptions),
+  route('DELETE /user/gpg_keys/:key_id', gpgKeys.removeOwn, empty(), keyOptions),
+  route('GET /users/:id/gpg_keys', gpgKeys.list, page(GpgKeyWire), userOptions),
+  route('POST /users/:id/gpg_keys', gpgKeys.add, one(GpgKeyWire), userOptions),
+  route('GET /users/:id/gpg_keys/:key_id', gpgKeys.get, one(GpgKeyWire), gpgKeyOfUserOptions),
+  route('DELETE /users/:id/gpg_keys/:key_id', gpgKeys.remove, empty(), gpgKeyOfUserOptions),
 ]
 
 /** An address in addition to the primary one. */
@@ -137,6 +158,7 @@ export const userRoutes = [
   ),
   ...managementRoutes,
   ...keyRoutes,
+  ...gpgKeyRoutes,
   ...emailRoutes,
   ...statusRoutes,
   ...activityRoutes,

@@ -78,6 +78,10 @@ import * as topics from './0104_topics.ts'
 import * as boardsAndBroadcasts from './0105_boards_and_broadcasts.ts'
 import * as epicItems from './0106_epic_items.ts'
 import * as issuePositions from './0107_issue_positions.ts'
+import * as invitations from './0108_invitations.ts'
+import * as gpgKeys from './0109_gpg_keys.ts'
+import * as pushRules from './0110_push_rules.ts'
+import * as instanceDataAndSecureFiles from './0111_instance_data_and_secure_files.ts'
 
 export interface Migration {
   readonly name: string
@@ -165,4 +169,8 @@ export const migrations: readonly Migration[] = [
   { name: '0105_boards_and_broadcasts', up: boardsAndBroadcasts.up },
   { name: '0106_epic_items', up: epicItems.up },
   { name: '0107_issue_positions', up: issuePositions.up },
+  { name: '0108_invitations', up: invitations.up },
+  { name: '0109_gpg_keys', up: gpgKeys.up },
+  { name: '0110_push_rules', up: pushRules.up },
+  { name: '0111_instance_data_and_secure_files', up: instanceDataAndSecureFiles.up },
 ]

@@ -125,6 +125,7 @@ export async function updateUser(
     .where('id', '=', id)
     .execute()
   await setAvatar(ctx, 'user', id, avatar)
+  if (change.email !== undefined) await ctx.emit('user.emailConfirmed', { userId: id, email: change.email })
   if (change.name !== undefined || username !== undefined) await renamePersonalNamespace(ctx, id, change.name, username)
   return findUser(ctx, id)
 }

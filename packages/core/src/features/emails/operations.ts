@@ -46,6 +46,7 @@ const insertEmail = async (
     .values({ userId, email, createdAt: ctx.now, confirmedAt } satisfies CompleteRow<'emailAddress'>)
     .returning(columns)
     .execute()
+  if (confirmed) await ctx.emit('user.emailConfirmed', { userId, email })
   return row as EmailAddress
 }
 

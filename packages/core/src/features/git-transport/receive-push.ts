@@ -2,6 +2,7 @@ import type { Project } from '../../contract/project.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
+import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import { findNameRefusal, findObjectRefusal } from '../repository/reference-rules.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
@@ -76,8 +77,11 @@ const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refu
   const { project, userId } = push
   const repository = await openOrCreateForWriting(writer, project)
   const access = await readPusherAccess(writer, push)
+  const check = await writer.write((ctx) => readPushCheck(ctx, project.id, userId))
   for (const update of accept(request, refusals)) {
-    const refusal = await findObjectRefusal(repository, access, update)
+    const refusal =
+      (await findObjectRefusal(repository, access, update)) ??
+      (check && (await findPushRuleRefusal(repository, check, update, writer.write)))
     if (refusal !== undefined) refusals.set(update, refusal)
   }
   refuseRest(request, refusals)
@@ -86,6 +90,7 @@ const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refu
   await changeReferences(writer, repository, project.id, {
     userId,
     pushOptions: request.options,
+    isCheckedByRule: true,
     apply: async (announce) => {
       await announce(accepted)
       await moveReferences(repository, accepted, request.capabilities.has('atomic'), refusals)

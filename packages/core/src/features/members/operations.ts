@@ -4,7 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
-import { forbidden, isPlatformError, notFound, type PlatformError } from '../../kernel/errors.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
@@ -30,6 +30,7 @@ import {
   type MemberRow,
   toMember,
 } from './queries.ts'
+import { describeRejection } from './rejection.ts'
 import { pageWithVisibleIdentities, withVisibleIdentity } from './saml-identity.ts'
 
 const listInput = {
@@ -71,10 +72,6 @@ const setOverride = async (
   await ctx.db.updateTable('member').set({ overriddenAt, updatedAt: ctx.now }).where('id', '=', memberId).execute()
   return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
 }
-
-/** `addMember` reports problems of the access level only. */
-const errorTextOf = ({ problems, message }: PlatformError): string =>
-  problems.length ? problems.map((problem) => `Access level ${problem.message}`).join(', ') : message
 
 export const members = {
   /** Direct members in the order of joining. `query` searches names and usernames and lists exact matches first. */
@@ -184,13 +181,8 @@ export const members = {
       const newMembers = []
       for (const id of distinct) newMembers.push(await findUser(ctx, id))
       for (const { id, username } of newMembers) {
-        try {
-          await addMember(ctx, subject, id, membership)
-        } catch (error) {
-          // `addMember` throws platform errors before its first write only.
-          if (!isPlatformError(error)) throw error
-          errors[username] = errorTextOf(error)
-        }
+        const rejection = await describeRejection(() => addMember(ctx, subject, id, membership))
+        if (rejection !== undefined) errors[username] = rejection
       }
       return { member: null, status: Object.keys(errors).length ? 'error' : 'success', errors }
     },

@@ -18,6 +18,7 @@ import {
   type NotificationSetting,
 } from './notification-setting.ts'
 import {
+  confirmEmail,
   globalScope,
   isEmailTaken,
   readEmailAddresses,
@@ -150,7 +151,8 @@ export const notificationSettings = {
   }),
 
   /**
-   * For the host application: adds a confirmed email address of a user. Fails with `conflict` if a user has it already.
+   * For the host application: adds a confirmed email address of a user, or confirms one that the user has added. Fails with
+   * `conflict` if another user has it, or if it is confirmed already.
    */
   addEmail: command({
     on: instance,
@@ -158,17 +160,20 @@ export const notificationSettings = {
     input: {
       /** Id or username of the user. */
       user: IdOrName,
-      /** An address that no user has, ignoring case. */
+      /** An address that no other user has, ignoring case. */
       email: v.string(),
     },
     async run(ctx, { user, email }) {
       const { id: userId } = await findUser(ctx, user)
       if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
-      if (await isEmailTaken(ctx, email)) throw conflict('Email has already been taken')
-      await ctx.db
-        .insertInto('emailAddress')
-        .values({ userId, email, createdAt: ctx.now, confirmedAt: ctx.now } satisfies CompleteRow<'emailAddress'>)
-        .execute()
+      if (!(await confirmEmail(ctx, userId, email))) {
+        if (await isEmailTaken(ctx, email)) throw conflict('Email has already been taken')
+        await ctx.db
+          .insertInto('emailAddress')
+          .values({ userId, email, createdAt: ctx.now, confirmedAt: ctx.now } satisfies CompleteRow<'emailAddress'>)
+          .execute()
+      }
+      await ctx.emit('user.emailConfirmed', { userId, email })
       return {
         /** The added address. */
         email,

@@ -78,6 +78,25 @@ export async function readEmailAddresses(ctx: Context, userId: number): Promise<
   return [user.email, ...extra.map(({ email }) => email)]
 }
 
+/**
+ * Confirms an additional address that the user has added and that is no primary address. Returns whether there was one to
+ * confirm.
+ */
+export async function confirmEmail(ctx: Context, userId: number, email: string): Promise<boolean> {
+  const text = email.toLowerCase()
+  const owner = await ctx.db.selectFrom('user').where(lower('email'), '=', text).select('id').executeTakeFirst()
+  if (owner) return false
+  const rows = await ctx.db
+    .updateTable('emailAddress')
+    .set({ confirmedAt: ctx.now })
+    .where(lower('email'), '=', text)
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
 /** Whether any user has the address, ignoring case. */
 export async function isEmailTaken(ctx: Context, email: string): Promise<boolean> {
   const text = email.toLowerCase()

@@ -2,10 +2,12 @@ import { findProject } from '../../access/projects.ts'
 import type { PushCause } from '../../contract/push-cause.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
+import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { selectPendingChanges } from './queries.ts'
 import type { ReferenceMove } from './reference-move.ts'
@@ -35,6 +37,8 @@ interface ReferenceChange<T> {
   readonly cause?: PushCause
   /** Options that the client of git has sent. */
   readonly pushOptions?: readonly string[]
+  /** Whether the caller has compared the references with the push rule. */
+  readonly isCheckedByRule?: boolean
   /** Changes the references. */
   readonly apply: (announce: AnnounceMoves) => Promise<T>
 }
@@ -110,6 +114,21 @@ const assertAllowed = async (
   if (project) assertMovesAllowed(await readReferenceAccess(ctx, project, userId), moves, cause)
 }
 
+/** @throws PlatformError `invalid` if the push rule of the project does not allow an update */
+const assertRuleAllows = async (
+  { write }: RepositoryWriter,
+  repository: Repository,
+  { projectId, userId }: { readonly projectId: number; readonly userId: number | null },
+  updates: readonly ReferenceUpdate[],
+) => {
+  const check = userId === null ? undefined : await write((ctx) => readPushCheck(ctx, projectId, userId))
+  if (!check) return
+  for (const update of updates) {
+    const refusal = await findPushRuleRefusal(repository, check, update, write)
+    if (refusal !== undefined) throw invalid(refusal)
+  }
+}
+
 /**
  * Changes references and records them as pushes, exactly once: the moves are stored before git makes them. If this process ends
  * in between, the next change of the repository or the job `repository.recover` records those that git has made. The caller
@@ -119,10 +138,11 @@ export const changeReferences = async <T>(
   writer: RepositoryWriter,
   repository: Repository,
   projectId: number,
-  { userId, cause, pushOptions = [], apply }: ReferenceChange<T>,
+  { userId, cause, pushOptions = [], isCheckedByRule = false, apply }: ReferenceChange<T>,
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
+    if (!isCheckedByRule) await assertRuleAllows(writer, repository, { projectId, userId }, updates)
     const moves = await findPossibleMoves(repository, updates.map(toMove).filter(isRecorded))
     const options = pushOptions.length ? pushOptions : null
     const pending = { projectId, userId, moves, cause: cause ?? null, pushOptions: options }

@@ -13,7 +13,7 @@ export const uploadReactions: readonly Reaction[] = [
       .where('namespaceLineage.ancestorId', '=', groupId)
       .where((eb) =>
         eb.or(
-          (['upload', 'pipelineJob'] as const).map((table) =>
+          (['upload', 'pipelineJob', 'secureFile'] as const).map((table) =>
             eb.exists(eb.selectFrom(table).whereRef(`${table}.projectId`, '=', 'project.id').select(`${table}.id`)),
           ),
         ),

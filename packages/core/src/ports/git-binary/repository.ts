@@ -16,6 +16,7 @@ import { compare } from './compare.ts'
 import { listContributors } from './contributors.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
+import { listChangedFiles, listNewCommits } from './new-commits.ts'
 import { push } from './push.ts'
 import { findReachable } from './reachable-commits.ts'
 import { receiveObjects } from './receive-objects.ts'
@@ -90,6 +91,8 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     blob: (id, blobOptions) => readBlob(runtime, id, blobOptions),
     blobStream: (id, { signal } = {}) => streamBlob(runtime, id, signal),
     listCommits: (request) => listCommits(runtime, request),
+    newCommits: (tip, options) => listNewCommits(runtime, tip, options),
+    changedFiles: (commits, options) => listChangedFiles(runtime, commits, options),
     searchFiles: (request) => searchFiles(runtime, request),
     commitStats: (ids, { signal } = {}) => readCommitStats(runtime, ids, signal),
     commitTrailers: (ids, { signal } = {}) => readCommitTrailers(runtime, ids, signal),

@@ -5,11 +5,25 @@ import { type Exporter, present, unless } from './exporter.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
 
-/** The wiki pages, badges and issue boards of a project or a group. */
+/** The fields of a push rule that differ from the defaults; null for a project that has none, although a group above has one. */
+const exportPushRule = async (host: Exporter['host'], parent: SectionParent): Promise<SeedGroup['pushRule'] | null> => {
+  const read = (at: { project: number } | { group: number | string }) => unless(['not_found'], host.pushRules.get(at))
+  const rule = await read(toParentInput(parent))
+  if (rule) {
+    const { id: _id, projectId: _projectId, createdAt: _createdAt, rejectUnsignedCommits: _unsigned, ...values } = rule
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => Boolean(value)))
+  }
+  if ('group' in parent) return undefined
+  const segments = parent.path.split('/').slice(0, -1)
+  for (const index of segments.keys()) if (await read({ group: segments.slice(0, index + 1).join('/') })) return null
+  return undefined
+}
+
+/** The push rule, wiki pages, badges and issue boards of a project or a group. */
 export async function exportContainerContent(
   { host, omit }: Exporter,
   parent: SectionParent,
-): Promise<Pick<SeedGroup, 'wikiPages' | 'badges' | 'boards'>> {
+): Promise<Pick<SeedGroup, 'wikiPages' | 'badges' | 'boards' | 'pushRule'>> {
   const at = toParentInput(parent)
   const kind = 'project' in parent ? 'project' : 'group'
   const pages = await unless(
@@ -25,14 +39,18 @@ export async function exportContainerContent(
     lists.some(({ label }) => !label) ||
     Boolean(labels.length || milestone || assignee || weight !== null || board.hideBacklogList || board.hideClosedList)
   if (boards?.some(isIncomplete)) omit('scopes of issue boards, and their lists for milestones and assignees')
-  return present({
-    wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
-    badges: listed
-      .filter((badge) => badge.kind === kind)
-      .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
-    boards: (boards ?? []).map(({ name, lists }) => ({
-      name,
-      ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
-    })),
-  })
+  const pushRule = await exportPushRule(host, parent)
+  return {
+    ...(pushRule !== undefined && { pushRule: pushRule as SeedGroup['pushRule'] }),
+    ...present({
+      wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
+      badges: listed
+        .filter((badge) => badge.kind === kind)
+        .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
+      boards: (boards ?? []).map(({ name, lists }) => ({
+        name,
+        ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
+      })),
+    }),
+  }
 }

@@ -6,7 +6,7 @@ import { type Exporter, numbered, present } from './exporter.ts'
 type SeedGroup = NonNullable<Seed['groups']>[number]
 type SharedSections = Pick<
   SeedGroup,
-  'members' | 'shares' | 'accessRequests' | 'customAttributes' | 'labels' | 'milestones'
+  'members' | 'shares' | 'accessRequests' | 'invitations' | 'customAttributes' | 'labels' | 'milestones'
 >
 
 type AccessNumber = 10 | 20 | 30 | 40 | 50
@@ -26,6 +26,7 @@ export async function exportSharedSections(
   const at = toParentInput(parent)
   const members = await readAll((paging) => host.members.list({ ...at, ...paging }))
   const requests = await readAll((paging) => host.accessRequests.list({ ...at, ...paging }))
+  const invitations = await readAll((paging) => host.invitations.list({ ...at, ...paging }))
   const attributes = await readAll((paging) => host.customAttributes.list({ ...at, ...paging }))
   const listed = await readAll((paging) => host.labels.list({ ...at, includeAncestorGroups: false, ...paging }))
   // Projects list the labels of their groups as well.
@@ -52,6 +53,11 @@ export async function exportSharedSections(
         ...present({ expiresAt }),
       })),
     accessRequests: requests.map(({ username }) => username),
+    invitations: invitations.map(({ inviteEmail, accessLevel, expiresAt }) => ({
+      email: inviteEmail,
+      access: accessLevel as AccessNumber,
+      ...present({ expiresAt }),
+    })),
     customAttributes: attributes.map(({ key, value }) => ({ key, value })),
     labels: labels.map(({ name, color, description, priority }) => ({
       name,

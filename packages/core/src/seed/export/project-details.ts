@@ -140,6 +140,7 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
     readAll((paging) => host.pagesDomains.list({ project, ...paging })),
   )
   const mirrors = await readAll((paging) => host.remoteMirrors.list({ project, ...paging }))
+  if ((await host.secureFiles.list({ project, perPage: 1 })).items.length) omit('secure files')
   if (mirrors.length) omit('credentials in the URLs of remote mirrors')
   if (domains?.some(({ certificate }) => certificate)) omit('certificates of Pages domains')
   return present({

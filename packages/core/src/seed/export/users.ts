@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { defaultAppearance } from '../../features/appearance/queries.ts'
 import { Profile } from '../keys.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
@@ -16,6 +18,8 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
   const users: SeedUser[] = []
   const deployTokens = await host.deployTokens.listAll({ perPage: 1 })
   if (deployTokens.items.length) omit('deploy tokens, of which only hashes are stored')
+  if ((await host.instanceFeatures.list({ perPage: 1 })).items.length) omit('feature flags of the instance')
+  if (!isDeepStrictEqual(await host.appearances.get(), defaultAppearance)) omit('the appearance of the instance')
   for (const user of await readAll((paging) => host.users.list(paging))) {
     const { id, username, name, email, avatarUrl, admin, external, privateProfile, bot, state, createdAt } = user
     const detail = await host.profiles.get({ user: id })
@@ -26,6 +30,7 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
       await readAll((paging) => host.customAttributes.list({ user: id, ...paging })),
     ]
     if (state === 'banned' || state === 'deactivated') omit('states of users other than blocked')
+    if ((await host.gpgKeys.list({ user: id, perPage: 1 })).items.length) omit('GPG keys')
     if (tokens.items.length) omit('personal and other access tokens, of which only hashes are stored')
     users.push({
       username,

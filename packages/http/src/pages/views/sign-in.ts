@@ -35,7 +35,9 @@ export const view: View = async (ctx) => {
   const action = ctx.url('-/sign_in')
   const message = errors[ctx.query.get('error') ?? '']
   const hasPasswords = await ctx.service.passwords.areUsed()
-  const body = html`<h1>Sign in</h1>
+  const { title, description } = await ctx.service.appearances.signIn()
+  const body = html`<h1>${title || 'Sign in'}</h1>
+${description !== '' && html`<p>${description}</p>`}
 ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
 ${hasPasswords && passwordForm(action, returnPath)}
 <form method="post" action="${action}" class="sign-in">
