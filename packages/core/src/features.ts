@@ -9,6 +9,12 @@ import { users } from './features/accounts/operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { approvalRules } from './features/approval-rules/operations.ts'
+import { exportArchive } from './features/archives/export-job.ts'
+import { exportOperations } from './features/archives/export-operations.ts'
+import { expireArchives } from './features/archives/expiry-job.ts'
+import { importArchive } from './features/archives/import-job.ts'
+import { importOperations } from './features/archives/import-operations.ts'
+import { archiveReactions } from './features/archives/reactions.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { badges } from './features/badges/operations.ts'
@@ -259,6 +265,8 @@ export const features = {
   applications,
   oauthProvider,
   passwords,
+  exports: exportOperations,
+  imports: importOperations,
 }
 
 /** Reactions to signals, in the order in which they run. */
@@ -280,6 +288,7 @@ export const reactions: readonly Reaction[] = [
   ...downstreamReactions,
   ...uploadReactions,
   ...packageReactions,
+  ...archiveReactions,
   ...environmentReactions,
   ...topicReactions,
   ...hookReactions,
@@ -323,4 +332,7 @@ export const jobs: readonly Job[] = [
   deliverToHook,
   expireDeliveries,
   expireOauthRecords,
+  exportArchive,
+  importArchive,
+  expireArchives,
 ]

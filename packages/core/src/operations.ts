@@ -17,6 +17,7 @@ export type {
   ProjectApprovalRule,
   SourceRule,
 } from './features/approval-rules/approval-rule.ts'
+export type { ArchiveContent, ExportDetails, ImportDetails } from './features/archives/archive.ts'
 export { type Avatar, avatarMediaTypes } from './features/avatars/avatar.ts'
 export type { Award } from './features/award-emoji/award.ts'
 export type { Badge, BadgePreview } from './features/badges/badge.ts'

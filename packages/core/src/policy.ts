@@ -105,6 +105,7 @@ export const policy = {
     'namespace.read': whenSignedIn(namespaceReaders),
     'project.create': projectCreators,
     'project.createForUser': administrators,
+    'project.import': both(projectCreators, role('maintainer')),
   },
   group: {
     'group.read': groupReaders,
@@ -149,6 +150,8 @@ export const policy = {
     'wiki.read': directGroupReaders,
     'wiki.write': role('developer'),
     'wiki.remove': role('maintainer'),
+    'archive.export': role('owner'),
+    'archive.readImport': role('owner'),
   },
   project: {
     'project.read': projectReaders,
@@ -198,6 +201,8 @@ export const policy = {
     'project.fork': whenSignedIn(codeReaders),
     'project.setForkSource': role('owner'),
     'project.transfer': role('owner'),
+    'archive.export': role('maintainer'),
+    'archive.readImport': whenSignedIn(projectReaders),
     'project.measure': administrators,
     'project.archive': role('owner'),
     'project.remove': role('owner'),

@@ -1,6 +1,7 @@
 import { accessRequestRoutes } from './routes/access-requests.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { approvalRoutes } from './routes/approvals.ts'
+import { archiveRoutes } from './routes/archives.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { badgeRoutes } from './routes/badges.ts'
@@ -65,6 +66,7 @@ import type { Route } from './routing/route.ts'
 /** All routes. The router, the OpenAPI document, the reference and the coverage test use this table. */
 export const routes: readonly Route[] = [
   ...markdownRoutes,
+  ...archiveRoutes,
   ...groupRoutes,
   ...labelRoutes,
   ...issueStatisticsRoutes,

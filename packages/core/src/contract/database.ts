@@ -1,6 +1,7 @@
 import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
 import type { ApprovalRuleTables } from '../features/approval-rules/tables.ts'
+import type { ArchiveTables } from '../features/archives/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { BadgeTables } from '../features/badges/tables.ts'
@@ -65,6 +66,7 @@ import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 /** The tables of all features. Column names in the database are the snake_case form of the property names. */
 export interface Database
   extends AccountTables,
+    ArchiveTables,
     AvatarTables,
     CiVariableTables,
     UserStatusTables,

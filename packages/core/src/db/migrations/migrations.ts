@@ -76,6 +76,7 @@ import * as wikis from './0102_wikis.ts'
 import * as badges from './0103_badges.ts'
 import * as topics from './0104_topics.ts'
 import * as boardsAndBroadcasts from './0105_boards_and_broadcasts.ts'
+import * as archives from './0112_archives.ts'
 
 export interface Migration {
   readonly name: string
@@ -161,4 +162,5 @@ export const migrations: readonly Migration[] = [
   { name: '0103_badges', up: badges.up },
   { name: '0104_topics', up: topics.up },
   { name: '0105_boards_and_broadcasts', up: boardsAndBroadcasts.up },
+  { name: '0112_archives', up: archives.up },
 ]

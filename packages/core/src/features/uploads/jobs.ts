@@ -10,7 +10,7 @@ const concurrentRemovals = 8
 const abandonedSeconds = 86_400
 
 const isUsed = async ({ db }: Handle, storageKey: string): Promise<boolean> => {
-  for (const table of ['upload', 'jobArtifact', 'packageFile'] as const) {
+  for (const table of ['upload', 'jobArtifact', 'packageFile', 'archiveExport', 'archiveImport'] as const) {
     const row = await db.selectFrom(table).where('storageKey', '=', storageKey).select('id').executeTakeFirst()
     if (row !== undefined) return true
   }
