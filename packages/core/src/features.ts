@@ -127,6 +127,7 @@ import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
 import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
 import { containerRepositories } from './features/registry/operations.ts'
 import { containerTags } from './features/registry/tag-operations.ts'
+import { releaseEvidences } from './features/releases/evidence-operations.ts'
 import { releaseLinks } from './features/releases/link-operations.ts'
 import { releases } from './features/releases/operations.ts'
 import { pushToMirror } from './features/remote-mirrors/jobs.ts'
@@ -225,6 +226,7 @@ export const features = {
   mergeRequestApprovalRules,
   releases,
   releaseLinks,
+  releaseEvidences,
   uploads,
   ciVariables,
   instanceVariables,

@@ -77,6 +77,7 @@ import * as badges from './0103_badges.ts'
 import * as topics from './0104_topics.ts'
 import * as boardsAndBroadcasts from './0105_boards_and_broadcasts.ts'
 import * as archives from './0112_archives.ts'
+import * as releaseEvidence from './0113_release_evidence.ts'
 
 export interface Migration {
   readonly name: string
@@ -163,4 +164,5 @@ export const migrations: readonly Migration[] = [
   { name: '0104_topics', up: topics.up },
   { name: '0105_boards_and_broadcasts', up: boardsAndBroadcasts.up },
   { name: '0112_archives', up: archives.up },
+  { name: '0113_release_evidence', up: releaseEvidence.up },
 ]
