@@ -11,7 +11,7 @@ import sys
 import traceback
 
 import gitlab
-from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic
+from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic, GroupExport, ProjectExport
 
 url, alice_token, root_token, mallory_token, node = sys.argv[1:6]
 
@@ -487,6 +487,17 @@ def noteable_calls(base, item):
     }
 
 
+# The start of an archive: an import accepts it, and its job reports that it is damaged.
+archive_start = bytes([0x1F, 0x8B, 8, 0])
+
+
+def template_calls(kind, key, templates):
+    return {
+        f"GET /templates/{kind}": lambda api: templates(api).list(),
+        f"GET /templates/{kind}/:key": lambda api: templates(api).get(key),
+    }
+
+
 def wiki_calls(base, find):
     def new_page():
         return find(owner).wikis.create({"title": f"docs/{unique('page')}", "content": "A text"}).slug
@@ -918,6 +929,21 @@ of_owners = {
     **badge_calls("/groups/:id", group),
     **board_calls("/projects/:id", project),
     **board_calls("/groups/:id", group),
+    "POST /projects/:id/export": lambda api: project(api).exports.create({"description": "Exported"}),
+    "GET /projects/:id/export": lambda api: project(api).exports.get(),
+    # The host has created the archives.
+    "GET /projects/:id/export/download": lambda api: ProjectExport(project(api).exports, {}).download(),
+    "GET /projects/:id/import": lambda api: project(api).imports.get(),
+    "POST /projects/import": lambda api: api.projects.import_project(
+        archive_start, unique("imported"), name="Imported", namespace="acme"
+    ),
+    "POST /groups/:id/export": lambda api: group(api).exports.create(),
+    "GET /groups/:id/export": lambda api: group(api).exports.get(),
+    "GET /groups/:id/export/download": lambda api: GroupExport(group(api).exports, {}).download(),
+    "GET /groups/:id/import": lambda api: group(api).imports.get(),
+    "POST /groups/import": lambda api: api.groups.import_group(
+        archive_start, unique("imported"), "Imported", parent_id=acme.id
+    ),
     "POST /projects/:id/housekeeping": lambda api: project(api).housekeeping(),
     **milestone_calls("projects", project),
     **milestone_calls("groups", group),
@@ -958,6 +984,10 @@ of_users = {
     "DELETE /personal_access_tokens/:id": lambda api: api.personal_access_tokens.delete(
         user(admin, owner_id).personal_access_tokens.create(new_token).id
     ),
+    **template_calls("gitignores", "Node", lambda api: api.gitignores),
+    **template_calls("gitlab_ci_ymls", "Bash", lambda api: api.gitlabciymls),
+    **template_calls("dockerfiles", "Node", lambda api: api.dockerfiles),
+    **template_calls("licenses", "proprietary", lambda api: api.licenses),
     "GET /topics": lambda api: api.topics.list(),
     "GET /topics/:id": lambda api: api.topics.get(new_topic()),
     "GET /broadcast_messages": lambda api: api.broadcastmessages.list(),

@@ -154,6 +154,8 @@ import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
 import { subscriptions } from './features/subscriptions/operations.ts'
 import { tags } from './features/tags/operations.ts'
+import { templateOperations } from './features/templates/operations.ts'
+import { projectTemplates } from './features/templates/project-operations.ts'
 import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
@@ -269,6 +271,8 @@ export const features = {
   passwords,
   exports: exportOperations,
   imports: importOperations,
+  templates: templateOperations,
+  projectTemplates,
 }
 
 /** Reactions to signals, in the order in which they run. */

@@ -153,7 +153,14 @@ export type {
   ContainerTag,
   ContainerTagDetail,
 } from './features/registry/container-repository.ts'
-export type { LinkType, Release, ReleaseLink } from './features/releases/release.ts'
+export type {
+  EvidenceContent,
+  LatestReleaseLocation,
+  LinkType,
+  Release,
+  ReleaseEvidence,
+  ReleaseLink,
+} from './features/releases/release.ts'
 export type { RemoteMirror } from './features/remote-mirrors/remote-mirror.ts'
 export { replicaCounters } from './features/replica-nodes/counters.ts'
 export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
@@ -203,6 +210,7 @@ export type {
   TodoGroup,
   TodoProject,
 } from './features/todos/todo.ts'
+export type { License, Template, TemplateSummary } from './features/templates/template.ts'
 export type { Topic } from './features/topics/topic.ts'
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export type { UserStatus } from './features/user-status/status.ts'

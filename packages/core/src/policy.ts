@@ -99,6 +99,7 @@ export const policy = {
     'broadcastMessage.manage': administrators,
     'statistics.read': administrators,
     'topic.read': anyone,
+    'template.read': anyone,
     'topic.manage': administrators,
   },
   namespace: {

@@ -54,6 +54,7 @@ import { scimRoutes } from './routes/scim.ts'
 import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
+import { templateRoutes } from './routes/templates.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/tokens.ts'
 import { topicRoutes } from './routes/topics.ts'
@@ -67,6 +68,7 @@ import type { Route } from './routing/route.ts'
 export const routes: readonly Route[] = [
   ...markdownRoutes,
   ...archiveRoutes,
+  ...templateRoutes,
   ...groupRoutes,
   ...labelRoutes,
   ...issueStatisticsRoutes,
