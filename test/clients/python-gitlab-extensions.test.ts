@@ -148,6 +148,9 @@ test.skipIf(python === undefined)(
         job,
         file: { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) },
       })
+    await forge.host.exports.create({ project: 'acme/web' })
+    await forge.host.exports.create({ group: 'acme' })
+    await forge.platform.jobs.drain()
     const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
     const script = join(import.meta.dirname, 'python-gitlab-extensions.py')
     const args = [script, forge.url, ...tokens, String(node.id)]
