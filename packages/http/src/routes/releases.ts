@@ -19,7 +19,8 @@ const evidenceFile = file(['application/json'], ({ data }: EvidenceContent) => (
   headers: { 'Content-Type': 'application/json' },
 }))
 
-const toAsset = redirect(({ url }: ReleaseLink) => url)
+/** Headers contain only ASCII characters. */
+const toAsset = redirect(({ url }: ReleaseLink) => URL.parse(url)?.href ?? '')
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 

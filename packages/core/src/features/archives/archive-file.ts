@@ -34,7 +34,8 @@ export const withTemporaryFolder = async <T>(work: (folder: string) => Promise<T
   try {
     return await work(folder)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // Files of a rejected archive can still be written.
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
@@ -65,11 +66,17 @@ export async function packArchive(folder: string, archive: NewArchive): Promise<
   return create({ gzip: true, cwd: folder, portable: true }, [...names])
 }
 
-/** Passes bytes on up to a limit. */
+/** The first bytes of formats that the package `tar` would decompress again, without a limit. */
+const compressedFormats = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])]
+
+const isCompressed = (start: Buffer) => compressedFormats.some((signature) => start.subarray(0, signature.length).equals(signature))
+
+/** Passes the bytes of an uncompressed archive on, up to a limit. */
 const limitBytes = (maximumBytes: number) => {
   let size = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      if (size === 0 && isCompressed(chunk)) return done(createArchiveError('it is compressed twice'))
       size += chunk.length
       if (size > maximumBytes) done(createArchiveError('its unpacked size exceeds 4 GB'))
       else done(null, chunk)
@@ -106,9 +113,7 @@ async function unpackArchive(archive: Readable, folder: string): Promise<void> {
   const unpack = new Unpack({
     cwd: folder,
     strict: true,
-    gzip: false,
     preserveOwner: false,
-    noChmod: true,
     filter(path, entry) {
       if (failure) return false
       try {

@@ -300,6 +300,7 @@ test.each([
   ['a foreign manifest', toArchive(manifest({ format: 'other' }), content)],
   ['a newer version', toArchive(manifest({ version: 2 }), content)],
   ['a group', toArchive(manifest({ kind: 'group' }), content)],
+  ['another archive', gzipSync(toArchive(manifest(), content))],
   ['no tar archive', gzipSync('x'.repeat(2_000))],
   ['an incomplete archive', toArchive(manifest(), content).subarray(0, 60)],
 ])('an import rejects an archive with %s', async (_case, archive) => {

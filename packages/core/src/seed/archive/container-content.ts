@@ -15,7 +15,7 @@ export const containerSections = [...archivedSections, badgesSection, boardsSect
 
 /** Users whom the content names. Members and authors without an account become the importer. */
 export const UserList = v.optional(
-  v.array(v.strictObject({ username: v.string(), publicEmail: v.optional(v.string()) })),
+  v.pipe(v.array(v.strictObject({ username: v.string(), publicEmail: v.optional(v.string()) })), v.maxLength(10_000)),
   [],
 )
 

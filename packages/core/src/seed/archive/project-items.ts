@@ -54,6 +54,8 @@ export async function mapProjectItems(
   const { now } = target
   return {
     ...content,
+    // Subscriptions belong to the users of the exported project.
+    labels: content.labels?.map((label) => ({ ...label, subscribers: [] })),
     members: await mapMembers(seeder, parent, members, target),
     issues: issues.map((item) => mapIssuable(target, item, now)),
     mergeRequests: mergeRequests.map((item) => mapIssuable(target, item, now)),
