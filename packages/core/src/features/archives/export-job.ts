@@ -6,8 +6,9 @@ import { addSeconds } from '../../kernel/job-times.ts'
 import type { Repository } from '../../ports/git.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { recordFile, reserveFile } from '../uploads/upload-file.ts'
-import { packArchive, withTemporaryFolder } from './archive-file.ts'
+import { withTemporaryFolder } from './archive-format.ts'
 import { describeFailure, isTemporary } from './failure.ts'
+import { packArchive } from './pack-archive.ts'
 import { archivePrefix, type ContainerColumns, removeArchiveFile } from './storage.ts'
 
 /** Seconds that an archive is available. */

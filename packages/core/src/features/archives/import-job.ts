@@ -1,20 +1,17 @@
-import { findProject } from '../../access/projects.ts'
 import type { ArchivedUser, ArchiveTarget, ParsedArchive } from '../../contract/archive-data.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, isPlatformError } from '../../kernel/errors.ts'
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { updateProjectSettings } from '../projects/stored-settings.ts'
-import { readSummary, storeSummary } from '../repository/repository-summary.ts'
+import { storeSummary } from '../repository/repository-summary.ts'
 import { attachRepository } from '../repository/writable-repository.ts'
 import type { ArchiveKind, ImportStage } from './archive.ts'
-import { type ReadArchive, readArchive, withTemporaryFolder } from './archive-file.ts'
-import { receiveBundle } from './bundle.ts'
+import { withTemporaryFolder } from './archive-format.ts'
 import { describeFailure, isTemporary } from './failure.ts'
+import { prepareRepository } from './prepare-repository.ts'
+import { type ReadArchive, readArchive } from './read-archive.ts'
 import { type ContainerColumns, removeArchiveFile } from './storage.ts'
-
-/** Bytes of the objects of a repository. */
-const maxPackBytes = 4 * 1024 ** 3
 
 interface ImportPlan extends ContainerColumns {
   readonly id: number
@@ -66,29 +63,6 @@ const endImport = async (ctx: Context, plan: ImportPlan, stage: 'finished' | 'fa
   await removeArchiveFile(ctx, plan.storageKey)
 }
 
-/** A repository with the branches and tags of the archive, which belongs to no project yet. */
-const prepareRepository = async (
-  { ports, signal, write }: JobContext,
-  projectId: number,
-  { openBundle }: ReadArchive,
-  preferredBranch: string | undefined,
-) => {
-  if (!openBundle) return undefined
-  const { git, repositories } = ports
-  const storageKey = repositories.createStorageKey()
-  const project = await write(async (ctx) => findProject(ctx, projectId))
-  const defaultBranch = preferredBranch ?? project?.defaultBranch ?? 'main'
-  const repository = await git.create(repositories.directoryOf(storageKey), { defaultBranch })
-  const remove = () => git.remove(repository.directory).catch(() => undefined)
-  try {
-    await receiveBundle(repository, openBundle(), { maximumBytes: maxPackBytes, signal })
-    return { storageKey, summary: await readSummary(write, repository, projectId, defaultBranch), remove }
-  } catch (error) {
-    await remove()
-    throw error
-  }
-}
-
 /** The users of the archive by e-mail address or username. Without an administrator, only the importer. */
 const recognizeUsers = async (
   { db }: Context,
@@ -112,7 +86,7 @@ const addContent = async (tools: JobContext, plan: ImportPlan, archive: ReadArch
   const users = await tools.write((ctx) => recognizeUsers(ctx, plan, parsed.users))
   const target = { ...plan.target, users, addsMembers: plan.mapsUsers }
   const repository =
-    projectId === null ? undefined : await prepareRepository(tools, projectId, archive, parsed.defaultBranch)
+    projectId === null ? undefined : await prepareRepository(tools, projectId, archive.openBundle, parsed.defaultBranch)
   try {
     await parsed.add(target, {
       async before(ctx) {

@@ -1,70 +1,27 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as v from 'valibot'
 import { invalid, isPlatformError } from '../../kernel/errors.ts'
 import type { ArchiveKind } from './archive.ts'
-
-const mebibyte = 1024 ** 2
-
-/** Bytes of the data, which are parsed in memory. */
-export const maxContentBytes = 32 * mebibyte
-/** Bytes of all files of an archive, which protects the disk from archives that expand enormously. */
-const maxUnpackedBytes = 4 * 1024 * mebibyte
-
-const format = 'forgelet-archive'
-const version = 1
-const manifestFile = 'manifest.json'
-const contentFile = 'content.json'
-const bundleFile = 'repository.bundle'
-const fileNames: readonly string[] = [manifestFile, contentFile, bundleFile]
+import {
+  bundleFile,
+  contentFile,
+  fileNames,
+  format,
+  manifestFile,
+  maxContentBytes,
+  maxUnpackedBytes,
+  version,
+} from './archive-format.ts'
 
 const Manifest = v.object({ format: v.literal(format), version: v.number(), kind: v.picklist(['project', 'group']) })
 
 /** A damaged or foreign archive. The message is the error of the import. */
 const createArchiveError = (message: string) => invalid(`The archive cannot be imported: ${message}`)
-
-/** Runs work with a new folder, which is removed afterwards. */
-export const withTemporaryFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(join(tmpdir(), 'forgelet-archive-'))
-  try {
-    return await work(folder)
-  } finally {
-    // Files of a rejected archive can still be written.
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
-}
-
-export interface NewArchive {
-  readonly kind: ArchiveKind
-  readonly content: unknown
-  readonly omitted: readonly string[]
-  readonly createdAt: string
-  /** The branches and tags; undefined without any. */
-  readonly bundle: Readable | undefined
-}
-
-/**
- * Writes the files of an archive to a folder and returns the compressed archive as a stream of them.
- *
- * @throws PlatformError `invalid` when the data is larger than an import accepts
- */
-export async function packArchive(folder: string, archive: NewArchive): Promise<AsyncIterable<Uint8Array>> {
-  const { kind, content, omitted, createdAt, bundle } = archive
-  const text = JSON.stringify(content)
-  if (Buffer.byteLength(text) > maxContentBytes)
-    throw invalid(`The data is too large for an archive (maximum is ${maxContentBytes / mebibyte} MB)`)
-  await writeFile(join(folder, manifestFile), JSON.stringify({ format, version, kind, createdAt, omitted }, null, 2))
-  await writeFile(join(folder, contentFile), text)
-  if (bundle) await writeFile(join(folder, bundleFile), bundle)
-  const { create } = await import('tar')
-  const names = bundle ? fileNames : [manifestFile, contentFile]
-  return create({ gzip: true, cwd: folder, portable: true }, [...names])
-}
 
 /** The first bytes of formats that the package `tar` would decompress again, without a limit. */
 const compressedFormats = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])]
