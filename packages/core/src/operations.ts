@@ -201,6 +201,7 @@ export { settingAliases, settingDefinition, settingNames } from './features/sett
 export type { Share } from './features/shares/share.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
 export type { SubscribedMergeRequest } from './features/subscriptions/operations.ts'
+export type { License, Template, TemplateSummary } from './features/templates/template.ts'
 export { type TimeStats, toTimeStats } from './features/time-tracking/time-stats.ts'
 export type {
   EpicTarget,
@@ -210,7 +211,6 @@ export type {
   TodoGroup,
   TodoProject,
 } from './features/todos/todo.ts'
-export type { License, Template, TemplateSummary } from './features/templates/template.ts'
 export type { Topic } from './features/topics/topic.ts'
 export type { Upload, UploadContent } from './features/uploads/upload.ts'
 export type { UserStatus } from './features/user-status/status.ts'

@@ -1,4 +1,12 @@
-import { type ClientCalls, type ClientWorld, type Client, byOwner, byUser, noCall, type UnsupportedRoutes } from './client-world.ts'
+import {
+  byOwner,
+  byUser,
+  type Client,
+  type ClientCalls,
+  type ClientWorld,
+  noCall,
+  type UnsupportedRoutes,
+} from './client-world.ts'
 
 const web = 'acme/web'
 

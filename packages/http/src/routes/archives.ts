@@ -22,7 +22,12 @@ const megabyte = 1024 ** 2
 /** Not in the specification; clients move projects between instances with them. */
 const extension = { extension: true } satisfies RouteOptions
 /** An archive of the default setting `maxImportSize`, and other parameters. */
-const archiveBody = { ...extension, files: ['file'], hidden: ['author'], maxBodySize: 51 * megabyte } satisfies RouteOptions
+const archiveBody = {
+  ...extension,
+  files: ['file'],
+  hidden: ['author'],
+  maxBodySize: 51 * megabyte,
+} satisfies RouteOptions
 
 export const archiveRoutes = [
   route('POST /projects/:id/export', exports.create, accepted(), extension),

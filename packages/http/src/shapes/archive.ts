@@ -32,10 +32,13 @@ const exportWire = (title: string, kind: 'projects' | 'groups') =>
     export_status: v.string(),
     export_error: NullableText,
     /** Addresses of the archive; absent without one. */
-    _links: computed(optional(ExportLinksWire), ({ id, isDownloadable }: ExportDetails, site): ExportLinks | undefined => {
-      const address = `${site.url}/api/v4/${kind}/${id}/export/download`
-      return isDownloadable ? { apiUrl: address, webUrl: address } : undefined
-    }),
+    _links: computed(
+      optional(ExportLinksWire),
+      ({ id, isDownloadable }: ExportDetails, site): ExportLinks | undefined => {
+        const address = `${site.url}/api/v4/${kind}/${id}/export/download`
+        return isDownloadable ? { apiUrl: address, webUrl: address } : undefined
+      },
+    ),
   })
 
 export const ProjectExportWire = exportWire('ProjectExport', 'projects')

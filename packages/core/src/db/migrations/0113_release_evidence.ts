@@ -8,9 +8,5 @@ export async function up(db: MigrationDatabase): Promise<void> {
     .addColumn('data', 'text', notNull)
     .addColumn('collected_at', 'text', notNull)
     .execute()
-  await db.schema
-    .createIndex('release_evidence_release')
-    .on('release_evidence')
-    .columns(['release_id', 'id'])
-    .execute()
+  await db.schema.createIndex('release_evidence_release').on('release_evidence').columns(['release_id', 'id']).execute()
 }

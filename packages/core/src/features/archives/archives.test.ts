@@ -49,7 +49,11 @@ const importAs = async (user: string, content: Uint8Array, path = 'copy') => {
 describe('an export', () => {
   test('is created by a job and expires after a day', async () => {
     const { exports } = forge.as('alice')
-    expect(await exports.get({ project })).toMatchObject({ exportStatus: 'none', isDownloadable: false, expiresAt: null })
+    expect(await exports.get({ project })).toMatchObject({
+      exportStatus: 'none',
+      isDownloadable: false,
+      expiresAt: null,
+    })
     await expect(exports.download({ project })).rejects.toMatchObject({ code: 'not_found' })
     await exports.create({ project })
     await exports.create({ project })
@@ -170,7 +174,9 @@ describe('an import', () => {
     const { items } = await forge.host.issues.list({ project: 'mallory/copy', sort: 'asc' })
     expect(new Set(items.map(({ author }) => author.username))).toEqual(new Set(['mallory']))
     expect(items[0]).toMatchObject({
-      description: expect.stringMatching(/^It takes four seconds to load\.\n\n\*By dave on \d{4}-\d\d-\d\d \(imported\)\*$/),
+      description: expect.stringMatching(
+        /^It takes four seconds to load\.\n\n\*By dave on \d{4}-\d\d-\d\d \(imported\)\*$/,
+      ),
       assignees: [],
     })
     const members = await forge.host.members.list({ project: 'mallory/copy' })
@@ -220,7 +226,10 @@ describe('an import', () => {
       issues: [{ title: 'x', author: 'dave', milestone: 'missing' }],
     })
     const state = await importAs('bob', failing)
-    expect(state).toMatchObject({ importStatus: 'failed', importError: expect.stringContaining('project.issues[0] (x)') })
+    expect(state).toMatchObject({
+      importStatus: 'failed',
+      importError: expect.stringContaining('project.issues[0] (x)'),
+    })
     expect((await forge.host.labels.list({ project: state.id })).items).toEqual([])
     expect(await forge.host.projects.details({ project: state.id })).toMatchObject({
       importStatus: 'failed',

@@ -26,7 +26,8 @@ const createArchiveError = (message: string) => invalid(`The archive cannot be i
 /** The first bytes of formats that the package `tar` would decompress again, without a limit. */
 const compressedFormats = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])]
 
-const isCompressed = (start: Buffer) => compressedFormats.some((signature) => start.subarray(0, signature.length).equals(signature))
+const isCompressed = (start: Buffer) =>
+  compressedFormats.some((signature) => start.subarray(0, signature.length).equals(signature))
 
 /** Passes the bytes of an uncompressed archive on, up to a limit. */
 const limitBytes = (maximumBytes: number) => {

@@ -33,9 +33,7 @@ export async function removeGroupArchives(ctx: Context, groupId: number): Promis
   for (const table of tables) {
     const rows = ctx.db
       .selectFrom(table)
-      .where((eb) =>
-        eb.or([eb('groupId', 'in', groups), eb('projectId', 'in', selectProjectsBelow(ctx, groupId))]),
-      )
+      .where((eb) => eb.or([eb('groupId', 'in', groups), eb('projectId', 'in', selectProjectsBelow(ctx, groupId))]))
       .select('storageKey')
     for (const { storageKey } of await rows.execute()) await removeArchiveFile(ctx, storageKey)
   }

@@ -10,7 +10,14 @@ import { hasAbility } from '../../policy/authorize.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import { findTemplate, licenseInput, readYear } from './instance-templates.ts'
 import { listRepositoryTemplates, readRepositoryTemplate } from './repository-templates.ts'
-import { type License, projectTemplateKinds, type Template, type TemplateSummary, toLicense, toSummary } from './template.ts'
+import {
+  type License,
+  projectTemplateKinds,
+  type Template,
+  type TemplateSummary,
+  toLicense,
+  toSummary,
+} from './template.ts'
 
 const Kind = v.picklist(projectTemplateKinds)
 

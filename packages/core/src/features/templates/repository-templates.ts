@@ -1,6 +1,11 @@
 import type { OpenedRepository } from '../repository/opened-repository.ts'
 import { findTip } from '../repository/opened-repository.ts'
-import { type RepositoryTemplateKind, repositoryTemplateFolders, type Template, type TemplateSummary } from './template.ts'
+import {
+  type RepositoryTemplateKind,
+  repositoryTemplateFolders,
+  type Template,
+  type TemplateSummary,
+} from './template.ts'
 
 /** Bytes of one template: as many as an issue can have. */
 const maxBytes = 1_000_000
@@ -14,7 +19,9 @@ const readFolder = async (opened: OpenedRepository | undefined, kind: Repository
   const { repository, abortable } = opened
   const path = repositoryTemplateFolders[kind]
   const page = await repository.tree({ commit, path, limit: maxEntries, ...abortable })
-  return (page?.entries ?? []).filter(({ type, mode, name }) => type === 'blob' && mode !== '120000' && name.endsWith(extension))
+  return (page?.entries ?? []).filter(
+    ({ type, mode, name }) => type === 'blob' && mode !== '120000' && name.endsWith(extension),
+  )
 }
 
 const toName = (fileName: string) => fileName.slice(0, -extension.length)

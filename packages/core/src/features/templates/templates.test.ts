@@ -21,7 +21,10 @@ test('the default templates are short texts', async () => {
     const { items } = await templates.list({ type })
     expect(items.length).toBeGreaterThan(1)
     for (const { key, name } of items) {
-      expect(await templates.get({ type, key: key.toUpperCase() })).toMatchObject({ name, content: expect.stringMatching(/\n$/) })
+      expect(await templates.get({ type, key: key.toUpperCase() })).toMatchObject({
+        name,
+        content: expect.stringMatching(/\n$/),
+      })
     }
   }
   expect((await templates.listLicenses()).items).toMatchObject([{ key: 'proprietary', popular: false }])

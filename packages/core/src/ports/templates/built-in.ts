@@ -3,7 +3,11 @@
 const lines = (...text: readonly string[]) => `${text.join('\n')}\n`
 
 const gitignores = [
-  { key: 'Go', name: 'Go', content: lines('# Binaries and test output', '*.exe', '*.test', '*.out', '/bin/', '/vendor/') },
+  {
+    key: 'Go',
+    name: 'Go',
+    content: lines('# Binaries and test output', '*.exe', '*.test', '*.out', '/bin/', '/vendor/'),
+  },
   {
     key: 'Java',
     name: 'Java',

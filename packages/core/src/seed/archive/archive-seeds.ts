@@ -27,11 +27,7 @@ export interface ArchivePlatform {
 
 /** See `ArchiveSeeds`. */
 export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): ArchiveSeeds => {
-  const add = (
-    name: string,
-    addContent: (seeder: Seeder) => Promise<void>,
-    steps: ArchiveSteps,
-  ): Promise<void> =>
+  const add = (name: string, addContent: (seeder: Seeder) => Promise<void>, steps: ArchiveSteps): Promise<void> =>
     inTransaction(async ({ platform, at, write }) => {
       const seeder = createSeeder(platform, at, {}, { existing: 'reject', onProgress: () => undefined })
       await write((ctx) => steps.before(ctx))

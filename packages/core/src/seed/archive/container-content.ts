@@ -42,7 +42,9 @@ export async function mapMembers<T extends Member>(
 ): Promise<T[]> {
   if (!addsMembers) return []
   const { members: existing } = seeder.asHost()
-  const present = new Set((await readAll((paging) => existing.list({ ...toParentInput(parent), ...paging }))).map(({ username }) => username))
+  const present = new Set(
+    (await readAll((paging) => existing.list({ ...toParentInput(parent), ...paging }))).map(({ username }) => username),
+  )
   const mapped = members.flatMap((member) => {
     const user = users.get(member.user)
     return user === undefined || present.has(user) ? [] : [{ ...member, user }]

@@ -17,7 +17,12 @@ import { mapProjectItems } from './project-items.ts'
 import { type ProjectContent, type ProjectContentInput, projectSections, restrictionEntries } from './project-schema.ts'
 
 /** Settings that belong to the instance or follow from other data. */
-const omittedSettings: readonly string[] = ['importStatus', 'repositoryStorage', 'readmePath', 'containerExpirationPolicy']
+const omittedSettings: readonly string[] = [
+  'importStatus',
+  'repositoryStorage',
+  'readmePath',
+  'containerExpirationPolicy',
+]
 
 const selectSettings = (settings: Readonly<Record<string, unknown>> | undefined) =>
   Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => !omittedSettings.includes(name)))

@@ -40,7 +40,12 @@ const mapGrants = <T extends Grants>(target: ArchiveTarget, grants: T | undefine
   if (!grants) return undefined
   const users = toKnownUsers(target, grants.users)
   const hadOthers = grants.users.length + grants.groups.length > 0
-  return { ...grants, groups: [], users, levels: !grants.levels.length && !users.length && hadOthers ? [40] : grants.levels }
+  return {
+    ...grants,
+    groups: [],
+    users,
+    levels: !grants.levels.length && !users.length && hadOthers ? [40] : grants.levels,
+  }
 }
 
 /** The items of a project with users of this platform. */
