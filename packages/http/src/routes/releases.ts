@@ -1,4 +1,5 @@
 import { type EvidenceContent, features, type LatestReleaseLocation, type ReleaseLink } from '@forgelet/core/operations'
+import { formatAttachment } from '../reply/content-disposition.ts'
 import { file, one, page, redirect } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { ReleaseEvidenceWire, ReleaseLinkWire, ReleaseWire } from '../shapes/release.ts'
@@ -14,9 +15,12 @@ const releasePath = `${releasesPath}/:tag_name` as const
 const linksPath = `${releasePath}/assets/links` as const
 
 /** The bytes of the record, so that clients can compare its digest. */
-const evidenceFile = file(['application/json'], ({ data }: EvidenceContent) => ({
+const evidenceFile = file(['application/octet-stream'], ({ data }: EvidenceContent) => ({
   bytes: data,
-  headers: { 'Content-Type': 'application/json' },
+  headers: {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': formatAttachment('evidence.json', 'file'),
+  },
 }))
 
 /** Headers contain only ASCII characters. */

@@ -60,7 +60,7 @@ export interface ImportDetails extends ArchivedContainer {
   /** Identifies the import in logs; null without one. */
   correlationId: string | null
   /** Always empty: an import adds everything or nothing. */
-  failedRelations: readonly never[]
+  failedRelations: never[]
 }
 
 /** An archive. The stream must be consumed or destroyed. */

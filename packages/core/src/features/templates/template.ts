@@ -42,11 +42,11 @@ export interface License extends Template {
   /** URL of its original text; null without one. */
   sourceUrl: string | null
   /** What it requires, such as `include-copyright`. */
-  conditions: readonly string[]
+  conditions: string[]
   /** What it allows, such as `commercial-use`. */
-  permissions: readonly string[]
+  permissions: string[]
   /** What it limits, such as `liability`. */
-  limitations: readonly string[]
+  limitations: string[]
 }
 
 /** The values of placeholders in licences. */
@@ -72,9 +72,9 @@ export const toLicense = (template: LicenseTemplate, values: LicenseValues): Lic
   popular: template.popular ?? false,
   htmlUrl: template.htmlUrl ?? null,
   sourceUrl: template.sourceUrl ?? null,
-  conditions: template.conditions ?? [],
-  permissions: template.permissions ?? [],
-  limitations: template.limitations ?? [],
+  conditions: [...(template.conditions ?? [])],
+  permissions: [...(template.permissions ?? [])],
+  limitations: [...(template.limitations ?? [])],
 })
 
 export const toSummary = ({ key, name }: Pick<FileTemplate, 'key' | 'name'>): TemplateSummary => ({ key, name })

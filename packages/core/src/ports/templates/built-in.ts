@@ -32,7 +32,7 @@ const gitlab_ci_ymls = [
     key: 'Docker',
     name: 'Docker',
     content: lines(
-      'image:',
+      'build-image:',
       '  stage: build',
       '  image: docker:latest',
       '  services: [docker:dind]',

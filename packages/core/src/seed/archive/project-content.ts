@@ -13,6 +13,7 @@ import { readAll } from '../pages.ts'
 import { seedSections } from '../sections.ts'
 import type { Seeder } from '../seeder.ts'
 import { exportUserList } from './container-content.ts'
+import { exportInheritedItems } from './inherited-items.ts'
 import { mapProjectItems } from './project-items.ts'
 import { type ProjectContent, type ProjectContentInput, projectSections, restrictionEntries } from './project-schema.ts'
 
@@ -61,7 +62,15 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
     }),
     ...(await exportProtectedReferences(exporter, id)),
   } as ProjectContentInput
-  return { ...content, users: await exportUserList(exporter, content) }
+  const inherited = await exportInheritedItems(exporter, id, content)
+  return {
+    ...content,
+    ...present({
+      labels: [...(content.labels ?? []), ...inherited.labels],
+      milestones: [...(content.milestones ?? []), ...inherited.milestones],
+    }),
+    users: await exportUserList(exporter, content),
+  } as ProjectContentInput
 }
 
 const isOverridden = ({ overrides }: ArchiveTarget, name: string) => overrides.includes(name)

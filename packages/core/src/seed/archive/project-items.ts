@@ -1,8 +1,10 @@
 import type { ArchiveTarget } from '../../contract/archive-data.ts'
+import { readAll } from '../pages.ts'
 import type { Seeder } from '../seeder.ts'
 import type { SectionParent } from '../shared-sections.ts'
 import { attribute, limitTimes, mapNotes, toAuthor, toKnownUsers } from './authors.ts'
 import { mapMembers } from './container-content.ts'
+import { selectMissingItems } from './inherited-items.ts'
 import type { ProjectContent } from './project-schema.ts'
 
 type Issuable = NonNullable<ProjectContent['issues']>[number] | NonNullable<ProjectContent['mergeRequests']>[number]
@@ -35,10 +37,14 @@ interface Grants {
   readonly groups: readonly string[]
 }
 
-/** Maintainers have what only unknown users and groups had. */
-const mapGrants = <T extends Grants>(target: ArchiveTarget, grants: T | undefined): T | undefined => {
+/** Maintainers have what only groups and users had who are no members here. */
+const mapGrants = <T extends Grants>(
+  target: ArchiveTarget,
+  members: ReadonlySet<string>,
+  grants: T | undefined,
+): T | undefined => {
   if (!grants) return undefined
-  const users = toKnownUsers(target, grants.users)
+  const users = toKnownUsers(target, grants.users).filter((username) => members.has(username))
   const hadOthers = grants.users.length + grants.groups.length > 0
   return {
     ...grants,
@@ -57,11 +63,16 @@ export async function mapProjectItems(
 ): Promise<object> {
   const { members = [], issues = [], mergeRequests = [], snippets = [], releases = [], hooks = [] } = content
   const { now } = target
+  const added = await mapMembers(seeder, parent, members, target)
+  const present = await readAll((paging) => seeder.asHost().members.listAll({ project: target.id, ...paging }))
+  const usernames = new Set([...added.map(({ user }) => user), ...present.map(({ username }) => username)])
+  const { labels, milestones } = await selectMissingItems(seeder, target.id, content)
   return {
     ...content,
     // Subscriptions belong to the users of the exported project.
-    labels: content.labels?.map((label) => ({ ...label, subscribers: [] })),
-    members: await mapMembers(seeder, parent, members, target),
+    labels: labels?.map((label) => ({ ...label, subscribers: [] })),
+    milestones,
+    members: added,
     issues: issues.map((item) => mapIssuable(target, item, now)),
     mergeRequests: mergeRequests.map((item) => mapIssuable(target, item, now)),
     snippets: snippets.map((item) => mapSnippet(target, item, now)),
@@ -71,11 +82,14 @@ export async function mapProjectItems(
     wikiPages: content.wikiPages?.map((item) => limitTimes(item, now)),
     protectedBranches: content.protectedBranches?.map((rule) => ({
       ...rule,
-      push: mapGrants(target, rule.push),
-      merge: mapGrants(target, rule.merge),
-      unprotect: mapGrants(target, rule.unprotect),
+      push: mapGrants(target, usernames, rule.push),
+      merge: mapGrants(target, usernames, rule.merge),
+      unprotect: mapGrants(target, usernames, rule.unprotect),
     })),
-    protectedTags: content.protectedTags?.map((rule) => ({ ...rule, create: mapGrants(target, rule.create) })),
+    protectedTags: content.protectedTags?.map((rule) => ({
+      ...rule,
+      create: mapGrants(target, usernames, rule.create),
+    })),
     hooks: hooks.map(({ as: _, ...hook }) => limitTimes(hook, now)),
   }
 }
