@@ -942,7 +942,7 @@ of_owners = {
     "GET /groups/:id/export/download": lambda api: GroupExport(group(api).exports, {}).download(),
     "GET /groups/:id/import": lambda api: group(api).imports.get(),
     "POST /groups/import": lambda api: api.groups.import_group(
-        archive_start, unique("imported"), "Imported", parent_id=acme.id
+        archive_start, unique("imported"), "Imported", parent_id=str(acme.id)
     ),
     "POST /projects/:id/housekeeping": lambda api: project(api).housekeeping(),
     **milestone_calls("projects", project),

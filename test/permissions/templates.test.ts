@@ -28,8 +28,9 @@ describe('templates', () =>
       ),
       'GET /projects/:id/templates/gitignores 200·404·404 200·200·404 200 200 200 200 200 200',
       'GET /projects/:id/templates/gitignores/Node 200·404·404 200·200·404 200 200 200 200 200 200',
-      // Guests of a private project do not see its code.
-      'GET /projects/:id/templates/issues/Bug 200·404·404 200·200·404 200·200·404 200 200 200 200 200',
+      // The list is empty for guests of a private project, who do not see its code.
+      'GET /projects/:id/templates/issues 200·404·404 200·200·404 200 200 200 200 200 200',
+      'GET /projects/:id/templates/issues/Bug 200·404·404 200·200·404 - 200 200 200 200 200',
     ].join('\n'),
     { prepare },
   ))

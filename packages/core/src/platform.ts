@@ -24,6 +24,9 @@ import type { SecretKeys } from './ports/secrets.ts'
 import type { JoinedTransaction } from './seed/archive/archive-seeds.ts'
 import { createSession, type Session } from './session.ts'
 
+export type { HostStatement, JobStartOptions, Platform } from './platform-interface.ts'
+export type { Session } from './session.ts'
+
 /** Options of a platform. All are optional. */
 export interface PlatformOptions {
   /** The identity of calls made on the platform itself, for single-user hosts. Default: anonymous. */
@@ -78,9 +81,6 @@ export const platformOptions: readonly string[] = optionNames<PlatformOptions>({
   ports: true,
   onListenerError: true,
 })
-
-export type { HostStatement, JobStartOptions, Platform } from './platform-interface.ts'
-export type { Session } from './session.ts'
 
 /**
  * Creates a forge over a store: `createPlatform(sqlite('forge.db'))`. Calls on it are anonymous unless `identity` is set.

@@ -9,15 +9,18 @@ const containerFields = {
   name: v.string(),
   name_with_namespace: v.string(),
   path: v.string(),
+  /** Full path: `acme/web`. */
   path_with_namespace: computed(v.string(), ({ fullPath }: ExportDetails | ImportDetails) => fullPath),
   created_at: DateTime,
 }
 
+/** The addresses of an archive. */
 interface ExportLinks {
   readonly apiUrl: string
   readonly webUrl: string
 }
 
+/** The addresses of an archive. */
 const ExportLinksWire = wire<ExportLinks>('ExportLinks')({
   /** Address of the archive in the API. */
   api_url: v.string(),

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
 import { container } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { readFile } from '../uploads/upload-file.ts'
 import type { ArchiveContent, ExportDetails } from './archive.ts'
 import { findExport, readExportDetails, toColumns } from './queries.ts'
+import type { ArchiveTables } from './tables.ts'
 
 const Upload = v.strictObject({
   /** Address that would receive the archive. */
@@ -14,6 +17,28 @@ const Upload = v.strictObject({
   /** Method of the request: `PUT` or `POST`. */
   httpMethod: v.optional(v.string(), 'PUT'),
 })
+
+type Request = Pick<ArchiveTables['archiveExport'], 'userId' | 'description' | 'status' | 'error' | 'createdAt'>
+
+/** Inserts the row of a project or a group, or starts again with the existing one, which keeps its archive. */
+const storeRequest = async (
+  ctx: Context,
+  subject: Subjects['project'] | Subjects['group'],
+  request: Request,
+  existingId: number | undefined,
+): Promise<number> => {
+  if (existingId !== undefined) {
+    await ctx.db.updateTable('archiveExport').set(request).where('id', '=', existingId).execute()
+    return existingId
+  }
+  const file = { storageKey: null, size: null, finishedAt: null, expiresAt: null }
+  const [row] = await ctx.db
+    .insertInto('archiveExport')
+    .values({ ...toColumns(subject), ...request, ...file } satisfies CompleteRow<'archiveExport'>)
+    .returning('id')
+    .execute()
+  return (row as { id: number }).id
+}
 
 /** Archives of projects and groups, which jobs create and which `imports` reads. */
 export const exportOperations = {
@@ -38,22 +63,7 @@ export const exportOperations = {
       if (existing?.status === 'queued' || existing?.status === 'started') return
       const userId = ctx.actor.kind === 'user' ? ctx.actor.id : null
       const request = { userId, description, status: 'queued' as const, error: null, createdAt: ctx.now }
-      const archives = ctx.db.insertInto('archiveExport')
-      const [row] = existing
-        ? [existing]
-        : await archives
-            .values({
-              ...toColumns(subject),
-              ...request,
-              storageKey: null,
-              size: null,
-              finishedAt: null,
-              expiresAt: null,
-            } satisfies CompleteRow<'archiveExport'>)
-            .returning('id')
-            .execute()
-      const { id } = row as { id: number }
-      if (existing) await ctx.db.updateTable('archiveExport').set(request).where('id', '=', id).execute()
+      const id = await storeRequest(ctx, subject, request, existing?.id)
       await ctx.enqueue('archives.export', { export: id }, { key: String(id) })
     },
   }),

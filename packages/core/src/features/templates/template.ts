@@ -23,7 +23,7 @@ export interface TemplateSummary {
 export interface Template {
   /** Display name, such as `Node.js`. */
   name: string
-  /** The text. */
+  /** What a new file, issue or merge request starts with. */
   content: string
 }
 
