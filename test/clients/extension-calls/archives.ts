@@ -54,8 +54,8 @@ export const archiveCalls: ClientCalls = {
     await exportContainer(world, { group: 'acme' })
     return GroupImportExports.download('acme')
   }),
-  'POST /groups/import': byOwner(({ GroupImportExports }, { name, group }) =>
-    GroupImportExports.import(file, name('imported'), { parentId: group, name: 'Imported' }),
+  'POST /groups/import': byUser(({ GroupImportExports }, { name }) =>
+    GroupImportExports.import(file, name('imported'), { name: 'Imported' }),
   ),
   'POST /projects/:id/releases/:tag_name/evidence': byOwner(async ({ ProjectReleases }, { release }) =>
     ProjectReleases.createEvidence(web, await release()),
@@ -70,15 +70,18 @@ export const archiveCalls: ClientCalls = {
   ...templateCalls('gitignores', 'Node', (api) => api.GitignoreTemplates),
   ...templateCalls('gitlab_ci_ymls', 'Bash', (api) => api.GitLabCIYMLTemplates),
   ...templateCalls('dockerfiles', 'Node', (api) => api.DockerfileTemplates),
-  ...templateCalls('licenses', 'proprietary', (api) => api.LicenseTemplates),
   'GET /projects/:id/templates/:type': byOwner(({ ProjectTemplates }) => ProjectTemplates.all(web, 'licenses')),
   'GET /projects/:id/templates/:type/:name': byOwner(({ ProjectTemplates }) =>
     ProjectTemplates.show(web, 'licenses', 'proprietary'),
   ),
 }
 
+const otherPath = 'the client requests /templates/Licenses'
+
 export const unsupportedArchiveRoutes: UnsupportedRoutes = {
   'GET /groups/:id/export': noCall,
   'GET /groups/:id/import': noCall,
+  'GET /templates/licenses': otherPath,
+  'GET /templates/licenses/:key': otherPath,
   'GET /projects/:id/releases/:tag_name/evidences/:evidence_id': noCall,
 }

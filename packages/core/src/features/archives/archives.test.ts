@@ -134,7 +134,7 @@ const summarize = async (of: string) => {
     protectedBranches: (await host.protectedBranches.list({ project: of })).items.map(({ name }) => name),
     snippets: (await host.snippets.listOfProject({ project: of })).items.map(({ title }) => title),
     wikiPages: (await host.wikis.list({ project: of })).items.map(({ title }) => title),
-    badges: (await host.badges.list({ project: of })).items.length,
+    badges: (await host.badges.list({ project: of })).items.filter(({ kind }) => kind === 'project').length,
     boards: (await host.boards.list({ project: of })).items.map(({ name }) => name),
     hooks: (await host.hooks.list({ project: of })).items.map(({ url }) => url),
   }
