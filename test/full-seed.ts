@@ -268,7 +268,8 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
 export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
   const ids = await readIds(forge)
-  const { discussions, mergeRequestChanges, packages, releases, releaseLinks, uploads } = forge.as('root')
+  const { discussions, mergeRequestChanges, packages, releases, releaseEvidences, releaseLinks, uploads } =
+    forge.as('root')
   const project = 'acme/web'
   const discuss = async (name: string, on: object) => {
     const input = { ...on, body: 'A discussion' } as Parameters<typeof discussions.create>[0]
@@ -279,8 +280,9 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     .as('root')
     .commitDiscussions.create({ project, sha: 'main', body: 'A discussion' })
   await releases.create({ project, tagName: 'release-1', ref: 'main' })
-  const asset = { name: 'Tool', url: 'https://example.com/tool' }
+  const asset = { name: 'Tool', url: 'https://example.com/tool', filepath: '/tool' }
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
+  const evidence = await releaseEvidences.collect({ project, tagName: 'release-1' })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
   const { secret } = await uploads.create({ project, file })
   const packageFile = await packages.publishGeneric({
@@ -348,6 +350,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     group_token: groupToken?.id ?? 0,
     own_project_snippet: ownSnippet.id,
     link_id: link,
+    evidence_id: evidence.id,
     pipeline_id: pipeline,
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,

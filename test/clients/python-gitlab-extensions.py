@@ -12,7 +12,7 @@ import sys
 import traceback
 
 import gitlab
-from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic, ProjectSecureFile
+from gitlab.v4.objects import CurrentUser, CurrentUserManager, GroupEpic, GroupExport, ProjectExport, ProjectSecureFile
 from gitlab.v4.objects.award_emojis import GroupEpicAwardEmojiManager
 
 url, alice_token, root_token, mallory_token, node, repository, linked_user = sys.argv[1:8]
@@ -530,6 +530,17 @@ def noteable_calls(base, item):
         **discussion_calls(base, find),
         **calls_of_awards(f"{base}/award_emoji", lambda api: find(api).awardemojis),
         **calls_of_awards(f"{base}/notes/:note_id/award_emoji", note_awards),
+    }
+
+
+# The start of an archive: an import accepts it, and its job reports that it is damaged.
+archive_start = bytes([0x1F, 0x8B, 8, 0])
+
+
+def template_calls(kind, key, templates):
+    return {
+        f"GET /templates/{kind}": lambda api: templates(api).list(),
+        f"GET /templates/{kind}/:key": lambda api: templates(api).get(key),
     }
 
 
@@ -1060,6 +1071,21 @@ of_owners = {
     **badge_calls("/groups/:id", group),
     **board_calls("/projects/:id", project),
     **board_calls("/groups/:id", group),
+    "POST /projects/:id/export": lambda api: project(api).exports.create({"description": "Exported"}),
+    "GET /projects/:id/export": lambda api: project(api).exports.get(),
+    # The host has created the archives.
+    "GET /projects/:id/export/download": lambda api: ProjectExport(project(api).exports, {}).download(),
+    "GET /projects/:id/import": lambda api: project(api).imports.get(),
+    "POST /projects/import": lambda api: api.projects.import_project(
+        archive_start, unique("imported"), name="Imported", namespace="acme"
+    ),
+    "POST /groups/:id/export": lambda api: group(api).exports.create(),
+    "GET /groups/:id/export": lambda api: group(api).exports.get(),
+    "GET /groups/:id/export/download": lambda api: GroupExport(group(api).exports, {}).download(),
+    "GET /groups/:id/import": lambda api: group(api).imports.get(),
+    "POST /groups/import": lambda api: api.groups.import_group(
+        archive_start, unique("imported"), "Imported", parent_id=str(acme.id)
+    ),
     "POST /projects/:id/housekeeping": lambda api: project(api).housekeeping(),
     **milestone_calls("projects", project),
     **milestone_calls("groups", group),
@@ -1109,6 +1135,10 @@ of_users = {
     "DELETE /personal_access_tokens/:id": lambda api: api.personal_access_tokens.delete(
         user(admin, owner_id).personal_access_tokens.create(new_token).id
     ),
+    **template_calls("gitignores", "Node", lambda api: api.gitignores),
+    **template_calls("gitlab_ci_ymls", "Bash", lambda api: api.gitlabciymls),
+    **template_calls("dockerfiles", "Node", lambda api: api.dockerfiles),
+    **template_calls("licenses", "proprietary", lambda api: api.licenses),
     "GET /topics": lambda api: api.topics.list(),
     "GET /topics/:id": lambda api: api.topics.get(new_topic()),
     "GET /broadcast_messages": lambda api: api.broadcastmessages.list(),

@@ -46,6 +46,12 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v4/projects/:id/environments/stop_stale',
     'DELETE /api/v4/projects/:id/environments/review_apps',
     'GET /api/v4/projects/:id/releases/permalink/latest',
+    'GET /api/v4/projects/:id/releases/permalink/latest/:suffix_path',
+    'GET /api/v4/projects/:id/releases/:tag_name/downloads/:direct_asset_path',
+    'POST /api/v4/projects/:id/releases/:tag_name/evidence',
+    'GET /api/v4/projects/:id/releases/:tag_name/evidences/:evidence_id',
+    'GET /api/v4/projects/:id/templates/:type',
+    'GET /api/v4/projects/:id/templates/:type/:name',
     'GET /api/v4/groups/:id/groups/shared',
     'GET /api/v4/projects/:id/share_locations',
     'GET /api/v4/users/:id/associations_count',
@@ -150,6 +156,9 @@ test.skipIf(python === undefined)(
     const repository = await forge.host.containerRepositories.create({ project: 'acme/web' })
     const { id: linked } = await forge.host.users.get({ user: 'bob' })
     await forge.host.identities.link({ user: linked, provider: 'crm', externalUid: '7' })
+    await forge.host.exports.create({ project: 'acme/web' })
+    await forge.host.exports.create({ group: 'acme' })
+    await forge.platform.jobs.drain()
     const tokens = ['alice', 'root', 'mallory'].map((user) => forge.tokens[user] as string)
     const script = join(import.meta.dirname, 'python-gitlab-extensions.py')
     const args = [script, forge.url, ...tokens, ...[node.id, repository.id, linked].map(String)]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
@@ -190,6 +191,48 @@ describe('releases', () => {
     expect(await send(path)).toMatchObject({ status: 200, body: { tag_name: 'v2' } })
   })
 
+  test('addresses below the newest release redirect to it', async () => {
+    const asset = { name: 'Tool', url: 'https://example.com/tool?a=1', direct_asset_path: '/bin/tool' }
+    const json = { tag_name: 'v1/a', ref: 'main', assets: { links: [asset] } }
+    await send(`POST ${base}/releases`, { as: 'bob', json })
+    const follow = async (path: string) => {
+      const response = await forge.fetch(`${forge.url}/api/v4${base}/releases/${path}`, { redirect: 'manual' })
+      return [response.status, response.headers.get('location')]
+    }
+    const { id } = await forge.host.projects.get({ project: 'acme/web' })
+    const release = `${forge.url}/api/v4/projects/${id}/releases/v1%2Fa`
+    expect(await follow('permalink/latest/downloads/bin/tool')).toEqual([302, `${release}/downloads/bin/tool`])
+    expect(await follow('permalink/latest/assets/links')).toEqual([302, `${release}/assets/links`])
+    expect(await follow('permalink/latest/a%20b/%3Fc')).toEqual([302, `${release}/a%20b/%3Fc`])
+    expect((await follow('permalink/latest/..%2F..%2Fissues'))[0]).toBe(400)
+    expect(await follow('v1%2Fa/downloads/bin/tool')).toEqual([302, asset.url])
+    expect(await follow('v1%2Fa/downloads/bin%2Ftool')).toEqual([302, asset.url])
+    expect((await follow('v1%2Fa/downloads/bin/other'))[0]).toBe(404)
+    expect((await follow('v2/downloads/bin/tool'))[0]).toBe(404)
+  })
+
+  test('evidence keeps the contents of a release', async () => {
+    const json = { tag_name: 'v1', ref: 'main', milestones: ['1.0'] }
+    expect((await send(`POST ${base}/releases`, { as: 'bob', json })).body.evidences).toEqual([])
+    const { status, body } = await send(`POST ${base}/releases/v1/evidence`, { as: 'bob' })
+    expect([status, body]).toEqual([
+      200,
+      { id: expect.any(Number), sha: expect.stringMatching(/^[0-9a-f]{64}$/), collected_at: expect.any(String) },
+    ])
+    await send(`PUT ${base}/releases/v1`, { as: 'bob', json: { name: 'Changed' } })
+    const { evidences } = (await send(`GET ${base}/releases/v1`)).body
+    expect(evidences).toEqual([
+      { sha: body.sha, collected_at: body.collected_at, filepath: expect.stringMatching(/\/evidences\/\d+$/) },
+    ])
+    const text = await (await forge.fetch(evidences[0].filepath)).text()
+    expect(createHash('sha256').update(text).digest('hex')).toBe(body.sha)
+    expect(JSON.parse(text)).toMatchObject({
+      release: { tag_name: 'v1', name: 'v1', project: { name: 'Web' }, milestones: [{ title: '1.0' }] },
+    })
+    expect((await send(`POST ${base}/releases/v2/evidence`, { as: 'bob' })).status).toBe(404)
+    expect((await send(`GET ${base}/releases/v1/evidences/999`)).status).toBe(404)
+  })
+
   test('live from their creation to their removal', async () => {
     const links = [{ name: 'Tool', url: 'https://example.com/tool', link_type: 'package', filepath: '/bin/tool' }]
     const json = { tag_name: 'v1/a', ref: 'main', description: '**x**', milestones: ['1.0'], assets: { links } }
@@ -294,4 +337,4 @@ describe('merge requests and what belongs to them', () => {
 })
 
 everyRouteCalled('uploads', 'merge request changes')
-everyRouteCalled('releases', 'release links')
+everyRouteCalled('releases', 'release links', 'release evidences')

@@ -4,8 +4,8 @@ import { everyRouteOf, permissionTable, type TableOptions, type Target, visibili
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
 
-/** The release link and the secret of the uploaded file of each project, by project id. */
-const assets = new Map<number, { readonly link: number; readonly secret: string }>()
+/** The release link, the evidence and the secret of the uploaded file of each project, by project id. */
+const assets = new Map<number, { readonly link: number; readonly secret: string; readonly evidence: number }>()
 
 /** A multipart body with one file. */
 const formWithFile = () => {
@@ -21,11 +21,13 @@ const release = async ({ host }: FakeForge) => {
     const files = [{ path: 'README.md', content: 'hello\n' }]
     await host.repository.commit({ project, commits: [{ message: 'x', author, files }] })
     await host.releases.create({ project, tagName: 'v1', ref: 'main', author: 'owner' })
-    const asset = { name: 'Tool', url: 'https://example.com/tool' }
+    const asset = { name: 'Tool', url: 'https://example.com/tool', filepath: '/bin/tool' }
     const link = await host.releaseLinks.create({ project, tagName: 'v1', ...asset })
     const content = new TextEncoder().encode('hello')
     const upload = await host.uploads.create({ project, file: { fileName: 'a.txt', content }, author: 'owner' })
-    assets.set((await host.projects.get({ project })).id, { link: link.id, secret: upload.secret })
+    const evidence = await host.releaseEvidences.collect({ project, tagName: 'v1' })
+    const { id } = await host.projects.get({ project })
+    assets.set(id, { link: link.id, secret: upload.secret, evidence: evidence.id })
   }
 }
 
@@ -65,6 +67,7 @@ const options: TableOptions = {
   path: {
     discussion: ({ project }: Target) => discussions.get(project) as string,
     link: ({ project }: Target) => assets.get(project)?.link,
+    evidence: ({ project }: Target) => assets.get(project)?.evidence,
     secret: ({ project }: Target) => assets.get(project)?.secret,
     version: ({ project }: Target) => versions.get(project),
   },
@@ -96,6 +99,7 @@ describe('releases and files', () => {
         'GET /projects/:id/releases',
         'GET /projects/:id/releases/permalink/latest',
         'GET /projects/:id/releases/v1',
+        'GET /projects/:id/releases/v1/evidences/:evidence',
         'GET /projects/:id/releases/v1/assets/links',
         'GET /projects/:id/releases/v1/assets/links/:link',
         'GET /projects/:id/repository/commits/main/merge_requests',
@@ -108,6 +112,12 @@ describe('releases and files', () => {
         'POST /projects/:id/releases/v1/assets/links',
         'PUT /projects/:id/releases/v1/assets/links/:link',
         'DELETE /projects/:id/releases/v1/assets/links/:link',
+        'POST /projects/:id/releases/v1/evidence',
+      ),
+      ...rows(
+        code.replaceAll('200', '302'),
+        'GET /projects/:id/releases/permalink/latest/assets/links',
+        'GET /projects/:id/releases/v1/downloads/bin/tool',
       ),
       'GET /projects/:id/uploads 401 403·403·404 403 403 403 200 200 200',
       'POST /projects/:id/uploads 401 403·403·404 200 200 200 200 200 200',
@@ -159,5 +169,5 @@ describe('a version of a merge request', () => {
   permissionTable(`GET ${at}/versions/:version ${mergeRequest}`, { ...options, prepare: withVersion })
 })
 
-everyRouteOf('releases', 'release links', 'uploads')
+everyRouteOf('releases', 'release links', 'release evidences', 'uploads')
 everyRouteOf('merge request changes')

@@ -10,6 +10,12 @@ import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { appearances } from './features/appearance/operations.ts'
 import { approvalRules } from './features/approval-rules/operations.ts'
+import { expireArchives } from './features/archives/expiry-job.ts'
+import { exportArchive } from './features/archives/export-job.ts'
+import { exportOperations } from './features/archives/export-operations.ts'
+import { importArchive } from './features/archives/import-job.ts'
+import { importOperations } from './features/archives/import-operations.ts'
+import { archiveReactions } from './features/archives/reactions.ts'
 import { avatars } from './features/avatars/operations.ts'
 import { awardEmoji } from './features/award-emoji/operations.ts'
 import { badges } from './features/badges/operations.ts'
@@ -132,6 +138,7 @@ import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
 import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
 import { containerRepositories } from './features/registry/operations.ts'
 import { containerTags } from './features/registry/tag-operations.ts'
+import { releaseEvidences } from './features/releases/evidence-operations.ts'
 import { releaseLinks } from './features/releases/link-operations.ts'
 import { releases } from './features/releases/operations.ts'
 import { pushToMirror } from './features/remote-mirrors/jobs.ts'
@@ -159,6 +166,8 @@ import { snippets } from './features/snippets/operations.ts'
 import { sso } from './features/sso/operations.ts'
 import { subscriptions } from './features/subscriptions/operations.ts'
 import { tags } from './features/tags/operations.ts'
+import { templateOperations } from './features/templates/operations.ts'
+import { projectTemplates } from './features/templates/project-operations.ts'
 import { timeTracking } from './features/time-tracking/operations.ts'
 import { todos } from './features/todos/operations.ts'
 import { todoReactions } from './features/todos/reactions.ts'
@@ -234,6 +243,7 @@ export const features = {
   mergeRequestApprovalRules,
   releases,
   releaseLinks,
+  releaseEvidences,
   uploads,
   secureFiles,
   ciVariables,
@@ -278,6 +288,10 @@ export const features = {
   applications,
   oauthProvider,
   passwords,
+  exports: exportOperations,
+  imports: importOperations,
+  templates: templateOperations,
+  projectTemplates,
 }
 
 /** Reactions to signals, in the order in which they run. */
@@ -301,6 +315,7 @@ export const reactions: readonly Reaction[] = [
   ...downstreamReactions,
   ...uploadReactions,
   ...packageReactions,
+  ...archiveReactions,
   ...environmentReactions,
   ...topicReactions,
   ...hookReactions,
@@ -345,4 +360,7 @@ export const jobs: readonly Job[] = [
   deliverToHook,
   expireDeliveries,
   expireOauthRecords,
+  exportArchive,
+  importArchive,
+  expireArchives,
 ]

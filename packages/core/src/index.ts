@@ -60,3 +60,10 @@ export {
   type RepositoryStorage,
 } from './ports/repository-storage.ts'
 export type { SecretKey, SecretKeys, Secrets } from './ports/secrets.ts'
+export {
+  defaultTemplates,
+  type FileTemplate,
+  type LicenseTemplate,
+  type Templates,
+  templatesFrom,
+} from './ports/templates.ts'

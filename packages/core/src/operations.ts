@@ -18,6 +18,7 @@ export type {
   ProjectApprovalRule,
   SourceRule,
 } from './features/approval-rules/approval-rule.ts'
+export type { ArchiveContent, ExportDetails, ImportDetails } from './features/archives/archive.ts'
 export { type Avatar, avatarMediaTypes } from './features/avatars/avatar.ts'
 export type { Award } from './features/award-emoji/award.ts'
 export type { Badge, BadgePreview } from './features/badges/badge.ts'
@@ -159,7 +160,14 @@ export type {
   ContainerTag,
   ContainerTagDetail,
 } from './features/registry/container-repository.ts'
-export type { LinkType, Release, ReleaseLink } from './features/releases/release.ts'
+export type {
+  EvidenceContent,
+  LatestReleaseLocation,
+  LinkType,
+  Release,
+  ReleaseEvidence,
+  ReleaseLink,
+} from './features/releases/release.ts'
 export type { RemoteMirror } from './features/remote-mirrors/remote-mirror.ts'
 export { replicaCounters } from './features/replica-nodes/counters.ts'
 export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
@@ -201,6 +209,7 @@ export { settingAliases, settingDefinition, settingNames } from './features/sett
 export type { Share } from './features/shares/share.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
 export type { SubscribedMergeRequest } from './features/subscriptions/operations.ts'
+export type { License, Template, TemplateSummary } from './features/templates/template.ts'
 export { type TimeStats, toTimeStats } from './features/time-tracking/time-stats.ts'
 export type {
   EpicTarget,

@@ -100,6 +100,7 @@ export const policy = {
     'broadcastMessage.manage': administrators,
     'statistics.read': administrators,
     'topic.read': anyone,
+    'template.read': anyone,
     'topic.manage': administrators,
     'instanceFeature.manage': administrators,
     'appearance.manage': administrators,
@@ -109,6 +110,7 @@ export const policy = {
     'namespace.read': whenSignedIn(namespaceReaders),
     'project.create': projectCreators,
     'project.createForUser': administrators,
+    'project.import': both(projectCreators, role('maintainer')),
   },
   group: {
     'group.read': groupReaders,
@@ -154,6 +156,8 @@ export const policy = {
     'wiki.read': directGroupReaders,
     'wiki.write': role('developer'),
     'wiki.remove': role('maintainer'),
+    'archive.export': role('owner'),
+    'archive.readImport': role('owner'),
   },
   project: {
     'project.read': projectReaders,
@@ -204,6 +208,8 @@ export const policy = {
     'project.fork': whenSignedIn(codeReaders),
     'project.setForkSource': role('owner'),
     'project.transfer': role('owner'),
+    'archive.export': role('maintainer'),
+    'archive.readImport': whenSignedIn(projectReaders),
     'project.measure': administrators,
     'project.archive': role('owner'),
     'project.remove': role('owner'),

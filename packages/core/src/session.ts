@@ -16,6 +16,12 @@ export type Features = {
   }
 }
 
+/** All operations, called with one identity. */
+export interface Session extends Features {
+  /** Runs any operation; for adapters. The input is checked like in any other call. */
+  run<In, Out>(operation: Operation<In, Out>, input: In): Promise<Out>
+}
+
 type RunOperation = (operation: Operation, input: unknown) => Promise<unknown>
 
 const runSymbol = Symbol('run')

@@ -2,6 +2,7 @@ import { accessRequestRoutes } from './routes/access-requests.ts'
 import { appearanceRoutes } from './routes/appearance.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { approvalRoutes } from './routes/approvals.ts'
+import { archiveRoutes } from './routes/archives.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { badgeRoutes } from './routes/badges.ts'
@@ -59,6 +60,7 @@ import { searchRoutes } from './routes/search.ts'
 import { secureFileRoutes } from './routes/secure-files.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
+import { templateRoutes } from './routes/templates.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/tokens.ts'
 import { topicRoutes } from './routes/topics.ts'
@@ -71,6 +73,8 @@ import type { Route } from './routing/route.ts'
 /** All routes. The router, the OpenAPI document, the reference and the coverage test use this table. */
 export const routes: readonly Route[] = [
   ...markdownRoutes,
+  ...archiveRoutes,
+  ...templateRoutes,
   ...groupRoutes,
   ...labelRoutes,
   ...issueStatisticsRoutes,

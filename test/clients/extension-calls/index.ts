@@ -1,3 +1,4 @@
+import { archiveCalls, unsupportedArchiveRoutes } from './archives.ts'
 import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
 import { ciVariableCalls, unsupportedCiVariableRoutes } from './ci-variables.ts'
 import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
@@ -36,6 +37,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   discussions: discussionCalls,
   'award emoji': awardEmojiCalls,
   'set-up': setUpCalls,
+  archives: archiveCalls,
 }
 
 /** The extension routes that @gitbeaker/rest cannot call, with the reasons. */
@@ -56,4 +58,5 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedDiscussionRoutes,
   ...unsupportedAwardEmojiRoutes,
   ...unsupportedSetUpRoutes,
+  ...unsupportedArchiveRoutes,
 }

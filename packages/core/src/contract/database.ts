@@ -2,6 +2,7 @@ import type { AccessRequestTables } from '../features/access-requests/tables.ts'
 import type { AccountTables } from '../features/accounts/tables.ts'
 import type { AppearanceTables } from '../features/appearance/tables.ts'
 import type { ApprovalRuleTables } from '../features/approval-rules/tables.ts'
+import type { ArchiveTables } from '../features/archives/tables.ts'
 import type { AvatarTables } from '../features/avatars/tables.ts'
 import type { AwardEmojiTables } from '../features/award-emoji/tables.ts'
 import type { BadgeTables } from '../features/badges/tables.ts'
@@ -72,6 +73,7 @@ import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 /** The tables of all features. Column names in the database are the snake_case form of the property names. */
 export interface Database
   extends AccountTables,
+    ArchiveTables,
     AvatarTables,
     CiVariableTables,
     UserStatusTables,

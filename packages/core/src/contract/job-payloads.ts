@@ -6,6 +6,9 @@ export interface JobPayloads {
   'projects.remove': { readonly projectId: number }
   'groups.remove': { readonly groupId: number }
   'users.remove': { readonly userId: number; readonly hardDelete: boolean }
+  'archives.export': { readonly export: number }
+  'archives.import': { readonly import: number }
+  'archives.expire': Record<never, never>
   'repository.remove': { readonly storageKey: string }
   /** Repairs a repository after the process that changed it has ended. */
   'repository.recover': { readonly projectId: number }

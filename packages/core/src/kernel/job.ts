@@ -1,3 +1,4 @@
+import type { ArchiveSeeds } from '../contract/archive-data.ts'
 import type { JobPayloads } from '../contract/job-payloads.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Context } from './context.ts'
@@ -14,6 +15,8 @@ export interface JobContext {
   read<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** One transaction, as the host itself. */
   write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
+  /** Loads what reads and adds the data of whole projects and groups. */
+  openArchiveSeeds(): Promise<ArchiveSeeds>
 }
 
 /** The part of a job's definition that does not depend on its payload. */

@@ -9,6 +9,7 @@ import { systemRandom } from './random.ts'
 import { databaseRegistry } from './registry.ts'
 import type { ResourcePorts } from './resource-ports.ts'
 import { type SecretKeys, secretsWithKeyStore, secretsWithKeys } from './secrets.ts'
+import { defaultTemplates } from './templates.ts'
 
 /** `secretKey` takes precedence over the key of `keyStore`. */
 interface KeySources {
@@ -28,6 +29,7 @@ export const withDefaults = (
   http: nodeHttpClient,
   pages: defaultPages,
   certificates: noCertificateIssuer,
+  templates: defaultTemplates,
   registry: databaseRegistry(),
   ...overrides,
 })

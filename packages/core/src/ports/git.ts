@@ -135,6 +135,11 @@ export interface Repository {
   isAncestor(ancestor: string, commit: string, options?: Abortable): Promise<boolean>
   /** Streams an archive of a commit. Destroying the stream stops its processes. */
   archive(request: ArchiveRequest): Promise<Readable>
+  /**
+   * Streams a bundle (gitformat-bundle, version 2) of all branches and tags. Fails for a repository without any. Destroying the
+   * stream stops its process.
+   */
+  bundle(options?: Abortable): Promise<Readable>
 
   /** Streams the references and capabilities that a client of git's HTTP protocol requests first (gitprotocol-http). */
   advertise(request: AdvertisementRequest): Promise<Readable>

@@ -10,6 +10,7 @@ import type { Random } from './random.ts'
 import type { Registry } from './registry.ts'
 import type { RepositoryStorage } from './repository-storage.ts'
 import type { Secrets } from './secrets.ts'
+import type { Templates } from './templates.ts'
 
 /** The external services of the platform except its database. Every port has an embedded default. */
 export interface Ports {
@@ -37,4 +38,6 @@ export interface Ports {
   readonly pages: Pages
   /** Issues certificates for pages domains. Default: none are issued. */
   readonly certificates: CertificateIssuer
+  /** Texts to start new files with. Default: a few short ones, without open source licences. */
+  readonly templates: Templates
 }

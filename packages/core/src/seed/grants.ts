@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Session } from '../platform.ts'
+import type { Session } from '../session.ts'
 
 /** The users and groups of a grant; the sections of protected objects add the levels that exist there. */
 export const granteeEntries = {

@@ -1,5 +1,5 @@
 import type { Page, PagingInput } from '../kernel/paging.ts'
-import type { Session } from '../platform.ts'
+import type { Session } from '../session.ts'
 import { readPages } from './pages.ts'
 import type { ItemIdentity } from './seeder.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { referenceLevels } from '../features/protected-references/protected-reference.ts'
-import type { Session } from '../platform.ts'
+import type { Session } from '../session.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder } from './seeder.ts'

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import { PlatformError } from '../kernel/errors.ts'
-import type { Platform } from '../platform.ts'
-import { findSimilarName } from '../shared/similar-name.ts'
+import type { Platform } from '../platform-interface.ts'
 import { applicationsSection } from './applications.ts'
 import { groupsSection } from './groups.ts'
+import { parseData, toItemError } from './parse.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
 import { sectionFields, seedSections } from './sections.ts'
-import { atSeedPath, SeedItemError } from './seed-path.ts'
+import { atSeedPath } from './seed-path.ts'
 import { type CreatedByName, createSeeder, type ExistingItems, Settings } from './seeder.ts'
 import { seedSettings } from './settings.ts'
 import { snippetsSection } from './snippets.ts'
@@ -38,62 +37,14 @@ export type Seed = v.InferInput<typeof SeedSchema>
 /** The created items by section and name: `created.projects['acme/web'].id`. */
 export type SeedResult = Readonly<Record<string, Readonly<CreatedByName>>>
 
-const formatPath = (issue: v.BaseIssue<unknown>) =>
-  (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
-
-interface AnySchema {
-  readonly entries?: Readonly<Record<string, AnySchema>>
-  readonly item?: AnySchema
-  readonly wrapped?: AnySchema
-}
-
-/** The names of the fields beside an unknown one. */
-const listSiblings = (path: readonly { readonly key: unknown }[]): readonly string[] => {
-  const unwrap = (schema: AnySchema | undefined): AnySchema | undefined =>
-    schema?.wrapped ? unwrap(schema.wrapped) : schema
-  const parent = path
-    .slice(0, -1)
-    .reduce<AnySchema | undefined>(
-      (schema, { key }) => unwrap(typeof key === 'number' ? schema?.item : schema?.entries?.[String(key)]),
-      SeedSchema as AnySchema,
-    )
-  return Object.keys(parent?.entries ?? {})
-}
-
-const suggestField = (issue: v.BaseIssue<unknown>) => {
-  const path: readonly { readonly key: unknown }[] = issue.path ?? []
-  const similar = findSimilarName(String(path.at(-1)?.key), listSiblings(path))
-  return similar === undefined ? '' : `. Did you mean '${similar}'?`
-}
-
-const formatIssue = (issue: v.BaseIssue<unknown>) => {
-  const path = `seed${formatPath(issue)}`
-  if (issue.type === 'strict_object' && issue.expected === 'never')
-    return `${path}: is not known here${suggestField(issue)}`
-  if (issue.received === 'undefined') return `${path}: is missing`
-  return `${path}: ${issue.message}`
-}
-
 /**
  * Validates seed data.
  *
  * @throws PlatformError `invalid_input` with a problem for each invalid value and its path, such as `seed.projects[0].path`
  */
 export function parseSeed(value: unknown): v.InferOutput<typeof SeedSchema> {
-  const parsed = v.safeParse(SeedSchema, value)
-  if (parsed.success) return parsed.output
-  const problems = parsed.issues.map((issue) => ({ fields: [], message: formatIssue(issue) }))
-  throw new PlatformError('invalid_input', problems.map(({ message }) => message).join('\n'), { problems })
+  return parseData(SeedSchema, 'seed', value)
 }
-
-/** Names the item in the message of an error. */
-const toSeedError = (error: unknown): unknown =>
-  error instanceof SeedItemError
-    ? new PlatformError(error.cause.code, `seed${error.path}${error.item && ` (${error.item})`}: ${error.message}`, {
-        problems: error.cause.problems,
-        cause: error.cause,
-      })
-    : error
 
 /** Options of `seed`. */
 export interface SeedOptions {
@@ -136,7 +87,7 @@ export async function seed(
       await atSeedPath('.settings', () => seedSettings(seeder, data.settings ?? {}))
       await seedSections(seeder, sections, data, undefined)
     } catch (error) {
-      throw toSeedError(error)
+      throw toItemError('seed', error)
     }
     return created
   })

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { Access } from '../access/levels.ts'
 import type { Call } from '../kernel/call.ts'
 import { isPlatformError } from '../kernel/errors.ts'
-import type { Platform, Session } from '../platform.ts'
+import type { Platform } from '../platform-interface.ts'
+import type { Session } from '../session.ts'
 import { parseInstant } from '../shared/instant.ts'
 
 /** An item of the result of a seed. */

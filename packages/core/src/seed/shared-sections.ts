@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { visibilities } from '../access/levels.ts'
 import type { SharedGroup } from '../features/projects/project-record.ts'
 import { DateOnly, InternalId } from '../kernel/inputs.ts'
-import type { Session } from '../platform.ts'
+import type { Session } from '../session.ts'
 import { namedIn } from './identity.ts'
 import { readPages } from './pages.ts'
 import { AccessLevel, CustomAttribute, defineSection, type Seeder } from './seeder.ts'
@@ -203,6 +203,9 @@ const customAttributes = defineSection(
     (seeder, attribute, parent) => seeder.asHost().customAttributes.set({ ...toParentInput(parent), ...attribute }),
   ),
 )
+
+/** Those of `sharedSections` that archives contain. */
+export const archivedSections = [members, labels, milestones] as const
 
 /** The sections of both groups and projects, in seeding order. */
 export const sharedSections = [members, shares, accessRequests, customAttributes, labels, milestones] as const

@@ -220,8 +220,23 @@ const fieldExamples: Readonly<Record<string, unknown>> = {
   wiki_access_level: 'enabled',
   source: 'push',
   target_url: 'https://ci.example.com/builds/1',
+  export_status: 'finished',
+  export_error: null,
+  import_error: null,
+  import_type: 'gitlab_project',
+  correlation_id: '6a9c1750b37d513a43987b574953fceb',
+  failed_relations: [],
+  filepath: 'https://forge.example/api/v4/projects/1/releases/v0.1.0/evidences/1',
+  nickname: null,
+  html_url: 'https://example.com/licences/mit',
+  source_url: 'https://example.com/licences/mit.txt',
+  conditions: ['include-copyright'],
+  permissions: ['commercial-use'],
+  limitations: ['liability'],
   yaml_errors: 'jobs config should contain at least one visible job',
 }
+
+const archiveDownload = 'https://forge.example/api/v4/projects/1/export/download'
 
 const pipeline = {
   name: 'Nightly',
@@ -269,6 +284,10 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Confirmation: { message: '202 Accepted' },
   StoppedEnvironments: { message: 'Successfully requested stop for all stale environments' },
   BroadcastMessage: { message: 'Maintenance at noon' },
+  ExportLinks: { api_url: archiveDownload, web_url: archiveDownload },
+  License: { key: 'mit', name: 'MIT License', description: 'A short licence that permits nearly everything.' },
+  Template: { name: 'Node', content: 'node_modules/\n' },
+  TemplateSummary: { key: 'Node', name: 'Node' },
   Topic: { name: 'rust', title: 'Rust', description: 'Projects in Rust' },
   WikiPage: {
     slug: 'docs/Set-up',

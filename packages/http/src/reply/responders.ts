@@ -119,6 +119,16 @@ export const file = <S>(
     hasRanges,
   })
 
+/** A redirect to another address. */
+export const redirect = <S>(createLocation: (out: S, site: Site) => string): Responder<S> =>
+  Object.assign(
+    (out: S, site: Site): Reply => ({
+      status: 302,
+      headers: { Location: createLocation(out, site), 'Cache-Control': 'no-store' },
+    }),
+    { status: 302 },
+  )
+
 /** No body. */
 export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
 

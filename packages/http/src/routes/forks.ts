@@ -9,16 +9,17 @@ const { forks } = features
 
 const extension = { extension: true } as const
 
-/** Three parameters name the namespace of a fork; `namespace_id` takes precedence. */
-const readForkTarget = ({ namespace, namespace_path: path, ...sent }: Parameters): Parameters => {
+/** Three parameters name the namespace of a new project; `namespace_id` takes precedence. */
+const readNamespace = ({ namespace, namespace_path: path, ...sent }: Parameters): Parameters => {
   const target = sent.namespace_id ?? path ?? namespace
   return { ...sent, ...(target !== undefined && { namespace_id: target }) }
 }
 
-const forkOptions = {
+/** The parameters for the namespace of a fork or an imported project. */
+export const namespaceOptions = {
   extension: true,
   names: { namespace_id: 'namespace' },
-  rewrite: readForkTarget,
+  rewrite: readNamespace,
   wireParameters: {
     namespace_path: v.optional(
       v.pipe(v.string(), v.description('Full path of the namespace: another form of `namespace_id`.')),
@@ -30,7 +31,7 @@ const forkOptions = {
 } satisfies RouteOptions
 
 export const forkRoutes = [
-  route('POST /projects/:id/fork', forks.create, one(ProjectDetailsWire), forkOptions),
+  route('POST /projects/:id/fork', forks.create, one(ProjectDetailsWire), namespaceOptions),
   route('GET /projects/:id/forks', forks.list, projectPageWithAccess, extension),
   route('POST /projects/:id/fork/:forked_from_id', forks.link, one(ProjectDetailsWire), {
     ...extension,

@@ -1,9 +1,10 @@
-import { features } from '@forgelet/core/operations'
-import { one, page } from '../reply/responders.ts'
+import { type EvidenceContent, features, type LatestReleaseLocation, type ReleaseLink } from '@forgelet/core/operations'
+import { formatAttachment } from '../reply/content-disposition.ts'
+import { file, one, page, redirect } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { ReleaseLinkWire, ReleaseWire } from '../shapes/release.ts'
+import { ReleaseEvidenceWire, ReleaseLinkWire, ReleaseWire } from '../shapes/release.ts'
 
-const { releases, releaseLinks } = features
+const { releases, releaseEvidences, releaseLinks } = features
 
 /** Not in the specification; release tools need them. Releases contain commits, and the git port rejects what exceeds its limits. */
 const extension = { extension: true, errors: [422] } satisfies RouteOptions
@@ -13,10 +14,45 @@ const releasesPath = '/projects/:id/releases'
 const releasePath = `${releasesPath}/:tag_name` as const
 const linksPath = `${releasePath}/assets/links` as const
 
+/** The bytes of the record, so that clients can compare its digest. */
+const evidenceFile = file(['application/octet-stream'], ({ data }: EvidenceContent) => ({
+  bytes: data,
+  headers: {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': formatAttachment('evidence.json', 'file'),
+  },
+}))
+
+/** Headers contain only ASCII characters. */
+const toAsset = redirect(({ url }: ReleaseLink) => URL.parse(url)?.href ?? '')
+
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+
+const toLatest = redirect(
+  ({ projectId, tagName, suffixPath }: LatestReleaseLocation, site) =>
+    `${site.url}/api/v4/projects/${projectId}/releases/${encodeURIComponent(tagName)}/${encodePath(suffixPath)}`,
+)
+
 export const releaseRoutes = [
   route(`GET ${releasesPath}`, releases.list, page(ReleaseWire), extension),
   route(`POST ${releasesPath}`, releases.create, one(ReleaseWire), { ...extension, hidden: ['author'] }),
   route(`GET ${releasesPath}/permalink/latest`, releases.latest, one(ReleaseWire), extension),
+  route(`GET ${releasesPath}/permalink/latest/:suffix_path`, releases.locateLatest, toLatest, {
+    ...extension,
+    multiSegmentParams: ['suffix_path'],
+  }),
+  route(`GET ${releasePath}/downloads/:direct_asset_path`, releaseLinks.locate, toAsset, {
+    ...extension,
+    multiSegmentParams: ['direct_asset_path'],
+  }),
+  route(`POST ${releasePath}/evidence`, releaseEvidences.collect, one(ReleaseEvidenceWire), {
+    ...extension,
+    creates: false,
+  }),
+  route(`GET ${releasePath}/evidences/:evidence_id`, releaseEvidences.get, evidenceFile, {
+    ...extension,
+    names: { evidence_id: 'evidence' },
+  }),
   route(`GET ${releasePath}`, releases.get, one(ReleaseWire), extension),
   route(`PUT ${releasePath}`, releases.update, one(ReleaseWire), extension),
   route(`DELETE ${releasePath}`, releases.remove, one(ReleaseWire), extension),

@@ -1,6 +1,7 @@
 import type { Operation } from '@forgelet/core/operations'
 import type { GenericSchema } from 'valibot'
 import type { Responder } from '../reply/responders.ts'
+import { maxBodySize as defaultBodySize } from '../request/body-limits.ts'
 import type { Parameters } from '../request/parameters.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -32,6 +33,8 @@ export interface Route {
   readonly files: readonly string[]
   /** The input that receives the body as a stream of bytes. The other parameters are in the path and the query. */
   readonly stream: string | undefined
+  /** Bytes of the body of an authenticated request. */
+  readonly maxBodySize: number
   /** Wire names that this route requires, although the operation does not. */
   readonly required: readonly string[]
   /** Statuses of errors that not every route has: 405 for states that do not permit the request, 409 for reads that select several objects, 412 for `If-Unmodified-Since`, 422 for requests that cannot be carried out. */
@@ -60,6 +63,7 @@ export interface RouteOptions {
   readonly body?: string
   readonly files?: readonly string[]
   readonly stream?: string
+  readonly maxBodySize?: number
   readonly required?: readonly string[]
   readonly errors?: readonly (405 | 409 | 412 | 422)[]
   readonly bodySchema?: GenericSchema
@@ -96,6 +100,7 @@ export function route<Out>(
     body,
     files = [],
     stream,
+    maxBodySize = defaultBodySize,
     required = [],
     errors = [],
     bodySchema,
@@ -130,6 +135,7 @@ export function route<Out>(
     body,
     files,
     stream,
+    maxBodySize,
     required,
     errors,
     bodySchema,

@@ -1,6 +1,6 @@
 import type { Identity, Platform } from '@forgelet/core'
 import { parseBody, UnsupportedContentTypeError } from '../request/body.ts'
-import { BodyTooLargeError, findToken, maxAnonymousBodySize, maxBodySize } from '../request/body-limits.ts'
+import { BodyTooLargeError, findToken, maxAnonymousBodySize } from '../request/body-limits.ts'
 import { createParameters, InvalidParametersError, type Parameters, parseQuery } from '../request/parameters.ts'
 import type { Route } from '../routing/route.ts'
 import type { RequestContext } from './request-context.ts'
@@ -55,7 +55,7 @@ export const createRequestReader = (platform: Platform): RequestReader => {
 
   const readBody = async ({ request, protocol }: RequestContext, route: Route, identity: Identity) => {
     if (request.bodySize === undefined || request.bodySize > smallBodySize) await authenticate(identity)
-    const limit = identity === null ? { size: maxAnonymousBodySize, extend: extendLimit } : { size: maxBodySize }
+    const limit = identity === null ? { size: maxAnonymousBodySize, extend: extendLimit } : { size: route.maxBodySize }
     return parseBody(await request.body(limit), request.header('content-type'), protocol.jsonOnly, route.files)
   }
 

@@ -1,4 +1,4 @@
-import type { Release, ReleaseLink } from '@forgelet/core/operations'
+import type { Release, ReleaseEvidence, ReleaseLink } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
@@ -14,6 +14,29 @@ export const ReleaseLinkWire = wire<ReleaseLink>('ReleaseLink')({
   direct_asset_url: computed(Url, ({ url }: ReleaseLink) => url),
   link_type: v.string(),
 })
+
+/** A record of the contents of a release. */
+export const ReleaseEvidenceWire = wire<ReleaseEvidence>('ReleaseEvidence')({
+  id: Integer,
+  sha: v.string(),
+  collected_at: DateTime,
+})
+
+const EvidenceReference = v.strictObject({
+  /** SHA-256 digest of the record in hexadecimal digits. */
+  sha: v.string(),
+  /** URL of the record. */
+  filepath: Url,
+  /** When the record was made. */
+  collected_at: DateTime,
+})
+
+const createEvidenceReferences = ({ projectId, tagName, evidences }: Release, { url }: Site) =>
+  evidences.map(({ id, sha, collectedAt }) => ({
+    sha,
+    filepath: `${url}/api/v4/projects/${projectId}/releases/${encodeURIComponent(tagName)}/evidences/${id}`,
+    collected_at: collectedAt,
+  }))
 
 const createWebUrl = ({ projectPath, tagName }: Release, { url }: Site) =>
   `${url}/${projectPath}/-/releases/${encodeURIComponent(tagName)}`
@@ -59,6 +82,8 @@ export const ReleaseWire = wire<Release>('Release')({
   tag_path: computed(v.string(), ({ projectPath, tagName }: Release) => `/${projectPath}/-/tags/${tagName}`),
   /** Links and archives of the release. */
   assets: computed(AssetsWire, (release: Release) => release),
+  /** Records of the contents of the release. */
+  evidences: computed(v.array(EvidenceReference), createEvidenceReferences),
   /** URLs of pages. */
   _links: computed(
     v.strictObject({

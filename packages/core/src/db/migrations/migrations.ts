@@ -82,6 +82,8 @@ import * as invitations from './0108_invitations.ts'
 import * as gpgKeys from './0109_gpg_keys.ts'
 import * as pushRules from './0110_push_rules.ts'
 import * as instanceDataAndSecureFiles from './0111_instance_data_and_secure_files.ts'
+import * as archives from './0112_archives.ts'
+import * as releaseEvidence from './0113_release_evidence.ts'
 
 export interface Migration {
   readonly name: string
@@ -173,4 +175,6 @@ export const migrations: readonly Migration[] = [
   { name: '0109_gpg_keys', up: gpgKeys.up },
   { name: '0110_push_rules', up: pushRules.up },
   { name: '0111_instance_data_and_secure_files', up: instanceDataAndSecureFiles.up },
+  { name: '0112_archives', up: archives.up },
+  { name: '0113_release_evidence', up: releaseEvidence.up },
 ]

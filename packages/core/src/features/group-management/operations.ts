@@ -1,29 +1,20 @@
 import * as v from 'valibot'
-import {
-  Access,
-  getLessVisible,
-  isMoreVisible,
-  projectCreationLevels,
-  subgroupCreationLevels,
-  visibilities,
-} from '../../access/levels.ts'
+import { isMoreVisible, projectCreationLevels, subgroupCreationLevels, visibilities } from '../../access/levels.ts'
 import { findGroup } from '../../access/namespaces.ts'
 import { group, parentGroup } from '../../access/subjects.ts'
 import type { Group } from '../../contract/namespace.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
-import { toPathSegment } from '../../shared/text.ts'
 import { AvatarInput } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { readChangedGroup } from '../group-records/group-details.ts'
-import { assertPathAvailable, insertNamespace } from '../groups/insert-namespace.ts'
+import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { updateDescendantPaths } from '../groups/rename.ts'
 import { GroupSettingsInput, type PartialGroupSettings } from '../groups/settings.ts'
-import { getSettings } from '../settings/queries.ts'
+import { createGroup, tooVisibleError } from './create-group.ts'
 
 const detailsInput = {
   /** Free text. Default for a new group: empty. */
@@ -52,8 +43,6 @@ const detailsInput = {
   /** Further settings of the group; absent ones stay unchanged. */
   settings: v.optional(GroupSettingsInput),
 }
-
-const tooVisibleError = () => invalid({ visibility: ['is not allowed: the parent group is less visible'] })
 
 const mergeSettings = async (ctx: Context, { id }: Group, changes: PartialGroupSettings) => {
   const row = await ctx.db.selectFrom('namespace').where('id', '=', id).select('settings').executeTakeFirst()
@@ -102,42 +91,10 @@ export const groupManagement = {
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path')],
-    async run(ctx, { visibility: requestedVisibility, avatar, ...input }, subject) {
-      const { name = input.path ?? '', path = toPathSegment(name), ...rest } = input
-      assertValidNames({ name, path })
+    async run(ctx, input, subject) {
       const parent = subject.kind === 'group' ? subject.group : undefined
-      const { defaultGroupVisibility, defaultProjectCreation } = await getSettings(ctx)
-      const visibility = requestedVisibility ?? getLessVisible(defaultGroupVisibility, parent?.visibility ?? 'public')
-      if (parent && isMoreVisible(visibility, parent.visibility)) throw tooVisibleError()
-      const created = await insertNamespace(ctx, {
-        kind: 'group',
-        ownerId: null,
-        name,
-        path,
-        visibility,
-        ...rest,
-        projectCreationLevel: rest.projectCreationLevel ?? projectCreationLevels[defaultProjectCreation],
-        ...(parent && { parent }),
-      })
-      const { id } = created
-      if (ctx.actor.kind === 'user' && subject.kind === 'instance') {
-        await ctx.db
-          .insertInto('member')
-          .values({
-            groupId: id,
-            projectId: null,
-            userId: ctx.actor.id,
-            accessLevel: Access.owner,
-            expiresAt: null,
-            createdAt: ctx.now,
-            updatedAt: null,
-            syncedLevel: null,
-            overriddenAt: null,
-          } satisfies CompleteRow<'member'>)
-          .execute()
-      }
-      await setAvatar(ctx, 'group', id, avatar)
-      await ctx.emit('group.created', { group: { ...created } })
+      const ownerId = ctx.actor.kind === 'user' ? ctx.actor.id : null
+      const { id } = await createGroup(ctx, parent, { ...input, ownerId })
       return readChangedGroup(ctx, id)
     },
   }),

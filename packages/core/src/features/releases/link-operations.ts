@@ -48,6 +48,29 @@ export const releaseLinks = {
     },
   }),
 
+  /** The link of a release with this permanent path. */
+  locate: query({
+    on: project,
+    can: 'release.read',
+    scopes: ['job_token'],
+    input: {
+      /** Tag of the release, 1 to 255 characters. */
+      tagName: Tag,
+      /** Permanent path of the link, with or without a leading slash: `bin/tool`. */
+      directAssetPath: v.pipe(v.string(), v.maxLength(1_024)),
+    },
+    async run(ctx, { tagName, directAssetPath }, { project }): Promise<ReleaseLink> {
+      const { id } = await findRelease(ctx, project.id, tagName)
+      const link = await selectLinks(ctx, id)
+        .where('releaseLink.filepath', '=', `/${directAssetPath.replace(/^\//, '')}`)
+        .orderBy('releaseLink.id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (link === undefined) throw notFound('')
+      return link
+    },
+  }),
+
   /** One link of a release. */
   get: query({
     on: project,

@@ -14,7 +14,14 @@ import { openRepository } from '../repository/opened-repository.ts'
 import { ensureTag } from './ensure-tag.ts'
 import { insertLink } from './link-mutations.ts'
 import { completeReleases, findRelease, selectReleases, withCommits } from './queries.ts'
-import { linkTypes, type Release, type ReleaseRecord, type ReleaseWithoutCommit, validateLink } from './release.ts'
+import {
+  type LatestReleaseLocation,
+  linkTypes,
+  type Release,
+  type ReleaseRecord,
+  type ReleaseWithoutCommit,
+  validateLink,
+} from './release.ts'
 
 const Tag = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Text = v.pipe(v.string(), v.maxLength(1_000_000))
@@ -75,6 +82,20 @@ const readTagger = async (ctx: Context, id: number) => {
   return { ...(await rows.executeTakeFirstOrThrow()), date: ctx.now }
 }
 
+const findLatest = async (ctx: Context, projectId: number) => {
+  const record = await selectReleases(ctx, projectId)
+    .where('release.releasedAt', '<=', ctx.now)
+    .orderBy('release.releasedAt', 'desc')
+    .orderBy('release.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!record) throw notFound('Release')
+  return record
+}
+
+const isRelativePath = (path: string) => path.split('/').every((part) => !['', '.', '..'].includes(part))
+const RelativePath = v.pipe(v.string(), v.maxLength(1_024), v.check(isRelativePath, 'is invalid'))
+
 const Titles = v.pipe(v.array(v.string()), v.maxLength(100))
 
 export const releases = {
@@ -121,14 +142,25 @@ export const releases = {
     on: project,
     can: 'release.read',
     async run(ctx, _input, subject) {
-      const record = await selectReleases(ctx, subject.project.id)
-        .where('release.releasedAt', '<=', ctx.now)
-        .orderBy('release.releasedAt', 'desc')
-        .orderBy('release.id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      if (!record) throw notFound('Release')
-      return readRelease(ctx, subject, record)
+      return readRelease(ctx, subject, await findLatest(ctx, subject.project.id))
+    },
+  }),
+
+  /**
+   * Finds the newest release that is already available, for the address of a part of it. Fails with `not_found` for a project
+   * without one.
+   */
+  locateLatest: query({
+    on: project,
+    can: 'release.read',
+    scopes: ['job_token'],
+    input: {
+      /** Path below the release, such as `downloads/bin/tool`. */
+      suffixPath: RelativePath,
+    },
+    async run(ctx, { suffixPath }, { project: { id } }): Promise<LatestReleaseLocation> {
+      const record = await findLatest(ctx, id)
+      return { projectId: id, tagName: record.tag, suffixPath }
     },
   }),
 

@@ -6,6 +6,7 @@ import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import type { OpenedRepository } from '../repository/opened-repository.ts'
 import { toCommit } from '../repository/repository.ts'
+import { readEvidence } from './evidence.ts'
 import type { Release, ReleaseLink, ReleaseRecord, ReleaseWithoutCommit } from './release.ts'
 
 const releaseColumns = [
@@ -85,6 +86,7 @@ export async function completeReleases(
   )
   const links = await readLinks(ctx, ids)
   const milestones = await readMilestones(ctx, ids)
+  const evidence = await readEvidence(ctx, ids)
   return records.map((record) => ({
     id: record.id,
     projectId: record.projectId,
@@ -100,6 +102,7 @@ export async function completeReleases(
     commit: null,
     milestones: milestones.get(record.id) ?? [],
     links: links.get(record.id) ?? [],
+    evidences: evidence.get(record.id) ?? [],
   }))
 }
 

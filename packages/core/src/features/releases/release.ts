@@ -23,6 +23,34 @@ export interface ReleaseLink {
   filepath: string | null
 }
 
+/** A record of the contents of a release at a time. */
+export interface ReleaseEvidence {
+  /** Unique on the instance. */
+  id: number
+  /** SHA-256 digest of the record in 64 hexadecimal digits. */
+  sha: string
+  /** When the record was made: ISO 8601, UTC, with milliseconds. */
+  collectedAt: string
+}
+
+/** The content of a record of a release. */
+export interface EvidenceContent {
+  /** SHA-256 digest of `data` in 64 hexadecimal digits. */
+  sha: string
+  /** JSON text. */
+  data: string
+}
+
+/** The address of a part of the newest release. */
+export interface LatestReleaseLocation {
+  /** Id of the project. */
+  projectId: number
+  /** Tag of the newest release. */
+  tagName: string
+  /** Path below the release, such as `downloads/bin/tool`. */
+  suffixPath: string
+}
+
 /** A release as it is stored. */
 export interface ReleaseRecord {
   id: number
@@ -62,6 +90,8 @@ export interface Release {
   milestones: readonly Milestone[]
   /** Links to external assets, newest first. */
   links: readonly ReleaseLink[]
+  /** Records of its contents, oldest first. */
+  evidences: readonly ReleaseEvidence[]
   /** Full path of the project. */
   projectPath: string
   /** Id of the project. */

@@ -23,5 +23,15 @@ export interface ReleaseTables {
     /** Path of the permanent URL: `/bin/tool`. */
     filepath: string | null
   }
+  /** A record of the contents of a release. */
+  releaseEvidence: {
+    id: Generated<number>
+    releaseId: number
+    /** SHA-256 of `data` in hexadecimal digits. */
+    sha: string
+    /** JSON text, whose bytes the digest covers. */
+    data: string
+    collectedAt: string
+  }
   releaseMilestone: { releaseId: number; milestoneId: number }
 }

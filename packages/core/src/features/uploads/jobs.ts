@@ -10,7 +10,14 @@ const concurrentRemovals = 8
 const abandonedSeconds = 86_400
 
 const isUsed = async ({ db }: Handle, storageKey: string): Promise<boolean> => {
-  for (const table of ['upload', 'jobArtifact', 'packageFile', 'secureFile'] as const) {
+  for (const table of [
+    'upload',
+    'jobArtifact',
+    'packageFile',
+    'secureFile',
+    'archiveExport',
+    'archiveImport',
+  ] as const) {
     const row = await db.selectFrom(table).where('storageKey', '=', storageKey).select('id').executeTakeFirst()
     if (row !== undefined) return true
   }

@@ -2,6 +2,7 @@ import type { Repository } from '../git.ts'
 import { createArchiveStream } from './archive.ts'
 import { blame } from './blame.ts'
 import { readBlob, streamBlob } from './blobs.ts'
+import { createBundle } from './bundle.ts'
 import { countCommits } from './commit-count.ts'
 import {
   listBranchesMergedInto,
@@ -110,6 +111,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     advertise: (request) => advertise(runtime, request),
     uploadPack: (request) => uploadPack(runtime, request),
     receiveObjects: (request) => receiveObjects(runtime, request),
+    bundle: (bundleOptions) => createBundle(runtime, bundleOptions),
     archive: (request) => createArchiveStream(runtime, request, options.programFolders),
     push: (request) => push(runtime, request, options.pushProtocols),
     findDamage: (damageOptions) => findDamage(runtime, damageOptions),

@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform.ts'
+import type { Platform } from '../../platform-interface.ts'
 import { readAll } from '../pages.ts'
 import { parseSeed, type Seed } from '../seed.ts'
 import { type Exporter, type ExportOptions, present, unless } from './exporter.ts'

@@ -1,5 +1,5 @@
 import { isPlatformError } from '../../kernel/errors.ts'
-import type { Session } from '../../platform.ts'
+import type { Session } from '../../session.ts'
 import type { Seed } from '../seed.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]

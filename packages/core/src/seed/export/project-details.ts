@@ -86,7 +86,7 @@ const exportContainerRepositories = async ({ host }: Exporter, project: number) 
   return repositories
 }
 
-const exportReleases = async ({ host, omit }: Exporter, project: number) => {
+export const exportReleases = async ({ host, omit }: Exporter, project: number) => {
   const releases = await unless(
     ['not_found', 'unavailable'],
     readAll((paging) => host.releases.list({ project, orderBy: 'created_at', sort: 'asc', ...paging })),
@@ -114,7 +114,7 @@ const exportReleases = async ({ host, omit }: Exporter, project: number) => {
 }
 
 /** Webhooks without their secrets. */
-async function exportHooks({ host, omit }: Exporter, project: number): Promise<Details['hooks']> {
+export async function exportHooks({ host, omit }: Exporter, project: number): Promise<Details['hooks']> {
   const hooks = await readAll((paging) => host.hooks.list({ project, ...paging }))
   if (hooks.length) omit('secret tokens, custom headers and credentials in the URLs of webhooks')
   return hooks.map(({ url, pushEventsBranchFilter, enableSslVerification, ...hook }) => ({

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const mebibyte = 1024 ** 2
+
+/** Bytes of the data, which are parsed in memory. */
+export const maxContentBytes = 32 * mebibyte
+/** Bytes of all files of an archive, which protects the disk from archives that expand enormously. */
+export const maxUnpackedBytes = 4 * 1024 * mebibyte
+
+export const format = 'forgelet-archive'
+export const version = 1
+export const manifestFile = 'manifest.json'
+export const contentFile = 'content.json'
+export const bundleFile = 'repository.bundle'
+export const fileNames: readonly string[] = [manifestFile, contentFile, bundleFile]
+
+/** Runs work with a new folder, which is removed afterwards. */
+export const withTemporaryFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), 'forgelet-archive-'))
+  try {
+    return await work(folder)
+  } finally {
+    // Files of a rejected archive can still be written.
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}

@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream'
+
+/** What an archive contains. */
+export type ArchiveKind = 'project' | 'group'
+
+/** Stages of an export. The archive of an earlier export is available in all of them. */
+export type ExportStage = 'queued' | 'started' | 'finished' | 'failed'
+
+export type ImportStage = 'scheduled' | 'started' | 'finished' | 'failed'
+
+/** What an import applies instead of the contents of its archive. */
+export interface ImportOptions {
+  /** Names of the project's fields that keep their values. */
+  readonly overrides?: readonly string[]
+  /** Replaces the project with this id, which has the path, when the import succeeds. */
+  readonly replaces?: { readonly projectId: number; readonly path: string }
+}
+
+/** A project or a group with the state of its export or import. */
+interface ArchivedContainer {
+  /** Id of the project or the group. */
+  id: number
+  /** Display name. */
+  name: string
+  /** Names of the groups above and of the project or group, joined with ` / `. */
+  nameWithNamespace: string
+  /** Last segment of the full path. */
+  path: string
+  /** Full path: `acme/web`. */
+  fullPath: string
+  /** Text in Markdown; null without one. */
+  description: string | null
+  /** Time of creation of the project or the group; ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+}
+
+/** The state of the last export of a project or a group. */
+export interface ExportDetails extends ArchivedContainer {
+  /**
+   * `none`, `queued`, `started`, `finished` or `failed`; `regeneration_in_progress` while a new archive is created and an older
+   * one can be downloaded.
+   */
+  exportStatus: 'none' | 'regeneration_in_progress' | ExportStage
+  /** Why the last export failed; null unless it did. */
+  exportError: string | null
+  /** Whether there is an archive. */
+  isDownloadable: boolean
+  /** Time at which the archive is removed; null without one. */
+  expiresAt: string | null
+}
+
+/** The state of the import that created a project or a group. */
+export interface ImportDetails extends ArchivedContainer {
+  /** `none` without an import, otherwise `scheduled`, `started`, `finished` or `failed`. */
+  importStatus: 'none' | ImportStage
+  /** `gitlab_project` for a project from an archive; null for others. */
+  importType: string | null
+  /** Why the import failed; null unless it did. */
+  importError: string | null
+  /** Identifies the import in logs; null without one. */
+  correlationId: string | null
+  /** Always empty: an import adds everything or nothing. */
+  failedRelations: never[]
+}
+
+/** An archive. The stream must be consumed or destroyed. */
+export interface ArchiveContent {
+  /** Name of the file, such as `acme_web_export.tar.gz`. */
+  fileName: string
+  /** Size in bytes. */
+  size: number
+  /** The bytes of the file. */
+  content: Readable
+}

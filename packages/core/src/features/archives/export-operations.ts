@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { container } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import type { Context } from '../../kernel/context.ts'
+import { afterTransaction } from '../../kernel/deferred.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { command, query } from '../../kernel/operation.ts'
+import { readFile } from '../uploads/upload-file.ts'
+import type { ArchiveContent, ExportDetails } from './archive.ts'
+import { findExport, readExportDetails, toColumns } from './queries.ts'
+import type { ArchiveTables } from './tables.ts'
+
+const Upload = v.strictObject({
+  /** Address that would receive the archive. */
+  url: v.string(),
+  /** Method of the request: `PUT` or `POST`. */
+  httpMethod: v.optional(v.string(), 'PUT'),
+})
+
+type Request = Pick<ArchiveTables['archiveExport'], 'userId' | 'description' | 'status' | 'error' | 'createdAt'>
+
+/** Inserts the row of a project or a group, or starts again with the existing one, which keeps its archive. */
+const storeRequest = async (
+  ctx: Context,
+  subject: Subjects['project'] | Subjects['group'],
+  request: Request,
+  existingId: number | undefined,
+): Promise<number> => {
+  if (existingId !== undefined) {
+    await ctx.db.updateTable('archiveExport').set(request).where('id', '=', existingId).execute()
+    return existingId
+  }
+  const file = { storageKey: null, size: null, finishedAt: null, expiresAt: null }
+  const [row] = await ctx.db
+    .insertInto('archiveExport')
+    .values({ ...toColumns(subject), ...request, ...file } satisfies CompleteRow<'archiveExport'>)
+    .returning('id')
+    .execute()
+  return (row as { id: number }).id
+}
+
+/** Archives of projects and groups, which jobs create and which `imports` reads. */
+export const exportOperations = {
+  /**
+   * Requests an archive of a project or a group. A job creates it; an older archive stays available until then. Has no effect while
+   * an archive is being created.
+   *
+   * @throws PlatformError `invalid` if `upload` is set: archives are downloaded
+   */
+  create: command({
+    on: container,
+    can: 'archive.export',
+    input: {
+      /** Replaces the description of the project or the group in the archive. */
+      description: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
+      /** Not supported: a call with this field fails. */
+      upload: v.optional(Upload),
+    },
+    async run(ctx, { description = null, upload }, subject): Promise<void> {
+      if (upload) throw invalid({ upload: ['is not supported: download the archive instead'] })
+      const existing = await findExport(ctx, subject)
+      if (existing?.status === 'queued' || existing?.status === 'started') return
+      const userId = ctx.actor.kind === 'user' ? ctx.actor.id : null
+      const request = { userId, description, status: 'queued' as const, error: null, createdAt: ctx.now }
+      const id = await storeRequest(ctx, subject, request, existing?.id)
+      await ctx.enqueue('archives.export', { export: id }, { key: String(id) })
+    },
+  }),
+
+  /** The state of the last export. */
+  get: query({
+    on: container,
+    can: 'archive.export',
+    run: (ctx, _input, subject): Promise<ExportDetails> => readExportDetails(ctx, subject),
+  }),
+
+  /** The newest archive. It is removed a day after its creation. */
+  download: query({
+    on: container,
+    can: 'archive.export',
+    async run(ctx, _input, subject) {
+      const row = await findExport(ctx, subject)
+      if (!row?.isDownloadable) throw notFound('')
+      const { storageKey, size } = row
+      const { fullPath } = subject.kind === 'project' ? subject.project : subject.group
+      const { ports, call } = ctx
+      return afterTransaction(
+        async (): Promise<ArchiveContent> => ({
+          fileName: `${fullPath.replaceAll('/', '_')}_export.tar.gz`,
+          size: size as number,
+          content: await readFile({ ports, call }, storageKey as string),
+        }),
+      )
+    },
+  }),
+}

@@ -1,0 +1,38 @@
+import { features, type License, type Template } from '@forgelet/core/operations'
+import type { Reply } from '../reply/reply.ts'
+import { one, page, type Responder } from '../reply/responders.ts'
+import { type Site, variants } from '../reply/wire.ts'
+import { type RouteOptions, route } from '../routing/route.ts'
+import { LicenseWire, TemplateSummaryWire, TemplateWire } from '../shapes/template.ts'
+
+const { templates, projectTemplates } = features
+
+const templateShape = variants([TemplateWire, LicenseWire], (template: Template | License, site: Site) =>
+  'key' in template ? LicenseWire(template, site) : TemplateWire(template, site),
+)
+
+/** A licence with its details, or the text of another template. */
+const templateOrLicense: Responder<Template | License> = Object.assign(
+  (template: Template | License, site: Site): Reply => ({ status: 200, body: templateShape.map(template, site) }),
+  { status: 200, shape: templateShape },
+)
+
+/** Not in the specification; editors offer the texts for new files. */
+const extension = { extension: true } satisfies RouteOptions
+const names = { project: 'projectName' }
+
+const kindRoutes = (['gitignores', 'gitlab_ci_ymls', 'dockerfiles'] as const).flatMap((type) => {
+  const options = { ...extension, fixedInput: { type } } satisfies RouteOptions
+  return [
+    route(`GET /templates/${type}`, templates.list, page(TemplateSummaryWire), options),
+    route(`GET /templates/${type}/:key`, templates.get, one(TemplateWire), options),
+  ]
+})
+
+export const templateRoutes = [
+  ...kindRoutes,
+  route('GET /templates/licenses', templates.listLicenses, page(LicenseWire), extension),
+  route('GET /templates/licenses/:key', templates.getLicense, one(LicenseWire), { ...extension, names }),
+  route('GET /projects/:id/templates/:type', projectTemplates.list, page(TemplateSummaryWire), extension),
+  route('GET /projects/:id/templates/:type/:name', projectTemplates.get, templateOrLicense, { ...extension, names }),
+]
