@@ -103,6 +103,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/\/resource_\w+_events\/\{/, 'no changes of issues and merge requests'],
   [/\/milestones\/\{/, 'no milestones'],
   [/\/releases\/(?:\{|permalink)/, 'no releases'],
+  [/\/export\/download$/, 'no archives'],
   [/\/wikis\/\{/, 'no wiki pages'],
   [/\/badges\/\{/, 'no badges'],
   [/\/boards\/\{/, 'no issue boards'],
@@ -120,8 +121,8 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/^GET \/-\/metrics/, 'only servers of their own have metrics'],
 ]
 
-/** The demo project has no pipeline file. */
-const missingFiles = /^POST .*\/(pipeline|merge_requests\/\{merge_request_iid\}\/pipelines)$/
+/** The demo project has no pipeline file, and the samples contain no archive. */
+const missingFiles = /^POST .*\/(pipeline|import|merge_requests\/\{merge_request_iid\}\/pipelines)$/
 
 test('every sample is a request of its operation, with objects of the demo world where it has them', async () => {
   const commands = parseCommands([...samples.values()])

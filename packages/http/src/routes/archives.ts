@@ -2,7 +2,7 @@ import { type ArchiveContent, features } from '@forgelet/core/operations'
 import { formatAttachment } from '../reply/content-disposition.ts'
 import { accepted, file, one } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { GroupExportWire, ImportWire, ProjectExportWire } from '../shapes/archive.ts'
+import { ExportWire, ImportWire } from '../shapes/archive.ts'
 import { namespaceOptions } from './forks.ts'
 
 const { exports, imports } = features
@@ -31,12 +31,12 @@ const archiveBody = {
 
 export const archiveRoutes = [
   route('POST /projects/:id/export', exports.create, accepted(), extension),
-  route('GET /projects/:id/export', exports.get, one(ProjectExportWire), extension),
+  route('GET /projects/:id/export', exports.get, one(ExportWire), extension),
   route('GET /projects/:id/export/download', exports.download, download, extension),
   route('POST /projects/import', imports.createProject, one(ImportWire), { ...archiveBody, ...namespaceOptions }),
   route('GET /projects/:id/import', imports.get, one(ImportWire), extension),
   route('POST /groups/:id/export', exports.create, accepted(), extension),
-  route('GET /groups/:id/export', exports.get, one(GroupExportWire), extension),
+  route('GET /groups/:id/export', exports.get, one(ExportWire), extension),
   route('GET /groups/:id/export/download', exports.download, download, extension),
   route('POST /groups/import', imports.createGroup, accepted(), { ...archiveBody, names: { parent_id: 'parent' } }),
   route('GET /groups/:id/import', imports.get, one(ImportWire), extension),

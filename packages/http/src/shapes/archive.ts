@@ -29,23 +29,19 @@ const ExportLinksWire = wire<ExportLinks>('ExportLinks')({
 })
 
 /** The state of the last export of a project or a group. */
-const exportWire = (title: string, kind: 'projects' | 'groups') =>
-  wire<ExportDetails>(title)({
-    ...containerFields,
-    export_status: v.string(),
-    export_error: NullableText,
-    /** Addresses of the archive; absent without one. */
-    _links: computed(
-      optional(ExportLinksWire),
-      ({ id, isDownloadable }: ExportDetails, site): ExportLinks | undefined => {
-        const address = `${site.url}/api/v4/${kind}/${id}/export/download`
-        return isDownloadable ? { apiUrl: address, webUrl: address } : undefined
-      },
-    ),
-  })
-
-export const ProjectExportWire = exportWire('ProjectExport', 'projects')
-export const GroupExportWire = exportWire('GroupExport', 'groups')
+export const ExportWire = wire<ExportDetails>('Export')({
+  ...containerFields,
+  export_status: v.string(),
+  export_error: NullableText,
+  /** Addresses of the archive; absent without one. */
+  _links: computed(
+    optional(ExportLinksWire),
+    ({ id, kind, isDownloadable }: ExportDetails, site): ExportLinks | undefined => {
+      const address = `${site.url}/api/v4/${kind}s/${id}/export/download`
+      return isDownloadable ? { apiUrl: address, webUrl: address } : undefined
+    },
+  ),
+})
 
 /** The state of the import that created a project or a group. */
 export const ImportWire = wire<ImportDetails>('Import')({

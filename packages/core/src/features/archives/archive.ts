@@ -18,6 +18,8 @@ export interface ImportOptions {
 
 /** A project or a group with the state of its export or import. */
 interface ArchivedContainer {
+  /** Whether it is a project or a group. */
+  kind: ArchiveKind
   /** Id of the project or the group. */
   id: number
   /** Display name. */

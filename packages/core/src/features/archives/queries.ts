@@ -22,11 +22,20 @@ const readNamespaceName = async ({ db }: Context, id: number): Promise<string> =
 const readContainer = async (ctx: Context, subject: Container) => {
   if (subject.kind === 'group') {
     const { id, name, fullName, path, fullPath, description, createdAt } = subject.group
-    return { id, name, nameWithNamespace: fullName, path, fullPath, description: description || null, createdAt }
+    return {
+      kind: subject.kind,
+      id,
+      name,
+      nameWithNamespace: fullName,
+      path,
+      fullPath,
+      description: description || null,
+      createdAt,
+    }
   }
   const { id, namespaceId, name, path, fullPath, description, createdAt } = subject.project
   const nameWithNamespace = `${await readNamespaceName(ctx, namespaceId)} / ${name}`
-  return { id, name, nameWithNamespace, path, fullPath, description, createdAt }
+  return { kind: subject.kind, id, name, nameWithNamespace, path, fullPath, description, createdAt }
 }
 
 /** The stored export of a project or a group. Expired archives count as removed. */
