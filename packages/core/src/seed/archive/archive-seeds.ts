@@ -46,6 +46,8 @@ export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): Arch
         host: as({ system: 'export' }),
         asUser: (user) => as({ user }),
         omit: (text) => void omitted.add(text),
+        // Epics belong to groups.
+        epicTitles: new Map(),
       }
       const content =
         'project' in container

@@ -73,7 +73,8 @@ export async function mapProjectItems(
     labels: labels?.map((label) => ({ ...label, subscribers: [] })),
     milestones,
     members: added,
-    issues: issues.map((item) => mapIssuable(target, item, now)),
+    // Epics belong to groups, and the importer may lack access to them.
+    issues: issues.map(({ epic: _, ...item }) => mapIssuable(target, item, now)),
     mergeRequests: mergeRequests.map((item) => mapIssuable(target, item, now)),
     snippets: snippets.map((item) => mapSnippet(target, item, now)),
     releases: releases.map((item) => ({ ...limitTimes(item, now), author: toAuthor(target, item.author) })),
