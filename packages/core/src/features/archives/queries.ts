@@ -11,9 +11,11 @@ export const toColumns = (subject: Container): ContainerColumns =>
     ? { projectId: subject.project.id, groupId: null }
     : { projectId: null, groupId: subject.group.id }
 
-/** The condition for the row of a project or a group. */
-export const toKey = ({ projectId, groupId }: ContainerColumns) =>
-  projectId === null ? (['groupId', '=', groupId] as const) : (['projectId', '=', projectId] as const)
+/** The column and the id that select the row of a project or a group. */
+const toKey = (subject: Container) =>
+  subject.kind === 'project'
+    ? ({ column: 'projectId', id: subject.project.id } as const)
+    : ({ column: 'groupId', id: subject.group.id } as const)
 
 const readNamespaceName = async ({ db }: Context, id: number): Promise<string> =>
   (await db.selectFrom('namespace').where('id', '=', id).select('fullName').executeTakeFirstOrThrow()).fullName
@@ -40,11 +42,8 @@ const readContainer = async (ctx: Context, subject: Container) => {
 
 /** The stored export of a project or a group. Expired archives count as removed. */
 export const findExport = async (ctx: Context, subject: Container) => {
-  const row = await ctx.db
-    .selectFrom('archiveExport')
-    .where(...toKey(toColumns(subject)))
-    .selectAll()
-    .executeTakeFirst()
+  const { column, id } = toKey(subject)
+  const row = await ctx.db.selectFrom('archiveExport').where(column, '=', id).selectAll().executeTakeFirst()
   if (row === undefined) return undefined
   const isDownloadable = row.storageKey !== null && row.expiresAt !== null && row.expiresAt > ctx.now
   return { ...row, isDownloadable }
@@ -71,9 +70,10 @@ export const readExportDetails = async (ctx: Context, subject: Container): Promi
 }
 
 export const readImportDetails = async (ctx: Context, subject: Container): Promise<ImportDetails> => {
+  const { column, id } = toKey(subject)
   const row = await ctx.db
     .selectFrom('archiveImport')
-    .where(...toKey(toColumns(subject)))
+    .where(column, '=', id)
     .select(['status', 'error', 'correlationId'])
     .executeTakeFirst()
   return {

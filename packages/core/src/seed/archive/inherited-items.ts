@@ -22,7 +22,7 @@ export async function exportInheritedItems(
   { host }: Exporter,
   project: number,
   content: Content,
-): Promise<Required<Pick<Content, 'labels' | 'milestones'>>> {
+): Promise<{ labels: NonNullable<Content['labels']>; milestones: NonNullable<Content['milestones']> }> {
   const used = collectNames(content)
   const labels = await readAll((paging) => host.labels.list({ project, ...paging }))
   const milestones = await readAll((paging) => host.milestones.list({ project, includeAncestors: true, ...paging }))
