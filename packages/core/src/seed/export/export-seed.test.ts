@@ -164,3 +164,20 @@ test('groups are exported after the groups that they are shared with; a cycle lo
   await forge.host.shares.add({ group: 'b', withGroup: 'a', accessLevel: 20 })
   expect((await exportSeed(forge.platform)).omitted).toContain('shares between groups that are shared with each other')
 })
+
+test('issues name their epic, and epics have emoji', async () => {
+  const seed = {
+    users: [{ username: 'ann' }],
+    groups: [{ path: 'team', epics: [{ title: 'Big', author: 'ann', emoji: [{ name: 'tada', users: ['ann'] }] }] }],
+    projects: [{ path: 'team/app', issues: [{ title: 'Small', author: 'ann', epic: 'Big' }] }],
+  }
+  await using forge = await world({ seed })
+  const { items } = await forge.host.epicIssues.list({ group: 'team', epicIid: 1 })
+  expect(items).toMatchObject([{ title: 'Small' }])
+  const { seed: exported } = await exportSeed(forge.platform)
+  expect(exported).toMatchObject({ groups: seed.groups, projects: seed.projects })
+  await using copy = await world({ seed: exported })
+  expect((await copy.host.epicIssues.list({ group: 'team', epicIid: 1 })).items).toMatchObject([{ title: 'Small' }])
+  const unknown = { projects: [{ path: 'team/other', issues: [{ title: 'x', author: 'ann', epic: 'Unknown' }] }] }
+  await expect(forge.seed(unknown)).rejects.toThrow('have no epic with the title Unknown')
+})
