@@ -85,6 +85,7 @@ const missingObjects: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/v4\/keys|\/(?:keys|deploy_keys)\/\{/, 'no SSH keys'],
   [/\/gpg_keys\/\{/, 'no GPG keys'],
   [/\/emails\/\{/, 'no further e-mail addresses'],
+  [/\/identities\/\{/, 'no accounts of other systems'],
   [/\/protected_tags\/\{/, 'no protected tags'],
   [/\/share\/\{/, 'no shares'],
   [/\/variables\/\{key\}/, 'no variables'],

@@ -18,6 +18,17 @@ export const toKnownUsers = ({ users }: Users, usernames: readonly string[]): st
   ...new Set(usernames.flatMap((username) => users.get(username) ?? [])),
 ]
 
+interface Award {
+  readonly name: string
+  readonly users: readonly string[]
+}
+
+/** The award emoji of known users. */
+export const mapEmoji = (users: Users, emoji: readonly Award[]) =>
+  emoji
+    .map((award) => ({ name: award.name, users: toKnownUsers(users, award.users) }))
+    .filter((award) => award.users.length)
+
 /** A text that names its author if the importer replaces them. Without `@`: another user can have the name here. */
 export const attribute = (users: Users, { author, createdAt }: Written, text: string): string => {
   if (users.users.has(author)) return text

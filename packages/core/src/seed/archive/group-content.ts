@@ -9,7 +9,7 @@ import { readAll } from '../pages.ts'
 import { seedSections } from '../sections.ts'
 import { atSeedPath } from '../seed-path.ts'
 import type { Seeder } from '../seeder.ts'
-import { attribute, limitTimes, mapNotes, toAuthor } from './authors.ts'
+import { attribute, limitTimes, mapEmoji, mapNotes, toAuthor } from './authors.ts'
 import { exportUserList, mapMembers } from './container-content.ts'
 import { type GroupContent, type GroupContentInput, groupSections, type SubgroupContent } from './group-schema.ts'
 
@@ -71,6 +71,7 @@ const mapItems = async (seeder: Seeder, group: Group, content: Content, target: 
       ...limitTimes(epic, now),
       author: toAuthor(target, epic.author),
       description: attribute(target, epic, epic.description ?? ''),
+      emoji: mapEmoji(target, epic.emoji),
       notes: mapNotes(target, epic.notes, now),
       todos: [],
     })),

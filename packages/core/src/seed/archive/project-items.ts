@@ -2,7 +2,7 @@ import type { ArchiveTarget } from '../../contract/archive-data.ts'
 import { readAll } from '../pages.ts'
 import type { Seeder } from '../seeder.ts'
 import type { SectionParent } from '../shared-sections.ts'
-import { attribute, limitTimes, mapNotes, toAuthor, toKnownUsers } from './authors.ts'
+import { attribute, limitTimes, mapEmoji, mapNotes, toAuthor, toKnownUsers } from './authors.ts'
 import { mapMembers } from './container-content.ts'
 import { selectMissingItems } from './inherited-items.ts'
 import type { ProjectContent } from './project-schema.ts'
@@ -17,9 +17,7 @@ const mapIssuable = <T extends Issuable>(target: ArchiveTarget, item: T, now: st
     author: toAuthor(target, item.author),
     description: attribute(target, item, item.description ?? ''),
     assignees: toKnownUsers(target, item.assignees ?? []),
-    emoji: item.emoji
-      .map(({ name, users }) => ({ name, users: toKnownUsers(target, users) }))
-      .filter(({ users }) => users.length),
+    emoji: mapEmoji(target, item.emoji),
     notes: mapNotes(target, item.notes, now),
     todos: [],
   }

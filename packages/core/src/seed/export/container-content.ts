@@ -6,7 +6,7 @@ import { type Exporter, present, unless } from './exporter.ts'
 type SeedGroup = NonNullable<Seed['groups']>[number]
 
 /** The fields of a push rule that differ from the defaults; null for a project that has none, although a group above has one. */
-const exportPushRule = async (host: Exporter['host'], parent: SectionParent): Promise<SeedGroup['pushRule'] | null> => {
+const readPushRule = async (host: Exporter['host'], parent: SectionParent): Promise<SeedGroup['pushRule'] | null> => {
   const read = (at: { project: number } | { group: number | string }) => unless(['not_found'], host.pushRules.get(at))
   const rule = await read(toParentInput(parent))
   if (rule) {
@@ -19,11 +19,17 @@ const exportPushRule = async (host: Exporter['host'], parent: SectionParent): Pr
   return undefined
 }
 
-/** The push rule, wiki pages, badges and issue boards of a project or a group. */
+/** The push rule of a project or a group. */
+export async function exportPushRule({ host }: Exporter, parent: SectionParent): Promise<Pick<SeedGroup, 'pushRule'>> {
+  const pushRule = await readPushRule(host, parent)
+  return pushRule === undefined ? {} : { pushRule: pushRule as SeedGroup['pushRule'] }
+}
+
+/** The wiki pages, badges and issue boards of a project or a group. */
 export async function exportContainerContent(
   { host, omit }: Exporter,
   parent: SectionParent,
-): Promise<Pick<SeedGroup, 'wikiPages' | 'badges' | 'boards' | 'pushRule'>> {
+): Promise<Pick<SeedGroup, 'wikiPages' | 'badges' | 'boards'>> {
   const at = toParentInput(parent)
   const kind = 'project' in parent ? 'project' : 'group'
   const pages = await unless(
@@ -39,18 +45,14 @@ export async function exportContainerContent(
     lists.some(({ label }) => !label) ||
     Boolean(labels.length || milestone || assignee || weight !== null || board.hideBacklogList || board.hideClosedList)
   if (boards?.some(isIncomplete)) omit('scopes of issue boards, and their lists for milestones and assignees')
-  const pushRule = await exportPushRule(host, parent)
-  return {
-    ...(pushRule !== undefined && { pushRule: pushRule as SeedGroup['pushRule'] }),
-    ...present({
-      wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
-      badges: listed
-        .filter((badge) => badge.kind === kind)
-        .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
-      boards: (boards ?? []).map(({ name, lists }) => ({
-        name,
-        ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
-      })),
-    }),
-  }
+  return present({
+    wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
+    badges: listed
+      .filter((badge) => badge.kind === kind)
+      .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
+    boards: (boards ?? []).map(({ name, lists }) => ({
+      name,
+      ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
+    })),
+  })
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { resolveGroupSettings } from '../../features/groups/settings.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { exportContainerContent } from './container-content.ts'
+import { exportContainerContent, exportPushRule } from './container-content.ts'
 import { exportSharedSections } from './containers.ts'
 import { type Exporter, exportAvatarUrl, omitVariables, present, unless } from './exporter.ts'
 import { exportEpics } from './issuables.ts'
@@ -76,6 +76,7 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
         sso: await exportSso(exporter, id),
       }),
       ...(await exportSharedSections(exporter, parent, undefined, (other) => earlier.has(other))),
+      ...(await exportPushRule(exporter, parent)),
       ...(await exportContainerContent(exporter, parent)),
       ...present({ epics: await exportEpics(exporter, id, path) }),
     } as SeedGroup)

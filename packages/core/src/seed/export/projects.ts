@@ -2,7 +2,7 @@ import { withDefaultSettings } from '../../features/projects/settings.ts'
 import type { Snippet } from '../../features/snippets/snippet.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { exportContainerContent } from './container-content.ts'
+import { exportContainerContent, exportPushRule } from './container-content.ts'
 import { exportSharedSections } from './containers.ts'
 import { type Exporter, exportAvatarUrl, present, unless } from './exporter.ts'
 import { changedSettings } from './groups.ts'
@@ -100,6 +100,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
         repository,
       }),
       ...(await exportSharedSections(exporter, parent, owner, () => true)),
+      ...(await exportPushRule(exporter, parent)),
       ...(await exportContainerContent(exporter, parent)),
       ...present({
         issues: await exportIssues(exporter, id),
