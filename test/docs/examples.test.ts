@@ -12,7 +12,8 @@ beforeAll(() => mkdir(folder, { recursive: true }))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test.each([
-  ['packages/core/src/platform.ts', 3],
+  ['packages/core/src/platform.ts', 1],
+  ['packages/core/src/platform-interface.ts', 2],
   ['packages/core/src/db/sqlite.ts', 1],
   ['packages/core/src/db/postgres.ts', 1],
   ['packages/core/src/seed/seed.ts', 1],

@@ -31,7 +31,10 @@ interface ContextEnvironment {
   readonly pipelinesOnPush: boolean
 }
 
-const reactionsBySignal = Map.groupBy(reactions, ({ signal }) => signal)
+/** Without `Map.groupBy`: this module can be evaluated before the check of the version of Node.js. */
+const reactionsBySignal = new Map(
+  reactions.map(({ signal }) => [signal, reactions.filter((reaction) => reaction.signal === signal)]),
+)
 
 /** Runs the reactions to one signal together: none reads what another one writes. */
 const runReactions = async (registered: readonly Reaction[], ctx: Context, payload: Signals[keyof Signals]) => {
