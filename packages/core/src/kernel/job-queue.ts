@@ -85,7 +85,7 @@ const selectBusyDestinations = ({ db }: Handle, now: string, { kind, concurrency
     .having((eb) => eb.fn.countAll<number>(), '>=', concurrencyPerDestination)
     .select('busy.destination')
 
-/** The job of a lane that has been due longest and whose destination is not busy. */
+/** The job of a lane that has been due longest, with a destination that is not busy. */
 const selectNext = (handle: Handle, now: string, job: Job) =>
   selectDue(handle, now, job.kind)
     .$if(job.concurrencyPerDestination !== undefined, (due) =>

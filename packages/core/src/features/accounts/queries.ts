@@ -45,13 +45,19 @@ const userByUsername = cachedQuery((db, { username }: { username: string }) =>
   db.selectFrom('user').where(lower('username'), '=', username).select(userColumns),
 )
 
-/** Finds a user by id or username. */
-export async function findUser(ctx: Context, ref: number | string): Promise<User> {
+/** Finds a user by id or username; undefined for an unknown one. */
+export async function findUserIfKnown(ctx: Context, ref: number | string): Promise<User | undefined> {
   const [row] = await (typeof ref === 'number'
     ? userById(ctx, { id: ref })
     : userByUsername(ctx, { username: ref.toLowerCase() }))
-  if (!row) throw notFound('User')
-  return toUser(await getSettings(ctx))(row)
+  return row && toUser(await getSettings(ctx))(row)
+}
+
+/** Finds a user by id or username. @throws PlatformError `not_found` for an unknown one */
+export async function findUser(ctx: Context, ref: number | string): Promise<User> {
+  const user = await findUserIfKnown(ctx, ref)
+  if (!user) throw notFound('User')
+  return user
 }
 
 /** Loads the users with these ids; nulls and duplicates are skipped. */

@@ -6,9 +6,10 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { containerKey } from '../members/queries.ts'
 import { readFile } from '../uploads/upload-file.ts'
 import type { ArchiveContent, ExportDetails } from './archive.ts'
-import { findExport, readExportDetails, toColumns } from './queries.ts'
+import { findExport, readExportDetails } from './queries.ts'
 import type { ArchiveTables } from './tables.ts'
 
 const Upload = v.strictObject({
@@ -34,7 +35,7 @@ const storeRequest = async (
   const file = { storageKey: null, size: null, finishedAt: null, expiresAt: null }
   const [row] = await ctx.db
     .insertInto('archiveExport')
-    .values({ ...toColumns(subject), ...request, ...file } satisfies CompleteRow<'archiveExport'>)
+    .values({ ...containerKey(subject), ...request, ...file } satisfies CompleteRow<'archiveExport'>)
     .returning('id')
     .execute()
   return (row as { id: number }).id

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import type { Container } from '../members/membership-rows.ts'
+import { containerKey } from '../members/queries.ts'
 import { getSettings } from '../settings/queries.ts'
 import { recordFile, reserveFile, writeFile } from '../uploads/upload-file.ts'
 import type { ImportDetails, ImportOptions } from './archive.ts'
-import { readImportDetails, toColumns } from './queries.ts'
-
-const mebibyte = 1024 ** 2
+import { mebibyte } from './archive-format.ts'
+import { readImportDetails } from './queries.ts'
 
 export const fileInput = {
   /** The archive, at most as large as the setting `maxImportSize` (50 MB by default). */
@@ -39,8 +39,6 @@ const assertArchive = async (ctx: Context, { content }: ArchiveFile['file']) => 
     throw invalid({ file: [`is too big (maximum is ${maxImportSize} MB)`] })
   if (gzipSignature.some((byte, at) => content[at] !== byte)) throw invalid({ file: ['is not a .tar.gz archive'] })
 }
-
-type Container = Subjects['project'] | Subjects['group']
 
 /** Creates the empty project or group of an import, in the transaction that stores the import. */
 type CreateContainer = (
@@ -70,7 +68,7 @@ export async function storeImport(
       const [row] = await ctx.db
         .insertInto('archiveImport')
         .values({
-          ...toColumns(container),
+          ...containerKey(container),
           userId,
           status: 'scheduled',
           error: null,

@@ -1,15 +1,6 @@
-import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Container } from '../members/membership-rows.ts'
 import type { ExportDetails, ImportDetails } from './archive.ts'
-import type { ContainerColumns } from './storage.ts'
-
-type Container = Subjects['project'] | Subjects['group']
-
-/** The columns that select the row of a project or a group. */
-export const toColumns = (subject: Container): ContainerColumns =>
-  subject.kind === 'project'
-    ? { projectId: subject.project.id, groupId: null }
-    : { projectId: null, groupId: subject.group.id }
 
 /** The column and the id that select the row of a project or a group. */
 const toKey = (subject: Container) =>

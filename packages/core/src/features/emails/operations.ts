@@ -8,8 +8,8 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { isEmail } from '../../shared/text.ts'
+import { isEmailTaken } from '../accounts/email-addresses.ts'
 import { findUser } from '../accounts/queries.ts'
-import { isEmailTaken } from '../notification-settings/queries.ts'
 import type { EmailAddress } from './email.ts'
 
 const columns = ['id', 'email', 'confirmedAt'] as const

@@ -76,8 +76,10 @@ const readPusherAccess = ({ write }: RepositoryWriter, { project, userId }: Push
 const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refusals: Refusals, push: Push) => {
   const { project, userId } = push
   const repository = await openOrCreateForWriting(writer, project)
-  const access = await readPusherAccess(writer, push)
-  const check = await writer.write((ctx) => readPushCheck(ctx, project.id, userId))
+  const { access, check } = await writer.write(async (ctx) => ({
+    access: await readReferenceAccess(ctx, project, userId),
+    check: await readPushCheck(ctx, project.id, userId),
+  }))
   for (const update of accept(request, refusals)) {
     const refusal =
       (await findObjectRefusal(repository, access, update)) ??

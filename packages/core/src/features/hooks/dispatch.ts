@@ -11,7 +11,7 @@ import { enqueueDeliveries } from './mutations.ts'
 import type { PayloadContext } from './payloads/common.ts'
 import { type HookOwner, type HookRow, selectHooks, systemOwner } from './queries.ts'
 
-/** The owners whose hooks receive an event of a project: the project, the groups above it, and the instance. */
+/** The owners of the hooks that receive an event of a project: the project, the groups above it, and the instance. */
 const findProjectOwners = async (ctx: Context, { id, namespaceId }: Project): Promise<readonly HookOwner[]> => [
   { projectId: id, groupId: null },
   ...(await findGroupOwners(ctx, namespaceId)),

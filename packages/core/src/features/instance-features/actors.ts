@@ -1,8 +1,8 @@
 import { findGroup, findNamespace } from '../../access/namespaces.ts'
 import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, isPlatformError } from '../../kernel/errors.ts'
-import { findUser } from '../accounts/queries.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { findUserIfKnown } from '../accounts/queries.ts'
 
 /** Names of actors by their kinds: usernames, and full paths of groups, namespaces, projects and repositories. */
 export interface ActorNames {
@@ -15,18 +15,9 @@ export interface ActorNames {
 
 type Find = (ctx: Context, name: string) => Promise<{ readonly id: number } | undefined>
 
-const findUserByName: Find = async (ctx, name) => {
-  try {
-    return await findUser(ctx, name)
-  } catch (error) {
-    if (isPlatformError(error)) return undefined
-    throw error
-  }
-}
-
 /** The label in the name of an actor, and the function that finds it. */
 const kinds: Readonly<Record<keyof ActorNames, readonly [label: string, find: Find]>> = {
-  user: ['User', findUserByName],
+  user: ['User', findUserIfKnown],
   group: ['Group', async (ctx, path) => findGroup(ctx, path)],
   namespace: ['Namespace', async (ctx, path) => findNamespace(ctx, path)],
   project: ['Project', async (ctx, path) => findProject(ctx, path)],

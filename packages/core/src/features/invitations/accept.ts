@@ -26,7 +26,7 @@ const findContainer = async (ctx: Context, { projectId, groupId }: Target): Prom
 
 /**
  * Makes a user a member of the projects and groups that have invited one of the user's addresses, oldest invitation first, and
- * removes the invitations. One that has expired, or whose level is below an inherited one, has no effect.
+ * removes the invitations. An expired one, or one with a level below an inherited one, has no effect.
  *
  * @returns whether there are more invitations
  */

@@ -1,7 +1,7 @@
 import { defineJob } from '../../kernel/job.ts'
+import { findUserIdByEmail } from '../accounts/email-addresses.ts'
 import { repeatStep } from '../removal/steps.ts'
 import { acceptInvitations } from './accept.ts'
-import { findUserIdByEmail } from './queries.ts'
 
 /** Accepts the invitations of an address that has very many of them, in several transactions. */
 export const acceptManyInvitations = defineJob('invitations.accept', {

@@ -8,13 +8,14 @@ import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.t
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { isEmail } from '../../shared/text.ts'
-import { findUser } from '../accounts/queries.ts'
+import { findUserIdByEmail } from '../accounts/email-addresses.ts'
+import { findUserIfKnown } from '../accounts/queries.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { addMember, assertGrantable } from '../members/mutations.ts'
 import { containerKey } from '../members/queries.ts'
 import { describeRejection } from '../members/rejection.ts'
 import type { Invitation, InvitationResult } from './invitation.ts'
-import { findUserIdByEmail, getInvitation, selectInvitation, selectInvitations } from './queries.ts'
+import { getInvitation, selectInvitation, selectInvitations } from './queries.ts'
 
 const maxInvitations = 100
 
@@ -81,7 +82,7 @@ export const invitations = {
   }),
 
   /**
-   * Invites e-mail addresses and users. Users become members at once, also those whose address is given. Other addresses are
+   * Invites e-mail addresses and users. Users become members at once, also the owners of given addresses. Other addresses are
    * stored until a user has one of them. No mail is sent: subscribe to the domain event `invitation.created`.
    */
   create: command({
@@ -109,10 +110,7 @@ export const invitations = {
         if (reason !== undefined) errors.push([name, reason])
       }
       for (const id of new Set(users)) {
-        const user = await findUser(ctx, id).catch((error: unknown) => {
-          if (isPlatformError(error)) return undefined
-          throw error
-        })
+        const user = await findUserIfKnown(ctx, id)
         if (user) await attempt(user.username, () => join(ctx, subject, id, grant))
         else errors.push([String(id), 'User not found'])
       }

@@ -28,17 +28,3 @@ export async function getInvitation(ctx: Context, subject: Container, email: str
   if (!row) throw notFound('Invitation')
   return row
 }
-
-/** The id of the user with this primary or confirmed additional address, regardless of case. */
-export async function findUserIdByEmail(ctx: Context, email: string): Promise<number | undefined> {
-  const text = email.toLowerCase()
-  const user = await ctx.db.selectFrom('user').where(lower('email'), '=', text).select('id').executeTakeFirst()
-  if (user) return user.id
-  const address = await ctx.db
-    .selectFrom('emailAddress')
-    .where(lower('email'), '=', text)
-    .where('confirmedAt', 'is not', null)
-    .select('userId')
-    .executeTakeFirst()
-  return address?.userId
-}

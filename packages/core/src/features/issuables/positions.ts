@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 /** Distance between neighbors that were never moved: 20 items fit between them until others have to move. */
 const positionStep = 2 ** 20
 
-/** Items whose positions change if there is no room between two of them. */
+/** Items that move to other positions if there is no room between two of them. */
 const shiftedItems = 100
 
 /** Smaller distances would be used up by the next moves. */

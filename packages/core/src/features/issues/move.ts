@@ -9,7 +9,7 @@ import { loadVisible } from '../../policy/visible.ts'
 import { replaceAssignees, replaceLabels } from '../issuables/relations.ts'
 import { findLabelIdByName, toLabelScope } from '../labels/queries.ts'
 import type { Issue, IssueRecord } from './issue.ts'
-import { reload, setState } from './mutations.ts'
+import { insertIssue, reload, setState } from './mutations.ts'
 import { completeIssues } from './queries.ts'
 
 /** The milestone with the same title that is available in a project; null for none. */
@@ -55,12 +55,7 @@ const insertCopy = async (
     totalTimeSpent,
     movedToId: null,
   } as const satisfies Omit<IssueRecord, 'id'>
-  const [row] = await ctx.db
-    .insertInto('issue')
-    .values({ ...values, relativePosition: null } satisfies CompleteRow<'issue'>)
-    .returning('id')
-    .execute()
-  return { id: (row as { id: number }).id, ...values }
+  return insertIssue(ctx, values)
 }
 
 /** Copies the comments and system notes. Replies become individual notes, because a discussion belongs to one issue. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { DateOnly } from '../../kernel/inputs.ts'
@@ -14,6 +15,16 @@ import {
 } from '../issuables/triage.ts'
 import type { Issue, IssueRecord } from './issue.ts'
 import { completeIssues, findIssue } from './queries.ts'
+
+/** Inserts an issue at the end of the manual order. */
+export async function insertIssue(ctx: Context, issue: Omit<IssueRecord, 'id'>): Promise<IssueRecord> {
+  const [row] = await ctx.db
+    .insertInto('issue')
+    .values({ ...issue, relativePosition: null } satisfies CompleteRow<'issue'>)
+    .returning('id')
+    .execute()
+  return { id: (row as { id: number }).id, ...issue }
+}
 
 /** Fields that authors may set on their own issues. */
 export const detailsInput = {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { container, group, instance, project } from '../../access/subjects.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -25,6 +24,7 @@ import { cloneIssue, moveIssue } from './move.ts'
 import {
   assertCanTriage,
   detailsInput,
+  insertIssue,
   issueTriageInput,
   issueUpdateInput,
   setState,
@@ -205,12 +205,7 @@ export const issues = {
         totalTimeSpent: 0,
         movedToId: null,
       } as const satisfies Omit<IssueRecord, 'id'>
-      const [row] = await ctx.db
-        .insertInto('issue')
-        .values({ ...values, relativePosition: null } satisfies CompleteRow<'issue'>)
-        .returning('id')
-        .execute()
-      const record: IssueRecord = { id: (row as { id: number }).id, ...values }
+      const record = await insertIssue(ctx, values)
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
       const hasRelations = input.labels?.length || input.assignees?.length
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)

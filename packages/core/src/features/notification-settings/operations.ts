@@ -6,6 +6,7 @@ import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { isEmail } from '../../shared/text.ts'
+import { confirmEmail, isEmailTaken, readEmailAddresses } from '../accounts/email-addresses.ts'
 import { findUser } from '../accounts/queries.ts'
 import { containerKey } from '../members/queries.ts'
 import { todoTarget } from '../todos/todo-target.ts'
@@ -17,16 +18,7 @@ import {
   isEventEnabled,
   type NotificationSetting,
 } from './notification-setting.ts'
-import {
-  confirmEmail,
-  globalScope,
-  isEmailTaken,
-  readEmailAddresses,
-  readSetting,
-  type SettingScope,
-  type StoredSetting,
-  storeSetting,
-} from './queries.ts'
+import { globalScope, readSetting, type SettingScope, type StoredSetting, storeSetting } from './queries.ts'
 import { findRecipients, readNotificationEmail } from './recipients.ts'
 
 /** The host has no notification settings. */

@@ -1,5 +1,4 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { NotificationLevel, StoredEvents } from './notification-setting.ts'
 
@@ -63,44 +62,4 @@ export async function storeSetting(
       updatedAt: ctx.now,
     } satisfies CompleteRow<'notificationSetting'>)
     .execute()
-}
-
-/** A user's primary address, followed by the other confirmed addresses, in their original case. */
-export async function readEmailAddresses(ctx: Context, userId: number): Promise<readonly string[]> {
-  const user = await ctx.db.selectFrom('user').where('id', '=', userId).select('email').executeTakeFirstOrThrow()
-  const extra = await ctx.db
-    .selectFrom('emailAddress')
-    .where('userId', '=', userId)
-    .where('confirmedAt', 'is not', null)
-    .orderBy('id')
-    .select('email')
-    .execute()
-  return [user.email, ...extra.map(({ email }) => email)]
-}
-
-/**
- * Confirms an additional address that the user has added and that is no primary address. Returns whether there was one to
- * confirm.
- */
-export async function confirmEmail(ctx: Context, userId: number, email: string): Promise<boolean> {
-  const text = email.toLowerCase()
-  const owner = await ctx.db.selectFrom('user').where(lower('email'), '=', text).select('id').executeTakeFirst()
-  if (owner) return false
-  const rows = await ctx.db
-    .updateTable('emailAddress')
-    .set({ confirmedAt: ctx.now })
-    .where(lower('email'), '=', text)
-    .where('userId', '=', userId)
-    .where('confirmedAt', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.length > 0
-}
-
-/** Whether any user has the address, ignoring case. */
-export async function isEmailTaken(ctx: Context, email: string): Promise<boolean> {
-  const text = email.toLowerCase()
-  const user = await ctx.db.selectFrom('user').where(lower('email'), '=', text).select('id').executeTakeFirst()
-  const extra = await ctx.db.selectFrom('emailAddress').where(lower('email'), '=', text).select('id').executeTakeFirst()
-  return user !== undefined || extra !== undefined
 }

@@ -1,6 +1,7 @@
 import type { Noteable } from '../../contract/subjects.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { readEmailAddresses } from '../accounts/email-addresses.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
 import { canRead } from '../notes/mentions.ts'
 import { getNoteSubject } from '../notes/noteable.ts'
@@ -9,7 +10,7 @@ import type { TodoTarget } from '../todos/todo-target.ts'
 import { type Candidates, findCandidates, type NotificationReason, notificationReasons } from './candidates.ts'
 import { findEffectiveSettings } from './effective-settings.ts'
 import { type EmailEvent, isEventEnabled } from './notification-setting.ts'
-import { readEmailAddresses, type StoredSetting } from './queries.ts'
+import type { StoredSetting } from './queries.ts'
 
 /** A user who is notified of an event. */
 export interface Recipient {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ChangedFile, Commit, ReferenceUpdate, Repository } from '../../ports/git.ts'
+import { readEmailAddresses } from '../accounts/email-addresses.ts'
 import { findUser } from '../accounts/queries.ts'
 import { createCommitCheck, hasCommitRules, type Pusher } from './commit-rules.ts'
 import { compilePattern, findSecretPattern } from './patterns.ts'
@@ -25,14 +26,9 @@ const pauseEvery = 100
 const emailsPerQuery = 500
 
 const readPusher = async (ctx: Context, userId: number): Promise<Pusher> => {
-  const { name, email } = await findUser(ctx, userId)
-  const confirmed = await ctx.db
-    .selectFrom('emailAddress')
-    .where('userId', '=', userId)
-    .where('confirmedAt', 'is not', null)
-    .select('email')
-    .execute()
-  return { name, emails: new Set([email, ...confirmed.map((row) => row.email)].map((text) => text.toLowerCase())) }
+  const { name } = await findUser(ctx, userId)
+  const emails = await readEmailAddresses(ctx, userId)
+  return { name, emails: new Set(emails.map((email) => email.toLowerCase())) }
 }
 
 /** The push rule that applies to a user; undefined if there is none, and for the host, which may do everything. */

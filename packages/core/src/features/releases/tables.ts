@@ -29,7 +29,7 @@ export interface ReleaseTables {
     releaseId: number
     /** SHA-256 of `data` in hexadecimal digits. */
     sha: string
-    /** JSON text, whose bytes the digest covers. */
+    /** JSON text; the digest covers its bytes. */
     data: string
     collectedAt: string
   }

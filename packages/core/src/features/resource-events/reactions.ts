@@ -19,7 +19,7 @@ interface Item {
   readonly createdAt: string
 }
 
-/** The project or the group of an item, whose labels it can have. */
+/** The project or the group of an item: it can have their labels. */
 type Owned = { readonly projectId: number } | { readonly groupId: number }
 
 type ItemKind = IssuableKind | 'epic'

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { notFound } from '../../kernel/errors.ts'
+import { type Page, type PagingInput, paginateArray } from '../../kernel/paging.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { TemplateKind, TemplateOf } from '../../ports/templates.ts'
+import { type Template, type TemplateSummary, toSummary } from './template.ts'
 
 /** The values of placeholders in licences. */
 export const licenseInput = {
@@ -24,4 +26,19 @@ export async function findTemplate<K extends TemplateKind>(
   const found = list.find((template) => template.key.toLowerCase() === key.toLowerCase())
   if (found === undefined) throw notFound('')
   return found as TemplateOf<K>
+}
+
+type FileKind = Exclude<TemplateKind, 'licenses'>
+
+/** A page of the templates of a kind. */
+export const listTemplates = async (
+  { templates }: Pick<Ports, 'templates'>,
+  kind: TemplateKind,
+  paging: PagingInput,
+): Promise<Page<TemplateSummary>> => paginateArray((await templates.list(kind)).map(toSummary), paging)
+
+/** The text of a template. @throws PlatformError `not_found` for an unknown key */
+export async function readTemplate(ports: Pick<Ports, 'templates'>, kind: FileKind, key: string): Promise<Template> {
+  const { name, content } = await findTemplate(ports, kind, key)
+  return { name, content }
 }

@@ -3,8 +3,8 @@ import { instance } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { query } from '../../kernel/operation.ts'
 import { paginateArray, pagingEntries } from '../../kernel/paging.ts'
-import { findTemplate, licenseInput, readYear } from './instance-templates.ts'
-import { type License, type Template, toLicense, toSummary } from './template.ts'
+import { findTemplate, licenseInput, listTemplates, readTemplate, readYear } from './instance-templates.ts'
+import { type License, toLicense } from './template.ts'
 
 const FileKind = v.picklist(['gitignores', 'gitlab_ci_ymls', 'dockerfiles'])
 
@@ -21,8 +21,7 @@ export const templateOperations = {
       /** `gitignores`, `gitlab_ci_ymls` or `dockerfiles`. */
       type: FileKind,
     },
-    run: async ({ ports }, { type, ...paging }) =>
-      afterTransaction(async () => paginateArray((await ports.templates.list(type)).map(toSummary), paging)),
+    run: async ({ ports }, { type, ...paging }) => afterTransaction(() => listTemplates(ports, type, paging)),
   }),
 
   /** The text of a template. */
@@ -35,11 +34,7 @@ export const templateOperations = {
       /** Key of the template, such as `Node`; case-insensitive. */
       key: Key,
     },
-    run: async ({ ports }, { type, key }) =>
-      afterTransaction(async (): Promise<Template> => {
-        const { name, content } = await findTemplate(ports, type, key)
-        return { name, content }
-      }),
+    run: async ({ ports }, { type, key }) => afterTransaction(() => readTemplate(ports, type, key)),
   }),
 
   /** Licences with their texts. Hosts add open source licences with the port `templates`. */

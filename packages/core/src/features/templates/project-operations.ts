@@ -8,16 +8,9 @@ import { query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { openRepository } from '../repository/opened-repository.ts'
-import { findTemplate, licenseInput, readYear } from './instance-templates.ts'
+import { findTemplate, licenseInput, listTemplates, readTemplate, readYear } from './instance-templates.ts'
 import { listRepositoryTemplates, readRepositoryTemplate } from './repository-templates.ts'
-import {
-  type License,
-  projectTemplateKinds,
-  type Template,
-  type TemplateSummary,
-  toLicense,
-  toSummary,
-} from './template.ts'
+import { type License, projectTemplateKinds, type Template, type TemplateSummary, toLicense } from './template.ts'
 
 const Kind = v.picklist(projectTemplateKinds)
 
@@ -39,7 +32,7 @@ export const projectTemplates = {
     async run(ctx, { type, ...paging }, subject): Promise<Deferred<Page<TemplateSummary>>> {
       const { ports } = ctx
       if (type !== 'issues' && type !== 'merge_requests')
-        return afterTransaction(async () => paginateArray((await ports.templates.list(type)).map(toSummary), paging))
+        return afterTransaction(() => listTemplates(ports, type, paging))
       const opened = await openReadable(ctx, subject)
       return afterTransaction(async () => paginateArray(await listRepositoryTemplates(opened, type), paging))
     },
@@ -62,11 +55,7 @@ export const projectTemplates = {
         const values = { fullname, project: projectName ?? subject.project.name, year: readYear({ now }) }
         return afterTransaction(async () => toLicense(await findTemplate(ports, type, name), values))
       }
-      if (type !== 'issues' && type !== 'merge_requests')
-        return afterTransaction(async () => {
-          const { name: title, content } = await findTemplate(ports, type, name)
-          return { name: title, content }
-        })
+      if (type !== 'issues' && type !== 'merge_requests') return afterTransaction(() => readTemplate(ports, type, name))
       const opened = await openReadable(ctx, subject)
       return afterTransaction(async () => {
         const template = await readRepositoryTemplate(opened, type, name)

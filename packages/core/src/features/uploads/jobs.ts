@@ -24,7 +24,7 @@ const isUsed = async ({ db }: Handle, storageKey: string): Promise<boolean> => {
   return false
 }
 
-/** Removes a file whose row was removed or never written. */
+/** Removes a file after its row was removed or not written. */
 export const removeFile = defineJob('uploads.removeFile', {
   async run({ ports, read }, { storageKey }) {
     if (!(await read((handle) => isUsed(handle, storageKey)))) await ports.files.remove(storageKey)

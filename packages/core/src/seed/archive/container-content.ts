@@ -13,13 +13,13 @@ import { collectUsernames } from './authors.ts'
 /** The sections of projects and groups in archives, in seeding order. */
 export const containerSections = [...archivedSections, badgesSection, boardsSection, wikiPagesSection] as const
 
-/** Users whom the content names. Members and authors without an account become the importer. */
+/** Users that the content names. Members and authors without an account become the importer. */
 export const UserList = v.optional(
   v.pipe(v.array(v.strictObject({ username: v.string(), publicEmail: v.optional(v.string()) })), v.maxLength(10_000)),
   [],
 )
 
-/** The users whom some content names, with the e-mail addresses that they publish. */
+/** The users that some content names, with the e-mail addresses that they publish. */
 export async function exportUserList({ host }: Exporter, content: unknown): Promise<v.InferInput<typeof UserList>> {
   const users = []
   for (const username of collectUsernames(content)) {

@@ -7,7 +7,7 @@ import { type Exporter, present } from '../export/exporter.ts'
 import { changedSettings } from '../export/groups.ts'
 import { exportIssues, exportMergeRequests } from '../export/issuables.ts'
 import { exportHooks, exportReleases } from '../export/project-details.ts'
-import { exportSnippets } from '../export/projects.ts'
+import { exportAccessFields, exportSnippets } from '../export/projects.ts'
 import { exportProtectedReferences } from '../export/protected-references.ts'
 import { readAll } from '../pages.ts'
 import { seedSections } from '../sections.ts'
@@ -38,12 +38,7 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
   const settings = selectSettings(changedSettings(project, withDefaultSettings(null)))
   const snippets = await readAll((paging) => host.snippets.listOfProject({ project: id, ...paging }))
   const content = {
-    visibility: project.visibility,
-    requestAccessEnabled: project.requestAccessEnabled,
-    issuesAccessLevel: project.issuesAccessLevel,
-    mergeRequestsAccessLevel: project.mergeRequestsAccessLevel,
-    repositoryAccessLevel: project.repositoryAccessLevel,
-    snippetsAccessLevel: project.snippetsAccessLevel,
+    ...exportAccessFields(project),
     ...present({
       description: project.description,
       defaultBranch: project.defaultBranch,

@@ -1,3 +1,4 @@
+import type { ProjectDetails } from '../../features/projects/project-record.ts'
 import { withDefaultSettings } from '../../features/projects/settings.ts'
 import type { Snippet } from '../../features/snippets/snippet.ts'
 import { readAll } from '../pages.ts'
@@ -10,6 +11,16 @@ import { exportIssues, exportMergeRequests, exportNotes } from './issuables.ts'
 import { exportPipelineSchedules, exportPipelines } from './pipelines.ts'
 import { exportProjectDetails } from './project-details.ts'
 import { exportProtectedReferences } from './protected-references.ts'
+
+/** Who can see a project, and who can use which of its features. */
+export const exportAccessFields = (project: ProjectDetails) => ({
+  visibility: project.visibility,
+  requestAccessEnabled: project.requestAccessEnabled,
+  issuesAccessLevel: project.issuesAccessLevel,
+  mergeRequestsAccessLevel: project.mergeRequestsAccessLevel,
+  repositoryAccessLevel: project.repositoryAccessLevel,
+  snippetsAccessLevel: project.snippetsAccessLevel,
+})
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 
@@ -82,13 +93,8 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
     exported.push({
       path,
       name: project.name,
-      visibility: project.visibility,
       createdAt: project.createdAt,
-      requestAccessEnabled: project.requestAccessEnabled,
-      issuesAccessLevel: project.issuesAccessLevel,
-      mergeRequestsAccessLevel: project.mergeRequestsAccessLevel,
-      repositoryAccessLevel: project.repositoryAccessLevel,
-      snippetsAccessLevel: project.snippetsAccessLevel,
+      ...exportAccessFields(project),
       ...present({
         description: project.description,
         defaultBranch: project.defaultBranch === 'main' ? undefined : project.defaultBranch,
