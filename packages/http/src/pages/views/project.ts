@@ -42,9 +42,8 @@ const codeSections = async (ctx: PageContext, project: ProjectDetails, ref: stri
   return { commit, tree, readme }
 }
 
-const cloneUrls = (ctx: PageContext, { fullPath }: ProjectDetails): Html =>
-  html`<dl class="details"><div><dt>Clone</dt><dd><code>${ctx.siteUrl}/${fullPath}.git</code></dd></div>
-<div><dt>Clone over SSH</dt><dd><code>git@${new URL(ctx.siteUrl).hostname}:${fullPath}.git</code></dd></div></dl>`
+const cloneUrl = (ctx: PageContext, { fullPath }: ProjectDetails): Html =>
+  html`<dl class="details"><div><dt>Clone</dt><dd><code>${ctx.siteUrl}/${fullPath}.git</code></dd></div></dl>`
 
 /** The description, the files and the README of a project. */
 export const view: View = async (ctx, { project: path = '' }) => {
@@ -62,7 +61,7 @@ export const view: View = async (ctx, { project: path = '' }) => {
   const content = html`<h1>${project.name}</h1>
 <p><span class="badge">${project.visibility}</span>${project.archived && html` <span class="badge">archived</span>`} <span class="muted">${project.starCount} ${project.starCount === 1 ? 'star' : 'stars'}</span></p>
 ${description && markdown(description, '')}
-${cloneUrls(ctx, project)}
+${cloneUrl(ctx, project)}
 ${
   code === undefined
     ? html`<p class="empty">${defaultBranch === undefined ? 'You cannot read the code.' : 'The repository is empty.'}</p>`
