@@ -40,6 +40,9 @@ export const matchesSearch = (
 export const least = (left: Expression<number>, right: Expression<number>): RawBuilder<number> =>
   sql<number>`case when ${left} < ${right} then ${left} else ${right} end`
 
+/** A text that is part of the SQL instead of a parameter: SQLite uses a partial index only for a constant. */
+export const constantText = <T extends string>(text: T): RawBuilder<T> => sql.lit(text)
+
 /**
  * The position of an issue in the manual order: the one it was moved to, or one from its id. The same expression as that of the
  * index `issue_project_position`.

@@ -99,14 +99,15 @@ const agents = { http: new PinnedHttpAgent(agentOptions), https: new PinnedHttps
 
 /** Starts the request. Host header and certificate check use the name of the URL also when the IP address is given. */
 const start = (options: OutboundRequest, signal: AbortSignal, keepsConnection: boolean): ClientRequest => {
-  const { url, method, headers, body, ipAddress, verifiesCertificate } = options
+  const { method, headers, body, ipAddress, verifiesCertificate } = options
+  const url = new URL(options.url)
   const shared = {
     method,
     signal,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     ...(ipAddress !== undefined && { lookup: lookupAs(ipAddress), ipAddress }),
   }
-  return new URL(url).protocol === 'https:'
+  return url.protocol === 'https:'
     ? requestHttps(url, {
         ...shared,
         agent: keepsConnection && agents.https,

@@ -84,6 +84,7 @@ import * as pushRules from './0110_push_rules.ts'
 import * as instanceDataAndSecureFiles from './0111_instance_data_and_secure_files.ts'
 import * as archives from './0112_archives.ts'
 import * as releaseEvidence from './0113_release_evidence.ts'
+import * as hookEvents from './0114_hook_events.ts'
 
 export interface Migration {
   readonly name: string
@@ -177,4 +178,5 @@ export const migrations: readonly Migration[] = [
   { name: '0111_instance_data_and_secure_files', up: instanceDataAndSecureFiles.up },
   { name: '0112_archives', up: archives.up },
   { name: '0113_release_evidence', up: releaseEvidence.up },
+  { name: '0114_hook_events', up: hookEvents.up },
 ]

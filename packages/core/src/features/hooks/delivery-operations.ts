@@ -22,8 +22,9 @@ const formatStatus = ({ status }: Pick<DeliveryResult, 'status'>) =>
 const selectAllSent = ({ db }: Context) =>
   db
     .selectFrom('hookDelivery')
+    .innerJoin('hookEvent as event', 'event.id', 'hookDelivery.eventId')
     .where('result', 'is not', null)
-    .select(['hookDelivery.id', 'kind', 'eventUuid', 'payload', 'result', 'hookDelivery.createdAt'])
+    .select(['hookDelivery.id', 'kind', 'event.uuid as eventUuid', 'payload', 'result', 'event.createdAt'])
 
 /** The requests that were sent to a hook at least once. */
 const selectSent = (ctx: Context, hookId: number) => selectAllSent(ctx).where('hookId', '=', hookId)
@@ -61,7 +62,7 @@ export const hookDeliveries = {
     },
     async run(ctx, { hook, ...paging }, subject) {
       const { id, shownUrl } = await getHookRow(ctx, containerKey(subject), hook)
-      return paginate(selectSent(ctx, id).orderBy('id', 'desc'), paging, toDelivery(shownUrl))
+      return paginate(selectSent(ctx, id).orderBy('hookDelivery.id', 'desc'), paging, toDelivery(shownUrl))
     },
   }),
 
@@ -96,7 +97,7 @@ export const hookDeliveries = {
     },
     async run(ctx, { hook: hookId, delivery }, subject): Promise<Deferred<ResendResult>> {
       const hook = await getHookRow(ctx, containerKey(subject), hookId)
-      const sent = await selectSent(ctx, hook.id).where('id', '=', delivery).executeTakeFirst()
+      const sent = await selectSent(ctx, hook.id).where('hookDelivery.id', '=', delivery).executeTakeFirst()
       if (!sent) throw notFound()
       const { kind, eventUuid, payload } = sent
       return sendNow(ctx, hook, { kind, eventUuid, payload, isComplete: true }, (result) => ({

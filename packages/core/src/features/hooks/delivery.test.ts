@@ -22,6 +22,8 @@ const openIssue = (title: string) => forge.as('bob').issues.create({ project, ti
 const titlesOf = (requests = forge.hooks.deliveries) =>
   requests.map(({ body }) => body.object_attributes.title as string)
 
+const titleOf = async (request: Request) => (await request.json()).object_attributes.title
+
 const stateOf = async (hook: number) => forge.host.hooks.get({ project, hook })
 
 test('an event is sent after the commit, with the documented headers', async () => {
@@ -183,6 +185,45 @@ test('nothing is sent after the removal of the hook, its project or its group', 
   await forge.host.groups.remove({ group: 'acme' })
   await forge.hooks.drain()
   expect(forge.hooks.deliveries).toEqual([])
+})
+
+test('nothing is sent after the removal of the hook between two deliveries', async () => {
+  const hook = await addHook()
+  receive = async () => void (await forge.host.hooks.remove({ project, hook }))
+  await openIssue('One')
+  await openIssue('Two')
+  await forge.hooks.drain()
+  expect(titlesOf()).toEqual(['One'])
+})
+
+test('accepted deliveries are not repeated when a later one fails', async () => {
+  await addHook()
+  receive = async (request) => new Response(null, { status: (await titleOf(request)) === 'Two' ? 503 : 200 })
+  await openIssue('One')
+  await openIssue('Two')
+  await forge.hooks.drain()
+  receive = () => undefined
+  await forge.clock.advance({ seconds: 2 })
+  await forge.hooks.drain()
+  expect(titlesOf()).toEqual(['One', 'Two', 'Two'])
+})
+
+test('accepted deliveries are not repeated when jobs are stopped during a later one', async () => {
+  await addHook()
+  const started = Promise.withResolvers<void>()
+  receive = async (request) => {
+    if ((await titleOf(request)) === 'One') return undefined
+    started.resolve()
+    return new Promise((_, reject) => request.signal.addEventListener('abort', reject))
+  }
+  await openIssue('One')
+  await openIssue('Two')
+  const stop = forge.platform.jobs.start({ interval: 10 })
+  await started.promise
+  await stop()
+  receive = () => undefined
+  await forge.hooks.drain()
+  expect(titlesOf()).toEqual(['One', 'Two', 'Two'])
 })
 
 test('the address is checked again before each request', async () => {

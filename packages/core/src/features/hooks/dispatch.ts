@@ -7,8 +7,9 @@ import type { Context } from '../../kernel/context.ts'
 import type { HookPayload } from './delivery.ts'
 import { type EventKind, receives } from './event-kinds.ts'
 import { failureLimits } from './hook.ts'
-import { enqueueDeliveries } from './mutations.ts'
+import { enqueueDeliveries, insertEvent } from './mutations.ts'
 import type { PayloadContext } from './payloads/common.ts'
+import { needsRepository } from './payloads/complete.ts'
 import { type HookOwner, type HookRow, selectHooks, systemOwner } from './queries.ts'
 
 /** The owners of the hooks that receive an event of a project: the project, the groups above it, and the instance. */
@@ -31,7 +32,8 @@ interface Event {
 }
 
 const insertDeliveries = async (ctx: Context, hooks: readonly HookRow[], kind: EventKind, payload: HookPayload) => {
-  const eventUuid = randomUUID()
+  const isComplete = !needsRepository(kind)
+  const eventId = await insertEvent(ctx, { kind, uuid: randomUUID(), payload, isComplete })
   await ctx.db
     .insertInto('hookDelivery')
     .values(
@@ -39,14 +41,11 @@ const insertDeliveries = async (ctx: Context, hooks: readonly HookRow[], kind: E
         ({ id }) =>
           ({
             hookId: id,
-            kind,
-            eventUuid,
+            eventId,
             idempotencyKey: randomUUID(),
-            payload,
             state: 'pending',
             attempts: 0,
             result: null,
-            createdAt: ctx.now,
           }) satisfies CompleteRow<'hookDelivery'>,
       ),
     )

@@ -1,5 +1,6 @@
+import { constantText } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
@@ -16,26 +17,38 @@ const maxAttempts = 10
 /** Deliveries that one job sends before another hook has its turn. */
 const batchSize = 20
 
+/**
+ * Milliseconds after which a result is stored at the latest. Results of fast receivers are stored together, because each commit
+ * costs as much as a request. Deliveries without a stored result are repeated after a crash.
+ */
+const maxUnstored = 100
+
 /** Days that deliveries are kept. */
 const retentionDays = 7
 
 /** Rows per transaction, so that other writers can run in between. */
 const purgeSize = 1_000
 
+/** The state in the index of pending deliveries. */
+const pendingState = constantText('pending')
+
 /**
- * A hook with its oldest pending delivery. Prepared, like the update below, because every delivery needs both, and compiling them
- * takes longer than running them.
+ * A hook with its oldest pending delivery after another one. Prepared, like the update below, because every delivery needs both,
+ * and compiling them takes longer than running them.
  */
-const selectPending = preparedQuery((db, { hookId }: { hookId: number }) =>
+const selectPending = preparedQuery((db, { hookId, after }: { hookId: number; after: number }) =>
   db
     .selectFrom('hook')
     .innerJoin('hookDelivery as delivery', 'delivery.hookId', 'hook.id')
+    .innerJoin('hookEvent as event', 'event.id', 'delivery.eventId')
     .where('delivery.hookId', '=', hookId)
-    .where('delivery.state', '=', 'pending')
+    .where('delivery.state', '=', pendingState)
+    .where('delivery.id', '>', after)
     .orderBy('delivery.id')
     .limit(1)
     .select(hookColumns)
-    .select(['delivery.id as deliveryId', 'kind', 'eventUuid', 'idempotencyKey', 'payload', 'attempts']),
+    .select(['delivery.id as deliveryId', 'idempotencyKey', 'attempts'])
+    .select(['event.id as eventId', 'kind', 'event.uuid as eventUuid', 'payload', 'isComplete']),
 )
 
 type Pending = Awaited<ReturnType<typeof selectPending>>[number]
@@ -45,35 +58,42 @@ interface Turn {
   readonly rules: OutboundRules
 }
 
-/** The oldest pending delivery of a hook that may be sent now. */
-const findTurn = async (ctx: Context, hookId: number): Promise<Turn | undefined> => {
-  const [pending] = await selectPending(ctx, { hookId })
+/** The oldest pending delivery of a hook that may be sent now; `after`: a delivery whose result is not stored yet. */
+const findTurn = async (ctx: Context, hookId: number, after = 0): Promise<Turn | undefined> => {
+  const [pending] = await selectPending(ctx, { hookId, after })
   if (!pending || pending.failures >= failureLimits.permanent) return undefined
   // A job is enqueued for the time of the retry.
   if (pending.retryAt !== null && pending.retryAt > ctx.now) return undefined
   return { pending, rules: await getHookRules(ctx, pending) }
 }
 
-type Recorded = Pick<Pending, 'deliveryId' | 'payload' | 'attempts'> & {
+type Recorded = Pick<Pending, 'deliveryId' | 'attempts'> & {
   readonly result: DeliveryResult
   readonly state: 'pending' | 'delivered' | 'failed'
 }
 
-const updateDelivery = preparedQuery((db, { deliveryId, payload, attempts, result, state }: Recorded) =>
-  db.updateTable('hookDelivery').set({ payload, attempts, result, state }).where('id', '=', deliveryId),
+const updateDelivery = preparedQuery((db, { deliveryId, attempts, result, state }: Recorded) =>
+  db.updateTable('hookDelivery').set({ attempts, result, state }).where('id', '=', deliveryId),
 )
 
-/**
- * Stores the result of an attempt, and the payload, which may have been completed for it. Returns whether the next delivery can
- * follow at once.
- */
-const recordResult = async (ctx: Context, hook: Pending, result: DeliveryResult): Promise<boolean> => {
-  const { deliveryId, payload } = hook
+/** Stores a payload that was completed for this attempt. */
+const storePayload = ({ db }: Context, { eventId, payload }: Pending) =>
+  db.updateTable('hookEvent').set({ payload, isComplete: true }).where('id', '=', eventId).execute()
+
+/** An attempt whose result is not stored yet. */
+interface Attempt {
+  readonly pending: Pending
+  readonly result: DeliveryResult
+}
+
+/** Stores the result of an attempt. Returns whether the next delivery can follow at once. */
+const recordResult = async (ctx: Context, { pending: hook, result }: Attempt): Promise<boolean> => {
   const outcome = toOutcome(result)
   const attempts = hook.attempts + 1
   const isGivenUp = outcome === 'rejected' || attempts >= maxAttempts
   const state = outcome === 'accepted' ? 'delivered' : isGivenUp ? 'failed' : 'pending'
-  await updateDelivery(ctx, { deliveryId, payload, attempts, result, state })
+  await updateDelivery(ctx, { deliveryId: hook.deliveryId, attempts, result, state })
+  if (!hook.isComplete) await storePayload(ctx, hook)
   if (outcome === 'accepted') {
     if (hook.failures > 0 || hook.retryAt !== null)
       await ctx.db.updateTable('hook').set({ failures: 0, retryAt: null }).where('id', '=', hook.id).execute()
@@ -88,37 +108,62 @@ const recordResult = async (ctx: Context, hook: Pending, result: DeliveryResult)
   return !waits
 }
 
+/** Stores the results of attempts; all but the last were accepted. Returns whether the next delivery can follow at once. */
+const recordResults = async (ctx: Context, attempts: readonly Attempt[]): Promise<boolean> => {
+  let continues = true
+  for (const attempt of attempts) continues = await recordResult(ctx, attempt)
+  return continues
+}
+
 /** A permanently disabled hook receives nothing, also no events from before. */
 const dropPending = ({ db }: Context, hookId: number) =>
-  db.deleteFrom('hookDelivery').where('hookId', '=', hookId).where('state', '=', 'pending').execute()
+  db.deleteFrom('hookDelivery').where('hookId', '=', hookId).where('state', '=', pendingState).execute()
+
+/** Sends a delivery, outside transactions. */
+const send = async ({ ports, write, signal }: JobContext, { pending, rules }: Turn): Promise<Attempt> => {
+  const completed = { ...pending, payload: await completePayload(write, pending, signal) }
+  return { pending: completed, result: await sendToHook(ports, rules, completed, completed, signal) }
+}
 
 /** Sends the pending deliveries of a hook in their order. After a failure, a later job repeats the delivery. */
 export const deliverToHook = defineJob('hooks.deliver', {
   concurrency: 16,
   concurrencyPerDestination: 1,
   coalesces: true,
-  async run({ ports, write, signal }, { hook: hookId }) {
-    let turn = await write((ctx) => findTurn(ctx, hookId))
-    for (let sent = 1; turn !== undefined; sent++) {
-      const { rules } = turn
-      const pending = { ...turn.pending, payload: await completePayload(write, turn.pending, signal) }
-      const result = await sendToHook(ports, rules, pending, pending, signal)
-      turn = await write(async (ctx) => {
-        if (!(await recordResult(ctx, pending, result))) return undefined
-        if (sent < batchSize) return findTurn(ctx, hookId)
-        await enqueueDeliveries(ctx, [hookId])
-        return undefined
-      })
+  async run(job, { hook: hookId }) {
+    let unstored: readonly Attempt[] = []
+    let storesBy = performance.now() + maxUnstored
+    try {
+      let turn = await job.write((ctx) => findTurn(ctx, hookId))
+      for (let sent = 1; turn !== undefined; sent++) {
+        const attempt = await send(job, turn)
+        unstored = [...unstored, attempt]
+        const canWait = toOutcome(attempt.result) === 'accepted' && sent < batchSize && performance.now() < storesBy
+        const next = await job.write(async (ctx) => {
+          const following = canWait ? await findTurn(ctx, hookId, attempt.pending.deliveryId) : undefined
+          if (following) return { turn: following, isStored: false }
+          const continues = await recordResults(ctx, unstored)
+          if (continues && sent >= batchSize) await enqueueDeliveries(ctx, [hookId])
+          return { turn: continues && sent < batchSize ? await findTurn(ctx, hookId) : undefined, isStored: true }
+        })
+        turn = next.turn
+        if (!next.isStored) continue
+        unstored = []
+        storesBy = performance.now() + maxUnstored
+      }
+    } finally {
+      // A shutdown ended a request.
+      if (unstored.length) await job.write((ctx) => recordResults(ctx, unstored))
     }
   },
 })
 
-/** Removes deliveries older than seven days, also those that could not be sent. */
+/** Removes events older than seven days with their deliveries, also with those that could not be sent. */
 export const expireDeliveries = defineJob('hooks.expireDeliveries', {
   every: 'day',
   async findNextEffect({ db }) {
     const oldest = await db
-      .selectFrom('hookDelivery')
+      .selectFrom('hookEvent')
       .orderBy('createdAt')
       .orderBy('id')
       .limit(1)
@@ -130,12 +175,12 @@ export const expireDeliveries = defineJob('hooks.expireDeliveries', {
     for (;;) {
       const removed = await write(async ({ db }) => {
         const old = db
-          .selectFrom('hookDelivery')
+          .selectFrom('hookEvent')
           .where('createdAt', '<', addSeconds(now, -retentionDays * 86_400))
           .orderBy('createdAt')
           .orderBy('id')
           .limit(purgeSize)
-        return db.deleteFrom('hookDelivery').where('id', 'in', old.select('id')).returning('id').execute()
+        return db.deleteFrom('hookEvent').where('id', 'in', old.select('id')).returning('id').execute()
       })
       if (removed.length < purgeSize) return
     }

@@ -160,6 +160,19 @@ export const enqueueDeliveries = (ctx: Context, hooks: readonly number[], runAft
     hooks.map((hook) => ({ payload: { hook }, destination: `hook ${hook}`, runAfter })),
   )
 
+/** Stores an event for the deliveries that are inserted with it. Returns its id. */
+export async function insertEvent(
+  { db, now }: Context,
+  event: Omit<CompleteRow<'hookEvent'>, 'createdAt'>,
+): Promise<number> {
+  const [row] = await db
+    .insertInto('hookEvent')
+    .values({ ...event, createdAt: now } satisfies CompleteRow<'hookEvent'>)
+    .returning('id')
+    .execute()
+  return (row as { id: number }).id
+}
+
 /** Removes a hook with its pending deliveries and its log. */
 export async function removeHook(ctx: Context, owner: HookOwner, id: number): Promise<void> {
   await getHookRow(ctx, owner, id)

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import type { DeliveryResult, HookPayload } from './delivery.ts'
 import type { EventKind } from './event-kinds.ts'
-import { getHookRules } from './mutations.ts'
+import { getHookRules, insertEvent } from './mutations.ts'
 import { completePayload } from './payloads/complete.ts'
 import type { HookRow } from './queries.ts'
 import { sendToHook, toOutcome } from './send.ts'
@@ -24,20 +24,23 @@ interface Request {
 export const sendNow = async <T>(
   ctx: Context,
   hook: HookRow,
-  { isComplete, ...event }: Request,
+  event: Request,
   toResult: (result: DeliveryResult) => T,
 ): Promise<Deferred<T>> => {
   const rules = await getHookRules(ctx, hook)
   const { ports } = ctx
   return afterTransaction(async ({ write }) => {
     const signal = AbortSignal.timeout(timeout)
-    const payload = isComplete ? event.payload : await completePayload(write, { ...event, attempts: 0 }, signal)
-    const request = { ...event, payload, idempotencyKey: randomUUID() }
+    const payload = await completePayload(write, event, signal)
+    const { kind, eventUuid } = event
+    const request = { kind, eventUuid, payload, idempotencyKey: randomUUID() }
     const result = await sendToHook(ports, rules, hook, request, signal)
     const state = toOutcome(result) === 'accepted' ? 'delivered' : 'failed'
-    await write(async ({ db, now }) => {
-      const row = { ...request, hookId: hook.id, state, attempts: 1, result, createdAt: now } as const
-      await db
+    await write(async (ctx) => {
+      const eventId = await insertEvent(ctx, { kind, uuid: eventUuid, payload, isComplete: true })
+      const { idempotencyKey } = request
+      const row = { hookId: hook.id, eventId, idempotencyKey, state, attempts: 1, result } as const
+      await ctx.db
         .insertInto('hookDelivery')
         .values(row satisfies CompleteRow<'hookDelivery'>)
         .execute()

@@ -32,21 +32,28 @@ export interface HookTables {
     createdAt: string
     updatedAt: string
   }
+  /** An event that at least one hook receives. */
+  hookEvent: {
+    id: Generated<number>
+    kind: EventKind
+    /** Sent to all hooks; an event that is sent again keeps it. */
+    uuid: string
+    payload: HookPayload
+    /** False while the parts of the payload that are read from the repository are missing. */
+    isComplete: boolean
+    createdAt: string
+  }
   /** A request to a hook: pending, or sent and kept as a log. */
   hookDelivery: {
     id: Generated<number>
     hookId: number
-    kind: EventKind
-    /** The same for all hooks that receive the event. */
-    eventUuid: string
+    eventId: number
     /** The same for all attempts of this delivery. */
     idempotencyKey: string
-    payload: HookPayload
     /** `failed`: given up. */
     state: 'pending' | 'delivered' | 'failed'
     attempts: number
     /** Of the last attempt; null before the first. */
     result: DeliveryResult | null
-    createdAt: string
   }
 }

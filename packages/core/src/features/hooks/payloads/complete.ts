@@ -91,23 +91,26 @@ const completers: Partial<Readonly<Record<EventKind, Completer>>> = {
   job: completeJobCommit,
 }
 
-interface Incomplete {
+/** Whether payloads of events of this kind have parts that are read from the repository. */
+export const needsRepository = (kind: EventKind): boolean => completers[kind] !== undefined
+
+interface Event {
   readonly kind: EventKind
-  readonly attempts: number
   readonly payload: HookPayload
+  readonly isComplete: boolean
 }
 
 /**
- * Adds commits to a payload before its first attempt, outside transactions. A repository or commit that is gone leaves the payload
+ * Adds commits to a payload before it is sent first, outside transactions. A repository or commit that is gone leaves the payload
  * as it is.
  */
 export const completePayload = async (
   write: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>,
-  { kind, attempts, payload }: Incomplete,
+  { kind, payload, isComplete }: Event,
   signal: AbortSignal,
 ): Promise<HookPayload> => {
   const complete = completers[kind]
-  if (!complete || attempts > 0) return payload
+  if (!complete || isComplete) return payload
   const repository = await write((ctx) => findGitRepository(ctx, toProject(payload).id))
   if (!repository) return payload
   try {
