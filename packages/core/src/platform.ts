@@ -165,7 +165,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     if (error) throw error
     await ready()
     let signals: EmittedSignal[] = []
-    const result = await store.write((handle) => {
+    const result = await store.writeAlone((handle) => {
       signals = []
       const joined = joinTransaction(handle)
       const collect = (emitted: readonly EmittedSignal[]) => void signals.push(...emitted)

@@ -19,7 +19,7 @@ const [path, durability, driver = 'better-sqlite3'] = process.argv.slice(2) as [
   'power' | 'process',
   ('better-sqlite3' | 'node:sqlite')?,
 ]
-const platform = createPlatform(sqlite(path, { durability, driver }))
+const platform = createPlatform(sqlite(path, { durability, driver, groupCommit: true }))
 const { url } = await serve(platform, { port: 0 })
 
 process.on('message', () => process.send?.({ prepared }))

@@ -199,6 +199,7 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
     dialect: 'postgres',
     read: replicas ? replicas.read : async (work) => read(work),
     write,
+    writeAlone: write,
     readState: async () => {
       const state = await read(readSchemaState)
       const events = state.pending.length ? undefined : await feed?.readState(queryThrough(connections))

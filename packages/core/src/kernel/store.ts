@@ -56,19 +56,22 @@ export interface Handle {
   readonly lock?: ((locks: readonly Lock[]) => Promise<void>) | undefined
 }
 
-/** A database. Reads see committed data only; each write is one transaction. */
+/** A database. Reads see committed data only; each write is atomic. */
 export interface Store {
   readonly dialect: Dialect
   /** Runs `work` on committed data; it cannot write. */
   read<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
   /**
-   * Runs `work` in one transaction. Resolves after the commit, rejects after the rollback. `work` may run several times.
+   * Runs `work` in one transaction. Resolves after the commit, rejects after the rollback. `work` may run several times. It waits
+   * for nothing but the database, because writes that run at the same time can share a commit.
    *
    * @param locks the names of the locks that the transaction starts with; it excludes the transactions that hold the same ones
    * and can take more with `handle.lock`. By default, it excludes all others. A transaction that changes permissions, or
    * anything without a lock, is repeated with that default.
    */
   write<T>(work: (handle: Handle) => MaybePromise<T>, locks?: readonly string[]): Promise<T>
+  /** Like `write` without `locks`, for work of the host, which may wait for something else. */
+  writeAlone<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
   /** Brings the schema up to date. Runs at most once for each store. */
   migrate(): Promise<void>
   /** The state of the schema. Absent on stores that are always up to date, such as open transactions. */
@@ -90,6 +93,7 @@ export const joinTransaction = (handle: Handle): Store => ({
   dialect: handle.dialect,
   read: async (work) => work(handle),
   write: async (work) => work(handle),
+  writeAlone: async (work) => work(handle),
   migrate: async () => undefined,
   close: () => undefined,
 })

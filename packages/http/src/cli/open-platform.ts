@@ -55,7 +55,7 @@ const openFile = (file: string): Store => {
   const folder = dirname(file)
   if (!existsSync(folder)) throw new CliError(`${file} cannot be created: there is no folder ${folder}`)
   if (existsSync(file) && !statSync(file).isFile()) throw new CliError(`${file} cannot be used: it is not a file`)
-  return sqlite(file)
+  return sqlite(file, { groupCommit: true })
 }
 
 const toPostgresOptions = (options: DataOptions): PostgresOptions => ({

@@ -13,6 +13,7 @@ export const createReplaceableStore = (first: Store): ReplaceableStore => {
     dialect: first.dialect,
     read: (work) => current.read(work),
     write: (work, locks) => current.write(work, locks),
+    writeAlone: (work) => current.writeAlone(work),
     migrate: () => current.migrate(),
     getWriteError: () => current.getWriteError?.(),
     ...(first.readState && { readState: async () => (await current.readState?.()) as never }),
