@@ -121,8 +121,8 @@ it.each([
   [['user', 'create', '--username', 'a b'], 2, /^forgelet: --username can contain only letters/],
   [['user', 'create', '--username', 'ann', '--email', 'nobody'], 2, /^forgelet: --email is invalid\n/],
   [['token', 'create', '--user', 'ghost'], 1, /^forgelet: User was not found\n$/],
-  [['token', 'create', '--user', 'ghost', '--expires-at', '2030-02-30'], 2, /^forgelet: --expires-at is invalid\n/],
-  [['token', 'create', '--user', 'ghost', '--scopes', 'all'], 2, /^forgelet: --scopes does not have a valid value\n/],
+  [['token', 'create', '--user', 'ghost', '--expires-at', '2030-02-30'], 2, /It must be a date such as 2030-12-31\.\n/],
+  [['token', 'create', '--user', 'ghost', '--scopes', 'all'], 2, /'all' is not one of api, read_api, /],
 ])('rejects %j', async (args, expected, message) => {
   const { code, stdout, stderr } = await run(args, { FORGELET_DATA: ':memory:' })
   expect({ code, stdout }).toEqual({ code: expected, stdout: '' })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { call, folder, forgelet, serving } from './command-line.ts'
+import { run } from './in-process.ts'
 
 const labels = '/projects/acme%2Fweb/labels'
 const newLabel = (name: string) => ({ name, color: 'teal' })
@@ -45,6 +46,25 @@ describe('an empty data file beside repositories', () => {
     mkdirSync(`${file}.repositories/ab`, { recursive: true })
     const { code, stderr } = await forgelet(['serve', '--port', '0', '--data', file])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/empty\.db cannot be used: The data file is empty, but/)])
+  })
+})
+
+describe('a missing data file', () => {
+  it.each([
+    [['user', 'list']],
+    [['user', 'block', 'ada']],
+    [['export']],
+    [['migrate']],
+    [['repository', 'import', 'acme/web', '.']],
+  ])('is not created by %j', async (args) => {
+    const file = join(folder, 'misspelt.db')
+    const stderr = `forgelet: There is no file ${file}\n`
+    expect(await run([...args, '--data', file])).toEqual({ code: 1, stdout: '', stderr })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('is created by commands that create something', async () => {
+    expect((await run(['user', 'create', 'ada', '--data', join(folder, 'new.db')])).code).toBe(0)
   })
 })
 

@@ -29,11 +29,21 @@ describe(`user on ${dialect}`, () => {
     )
   })
 
+  it('has its name as an argument, too', async () => {
+    expect(await forgeletJson('user', 'create', 'xia')).toMatchObject({ username: 'xia' })
+    const twice = await forgelet('user', 'create', 'xia', '--username', 'xia')
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('Use either the argument xia or --user') })
+    const invalid = await forgelet('user', 'create', '--username', 'a b')
+    expect(invalid).toMatchObject({ code: 2, stderr: expect.stringMatching(/^forgelet: --username can contain only/) })
+    expect(invalid.stderr).not.toContain('--email')
+  })
+
   it('sets the password of the standard input, and removes it', async () => {
     const set = await run(['user', 'password', 'zoe', ...data], {}, 'correct horse\n')
     expect(set).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Set the password of zoe') })
     const short = await run(['user', 'password', 'zoe', ...data], {}, 'sh0rt')
-    expect([short.code, short.stderr]).toEqual([2, expect.not.stringContaining('sh0rt')])
+    expect(short.code).toBe(2)
+    expect(short.stderr).toMatch(/^forgelet: The password on the standard input must have 8 to 128 characters\n/)
     const empty = await run(['user', 'password', 'zoe', ...data], {}, '')
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('contains no password') })
     expect((await forgelet('user', 'password', 'zoe', '--remove')).stderr).toContain('Removed the password of zoe')
@@ -75,6 +85,11 @@ describe('token', () => {
       /'2020-01-01' is invalid\. It must be a day after/,
     ],
     [
+      ['token', 'create', '--user', 'bob', '--expires-at', 'tomorrow'],
+      /'tomorrow' is invalid\. It must be a date such as 2030-12-31\./,
+    ],
+    [['token', 'create', '--user', 'bob', '--scopes', 'api,foo'], /'foo' is not one of api, read_api, read_user, /],
+    [
       ['token', 'rotate', 'ci'],
       /^forgelet: 'ci' is not the id of a token; forgelet token list --user <name> lists them\n/,
     ],
@@ -94,6 +109,10 @@ describe('group, project and member', () => {
     expect(await forgeletJson('group', 'list', '--search', 'lab')).toMatchObject([{ fullPath: 'lab' }])
     const project = ['project', 'create', 'lab/tools/drill', '--name', 'Drill', '--description', 'Makes holes']
     expect(await forgeletJson(...project)).toMatchObject({ fullPath: 'lab/tools/drill', name: 'Drill' })
+    const { stderr } = await forgelet('project', 'create', 'lab/hammer')
+    expect(stderr).toContain('forgelet repository import lab/hammer <folder>')
+    expect(stderr).toContain('git push <url of the server>/lab/hammer.git <branch>')
+    expect((await forgelet('project', 'remove', 'lab/hammer', '--force')).code).toBe(0)
     expect(await forgeletJson('project', 'list', '--group', 'lab')).toMatchObject([{ fullPath: 'lab/tools/drill' }])
     expect(await forgeletJson('project', 'archive', 'lab/tools/drill')).toMatchObject({ archived: true })
     expect(await forgeletJson('project', 'unarchive', 'lab/tools/drill')).toMatchObject({ archived: false })
@@ -139,7 +158,14 @@ describe('group, project and member', () => {
   it.each([
     [['member', 'list', 'nowhere'], 1, 'forgelet: Project was not found\n'],
     [['member', 'add', 'acme', 'bob'], 2, 'forgelet: --access is missing\n'],
-    [['project', 'create', 'nowhere/web'], 1, 'forgelet: Namespace was not found\n'],
+    [['project', 'create', 'web'], 2, 'forgelet: A project belongs to a group or user: use <namespace>/web'],
+    [
+      ['project', 'create', 'nowhere/web'],
+      1,
+      'forgelet: There is no group or user nowhere. To create one: forgelet group create nowhere --data',
+    ],
+    [['project', 'create', 'acme/nowhere/web'], 1, 'forgelet: There is no group acme/nowhere. To create'],
+    [['group', 'create', 'nowhere/web'], 1, 'forgelet: There is no group nowhere. To create'],
     [['group', 'create', 'acme', '--visibility', 'secret'], 2, "forgelet: option '--visibility <level>'"],
   ])('reject %j', async (args, code, message) => {
     const result = await forgelet(...args)

@@ -11,6 +11,16 @@ describe('operations', () => {
     expect(stdout).toMatch(/^ {2}description +string or null +no +\S.*\.$/m)
   })
 
+  it('names fields as in the library, and as over HTTP if there is a route', async () => {
+    const [library, http] = await Promise.all([
+      forgelet(['operations', 'members.add']),
+      forgelet(['operations', 'members.update']),
+    ])
+    expect(library.stdout).toContain('none: library only')
+    expect(library.stdout).toMatch(/^ {2}accessLevel +integer/m)
+    expect(http.stdout).toMatch(/^ {2}accessLevel +access_level +integer/m)
+  })
+
   it('lists those of a feature, also as JSON', async () => {
     const [text, json] = await Promise.all([
       forgelet(['operations', 'labels']),

@@ -55,6 +55,8 @@ describe('routing', () => {
     expect(answer.headers.get('x-forgelet-hint')).toContain('/api/v4/openapi.json')
     const doubled = await send('GET /api/v4/api/v4/projects/1/labels')
     expect(doubled.headers.get('x-forgelet-hint')).toContain('twice')
+    const mounted = await forge.fetch('/forge/api/v4/projects')
+    expect(mounted.headers.get('x-forgelet-hint')).toContain('set baseUrl to a URL that ends with /forge')
   })
 
   test('responds 405 with Allow to an unsupported method', async () => {
@@ -581,6 +583,27 @@ describe('replies', () => {
     expect((await post(`POST ${labels}/made/subscribe`, { as: 'alice' })).status).toBe(304)
     expect((await post(`PUT ${labels}/made`, { as: 'alice', json: { color: 'blue' } })).status).toBe(200)
   })
+})
+
+test('identify can be asynchronous', async () => {
+  const handle = fetchHandler(forge.platform, {
+    identify: async (header) => (header('x-user') === undefined ? undefined : { user: 'bob' }),
+  })
+  const graphql = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ currentUser { username } }' }),
+  }
+  const answers = async (headers: Readonly<Record<string, string>>) => {
+    const request = { ...graphql, headers: { ...graphql.headers, ...headers } }
+    return [
+      (await handle('http://forge.test/api/v4/user', { headers })).status,
+      (await handle('http://forge.test/bob/notes.git/info/refs?service=git-receive-pack', { headers })).status,
+      await (await handle('http://forge.test/api/graphql', request)).json(),
+    ]
+  }
+  expect(await answers({})).toEqual([401, 401, { data: { currentUser: null } }])
+  expect(await answers({ 'x-user': 'bob' })).toEqual([200, 200, { data: { currentUser: { username: 'bob' } } }])
 })
 
 test('an error of the host is answered with 500, and becomes a process warning without a logger', async () => {

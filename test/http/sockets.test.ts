@@ -133,9 +133,30 @@ test('completes requests in progress when closing, then refuses connections', as
   await expect(fetch(server.url)).rejects.toThrow()
 })
 
+test('answers at once if a body parser has already read the body', async () => {
+  const errors: object[] = []
+  const logger = { info: () => undefined, error: (entry: object) => errors.push(entry) }
+  const listener = handler(forge.platform, { logger })
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => listener(request, response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v4/projects`
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'web' }),
+  })
+  const hint = 'The body of the request was already read: mount the handler before body parsers'
+  expect(response.status).toBe(500)
+  expect(response.headers.get('x-forgelet-hint')).toBe(hint)
+  expect(errors).toEqual([expect.objectContaining({ error: expect.stringContaining(hint) })])
+  server.close()
+})
+
 test('mounts a handler next to routes of the host', async () => {
   const listener = handler(forge.platform, {
-    identify: (header) => (header('x-user') ? { user: header('x-user') as string } : null),
+    identify: async (header) => (header('x-user') ? { user: header('x-user') as string } : null),
   })
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/api/')) return listener(request, response)

@@ -187,7 +187,7 @@ describe('the users of a test server', () => {
 describe('the sign-in of the host', () => {
   test('replaces that of the pages', async () => {
     const handle = fetchHandler(forge.platform, {
-      identify: (header) => (header('x-user') === undefined ? null : { user: header('x-user') as string }),
+      identify: async (header) => (header('x-user') === undefined ? null : { user: header('x-user') as string }),
     })
     const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
       handle(`http://forge.test${path}`, { headers: { ...browserHeaders, ...headers }, redirect: 'manual' })

@@ -46,7 +46,8 @@ const formatIssue = (root: AnySchema, name: string, issue: v.BaseIssue<unknown>)
  * @throws PlatformError `invalid_input` with a problem for each invalid value and its path
  */
 export function parseData<T extends v.GenericSchema>(schema: T, name: string, value: unknown): v.InferOutput<T> {
-  const parsed = v.safeParse(schema, value)
+  // The schema accepts an empty array as an object without fields.
+  const parsed = v.safeParse(schema, Array.isArray(value) ? null : value)
   if (parsed.success) return parsed.output
   const problems = parsed.issues.map((issue) => ({
     fields: [],

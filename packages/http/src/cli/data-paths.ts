@@ -52,9 +52,14 @@ export function dataFilePaths({ data, database }: DataOptions, forPostgres: stri
 }
 
 /** @throws CliError if the data file does not exist */
+export function assertDataFileExists(file: string): void {
+  if (!existsSync(file)) throw new CliError(`There is no file ${file}`)
+}
+
+/** @throws CliError if the data file does not exist */
 export function existingDataFilePaths(...args: Parameters<typeof dataFilePaths>): DataPaths {
   const paths = dataFilePaths(...args)
-  if (!existsSync(paths.file)) throw new CliError(`There is no file ${paths.file}`)
+  assertDataFileExists(paths.file)
   if (!statSync(paths.file).isFile()) throw new CliError(`${paths.file} is not a file`)
   return paths
 }

@@ -12,8 +12,7 @@ import {
   verifyCounters,
 } from '@forgelet/core/maintenance'
 import { describeError, messageOf } from '../server/error-text.ts'
-import { CliError } from './cli-error.ts'
-import { dataPathsOf } from './data-paths.ts'
+import { assertDataFileExists, dataPathsOf } from './data-paths.ts'
 import { dataSource, openError } from './open-platform.ts'
 import type { DataOptions } from './options.ts'
 
@@ -246,7 +245,7 @@ const diagnoseDamagedFile = (file: string): Diagnosis | undefined => {
 export async function diagnose(data: DataOptions): Promise<Diagnosis> {
   const { location, file, platformOptions, open } = dataSource(data)
   if (file !== undefined) {
-    if (!existsSync(file)) throw new CliError(`There is no file ${file}`)
+    assertDataFileExists(file)
     // Queries on a damaged file can fail in arbitrary ways.
     const damaged = diagnoseDamagedFile(file)
     if (damaged) return damaged

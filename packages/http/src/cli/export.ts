@@ -37,9 +37,9 @@ const prepareFile = (file: string, force: boolean) => {
 
 /** Writes the data as a seed. Without a file, to stdout and without repositories. */
 export const exportCommand = async ({ args: [file], options }: Invocation<typeof exportOptions>): Promise<void> => {
-  if (file !== undefined) prepareFile(file, options.force ?? false)
-  const { platform, store, location } = await openPlatform(options)
+  const { platform, store, location } = await openPlatform(options, {}, { existing: true })
   try {
+    if (file !== undefined) prepareFile(file, options.force ?? false)
     const { seed, omitted } = await exportSeed(
       platform,
       file === undefined ? {} : { readRepository: await repositoryCopier(platform, store, file) },

@@ -5,7 +5,7 @@ import { printJson } from './table.ts'
 /** Prints the names of the migrations that ran. */
 export const migrateCommand = async ({ options }: Invocation<typeof jsonDataOptions>): Promise<void> => {
   const { openPlatform } = await import('./open-platform.ts')
-  const { platform, location, migrated, copy } = await openPlatform(options, {}, { quiet: true })
+  const { platform, location, migrated, copy } = await openPlatform(options, {}, { quiet: true, existing: true })
   await platform.close()
   const report = { where: location, migrated, copy: copy ?? null }
   if (options.json) printJson(report)

@@ -14,7 +14,7 @@ import {
 import { messageOf } from '../server/error-text.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
-import { dataPathsOf } from './data-paths.ts'
+import { assertDataFileExists, dataPathsOf } from './data-paths.ts'
 import { codeOf, fileErrorMessage } from './file-errors.ts'
 import { fileOptions } from './file-location.ts'
 import type { DataOptions } from './options.ts'
@@ -104,14 +104,16 @@ export function dataSource(options: DataOptions): Source {
 /**
  * Opens and migrates the data that the options select. A data file is copied before a migration.
  *
+ * @param existing whether a missing data file is an error: its name can be misspelt. Otherwise it is created.
  * @throws CliError if the data cannot be opened; its exit code is 3 if a newer version has migrated the data
  */
 export async function openPlatform(
   data: DataOptions,
   options: PlatformOptions = {},
-  { quiet = false }: { readonly quiet?: boolean } = {},
+  { quiet = false, existing = false }: { readonly quiet?: boolean; readonly existing?: boolean } = {},
 ): Promise<OpenedPlatform> {
   const { location, file, platformOptions, open } = dataSource(data)
+  if (existing && file !== undefined) assertDataFileExists(file)
   const store = open()
   try {
     const { applied = 0, pending = [], newer = [] } = (await store.readState?.()) ?? {}

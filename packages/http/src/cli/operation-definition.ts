@@ -33,15 +33,20 @@ export interface ListDefinition<O extends Options, T> extends OperationTexts<O> 
 
 /** A command that runs an operation on one item and prints the result. */
 export interface ItemDefinition<O extends Options, T> extends OperationTexts<O> {
+  /** The option that the first argument can replace. */
+  readonly positional?: string & keyof O
+  /** Whether a missing data file is created. */
+  readonly createsData?: boolean
   /** The result for `--json`; default: all of it. */
   readonly json?: (result: T) => unknown
   /** The columns of the printed table; a function prints a text instead. Absent: nothing is printed. */
   readonly print?: readonly (string & keyof T)[] | ((result: T) => string)
+  /** `retained` repeats the options that select the data, for suggested commands. */
   readonly run: (
     session: Session,
-    call: { readonly args: readonly string[]; readonly options: OptionValues<O> },
+    call: { readonly args: readonly string[]; readonly options: OptionValues<O>; readonly retained: string },
   ) => Promise<T>
-  /** The sentence on stderr. `retained` repeats the options that select the data, for suggested commands. */
+  /** The sentence on stderr. */
   readonly report?: (
     result: T,
     at: { readonly args: readonly string[]; readonly location: string; readonly retained: string },

@@ -13,7 +13,10 @@ import type { jsonOption } from './options.ts'
 import { printJson, table } from './table.ts'
 
 interface FieldDescription {
+  /** In the library. */
   readonly name: string
+  /** In the HTTP API; undefined without a route. */
+  readonly httpName: string | undefined
   readonly type: string
   readonly required: boolean
   readonly description: string
@@ -35,25 +38,29 @@ const describeType = ({ type, enum: values, anyOf, items, const: value }: Json):
   return String(type ?? value ?? 'any')
 }
 
-const describeField = (operation: string, input: string, schema: GenericSchema): FieldDescription => {
-  const name = toSnakeCase(input)
+const describeField = (operation: string, name: string, schema: GenericSchema, hasRoute: boolean): FieldDescription => {
+  const httpName = toSnakeCase(name)
   return {
     name,
+    httpName: hasRoute ? httpName : undefined,
     type: describeType(createInputSchema(schema)),
     required: !isOptional(schema),
-    description: getInputText(operation, name) ?? '',
+    description: getInputText(operation, httpName) ?? '',
   }
 }
 
-const describeOperation = (name: string, operation: Operation): OperationDescription => ({
-  name,
-  description: getOperationText(name) ?? '',
-  allowedTo: describePermittedUsers({ path: '', operation }),
-  routes: routes.filter((route) => route.operation === operation).map(({ method, path }) => `${method} ${path}`),
-  fields: Object.entries(operation.entries).map(([input, schema]) =>
-    describeField(name, input, schema as GenericSchema),
-  ),
-})
+const describeOperation = (name: string, operation: Operation): OperationDescription => {
+  const ownRoutes = routes.filter((route) => route.operation === operation)
+  return {
+    name,
+    description: getOperationText(name) ?? '',
+    allowedTo: describePermittedUsers({ path: '', operation }),
+    routes: ownRoutes.map(({ method, path }) => `${method} ${path}`),
+    fields: Object.entries(operation.entries).map(([field, schema]) =>
+      describeField(name, field, schema as GenericSchema, ownRoutes.length > 0),
+    ),
+  }
+}
 
 /** The operation of this name, or all operations of a feature. */
 const findOperations = (name: string | undefined): readonly OperationDescription[] => {
@@ -81,16 +88,25 @@ const formatList = (operations: readonly OperationDescription[]): string =>
 const titled = (title: string) => styleText('bold', title, { stream: process.stdout })
 
 const formatOperation = ({ name, description, allowedTo, routes, fields }: OperationDescription): string => {
-  const rows = fields.map((field) => [field.name, field.type, field.required ? 'yes' : 'no', field.description])
+  // Most names are the same over HTTP.
+  const hasHttpNames = fields.some((field) => field.httpName !== undefined && field.httpName !== field.name)
+  const headings = ['field', ...(hasHttpNames ? ['over HTTP'] : []), 'type', 'required', 'description']
+  const rows = fields.map((field) => [
+    field.name,
+    ...(hasHttpNames ? [field.httpName ?? ''] : []),
+    field.type,
+    field.required ? 'yes' : 'no',
+    field.description,
+  ])
   return [
     `${titled(name)}\n  ${description}\n`,
     `${titled('Allowed to')}\n  ${allowedTo}\n`,
     `${titled('Routes')}\n${routes.length ? routes.map((line) => `  ${line}\n`).join('') : '  none: library only\n'}`,
-    ...(rows.length ? [table(['field', 'type', 'required', 'description'], rows, process.stdout)] : []),
+    ...(rows.length ? [table(headings, rows, process.stdout)] : []),
   ].join('\n')
 }
 
-/** Prints the operations of the library and their routes. Fields have their names in the HTTP API. */
+/** Prints the operations of the library and their routes. */
 export const operationsCommand = async ({ args, options }: Invocation<typeof jsonOption>): Promise<void> => {
   const [name] = args
   const operations = findOperations(name)

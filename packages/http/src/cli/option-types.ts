@@ -105,14 +105,15 @@ export const urlOption = (
 
 const urlSchema = (schemes: readonly string[]) => ({ type: 'string', pattern: `^(?:${schemes.join('|')})://` })
 
-/** A day in the future (UTC), for what expires. Invalid dates are left to the operation, which explains them. */
+const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value) === true
+
+/** A day in the future (UTC), for what expires. */
 export const futureDateOption = (flags: string, description: string): TypedOption<string | undefined> =>
   typedOption<string | undefined>(flags, description, textSchema, undefined, (value) => {
     const today = new Date().toISOString().slice(0, 10)
-    if (/^\d{4}-\d\d-\d\d$/.test(value) && value <= today) {
-      throw new InvalidArgumentError(`It must be a day after today, ${today} (UTC).`)
-    }
-    return nonEmpty(value)
+    if (!isDay(value)) throw new InvalidArgumentError('It must be a date such as 2030-12-31.')
+    if (value <= today) throw new InvalidArgumentError(`It must be a day after today, ${today} (UTC).`)
+    return value
   })
 
 const splitList = (value: string) =>
@@ -124,6 +125,25 @@ const splitList = (value: string) =>
 /** Values separated by commas. */
 export const listOption = (flags: string, description: string): TypedOption<readonly string[] | undefined> =>
   typedOption<readonly string[] | undefined>(flags, description, listSchema, undefined, splitList)
+
+/** Some of several choices, separated by commas. */
+export const choiceListOption = <const C extends string>(
+  flags: string,
+  description: string,
+  choices: readonly C[],
+): TypedOption<readonly C[] | undefined> =>
+  typedOption<readonly C[] | undefined>(
+    flags,
+    description,
+    { type: 'array', items: { enum: choices } },
+    undefined,
+    (value) => {
+      const items = splitList(value)
+      const unknown = items.find((item) => !choices.some((choice) => choice === item))
+      if (unknown === undefined) return items as readonly string[] as readonly C[]
+      throw new InvalidArgumentError(`'${unknown}' is not one of ${choices.join(', ')}.`)
+    },
+  )
 
 /** Absolute URLs separated by commas. */
 export const urlListOption = (

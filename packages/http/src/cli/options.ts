@@ -35,7 +35,11 @@ const databaseSchemes = ['postgres', 'postgresql'] as const
 /** Where the data is: for every command that opens it. */
 export const dataOptions = {
   config: pathOption('--config <file>', 'configuration file (default: "./forgelet.config.json" if it exists)'),
-  data: pathOption('--data <file>', 'SQLite file that contains all data; created if missing', './forgelet.db'),
+  data: pathOption(
+    '--data <file>',
+    'SQLite file that contains all data; serve, seed and create commands create it if missing',
+    './forgelet.db',
+  ),
   database: urlOption(
     '--database <url>',
     'PostgreSQL database to use instead of a file: postgres://…',

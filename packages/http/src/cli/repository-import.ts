@@ -13,7 +13,7 @@ export const repositoryImportCommand = async ({
   const [project, path] = args as readonly [string, string]
   const { openPlatform } = await import('./open-platform.ts')
   const { isPlatformError } = await import('@forgelet/core')
-  const { platform, location } = await openPlatform(options)
+  const { platform, location } = await openPlatform(options, {}, { existing: true })
   const progress = openProgress()
   try {
     const state = await platform.as({ system: 'command line' }).repository.import({

@@ -10,6 +10,8 @@ import { formatCell, printJson, table } from './table.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+type ItemOptions = typeof dataOptions & { readonly json: Options[string] }
+
 const actor = { system: 'command line' }
 
 /** The largest page of a list operation. */
@@ -17,9 +19,10 @@ const maxPageSize = 100
 
 const withSession = async <T>(
   data: DataOptions,
+  existing: boolean,
   work: (session: Parameters<ItemDefinition<Options, Row>['run']>[0], location: string) => Promise<T>,
 ): Promise<T> => {
-  const { platform, location } = await openPlatform(data)
+  const { platform, location } = await openPlatform(data, {}, { existing })
   try {
     return await work(platform.as(actor), location)
   } catch (error) {
@@ -35,6 +38,17 @@ const assertRequired = (options: Options, values: Row, required: readonly string
   if (missing !== undefined) throw new UsageError(`${options[missing]?.long} is missing`)
 }
 
+/** Adds the value of the option that the first argument stands for. */
+const readPositional = (
+  { args: [argument], options, sourceOf }: Invocation<ItemOptions>,
+  name: string,
+): Invocation<ItemOptions>['options'] => {
+  if (argument === undefined) return options
+  if (sourceOf(name as keyof ItemOptions) === 'cli')
+    throw new UsageError(`Use either the argument ${argument} or --${name}`)
+  return { ...options, [name]: argument }
+}
+
 /** Reads pages until the limit. Prints JSON or a table, and on stderr whether there are more items. */
 export const runList =
   ({ read, columns, noun, options: declared = {}, required = [] }: ListDefinition<Options, Row>) =>
@@ -43,7 +57,7 @@ export const runList =
     assertRequired(declared, options, required)
     const items: Row[] = []
     let hasNext = true
-    await withSession(options, async (session) => {
+    await withSession(options, true, async (session) => {
       const perPage = Math.min(limit, maxPageSize)
       for (let page = 1; hasNext && items.length < limit; page++) {
         const paging: Paging = { page, perPage }
@@ -65,18 +79,29 @@ export const runList =
 
 /** Runs the operation and prints its result. */
 export const runItem =
-  ({ run, json, print, report, options: declared = {}, required = [] }: ItemDefinition<Options, Row>) =>
-  async (invocation: Invocation<typeof dataOptions & { readonly json: Options[string] }>): Promise<void> => {
-    const { args, options } = invocation
+  ({
+    run,
+    json,
+    print,
+    report,
+    options: declared = {},
+    required = [],
+    positional,
+    createsData = false,
+  }: ItemDefinition<Options, Row>) =>
+  async (invocation: Invocation<ItemOptions>): Promise<void> => {
+    const { args } = invocation
+    const options = positional === undefined ? invocation.options : readPositional(invocation, positional)
     assertRequired(declared, options, required)
-    await withSession(options, async (session, location) => {
-      const result = await run(session, { args, options: options as never })
+    const retained = retainedOptions(invocation)
+    await withSession(options, !createsData, async (session, location) => {
+      const result = await run(session, { args, options: options as never, retained })
       if (options.json && result !== undefined) printJson(json ? json(result) : result)
       else if (typeof print === 'function') process.stdout.write(`${print(result)}\n`)
       else if (print) {
         const row = print.map((column) => formatCell(result[column]))
         process.stdout.write(table(print, [row], process.stdout))
       }
-      if (report) process.stderr.write(`${report(result, { args, location, retained: retainedOptions(invocation) })}\n`)
+      if (report) process.stderr.write(`${report(result, { args, location, retained })}\n`)
     })
   }

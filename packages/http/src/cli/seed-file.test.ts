@@ -83,6 +83,7 @@ it('reports all invalid content with its path', async () => {
 
 it('rejects an empty and a missing file', async () => {
   expect(await messageFor('empty.yaml', '')).toMatch(/^empty\.yaml is not valid seed data:\n {2}seed: /)
+  expect(await messageFor('list.yaml', '[]')).toMatch(/^list\.yaml is not valid seed data:\n {2}seed: /)
   await expect(readSeedFile(join(folder, 'nowhere.yaml'))).rejects.toThrow(/^There is no file .*nowhere\.yaml$/)
   await expect(readSeedFile(folder)).rejects.toThrow(/ cannot be read: /)
 })

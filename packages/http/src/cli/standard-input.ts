@@ -1,13 +1,14 @@
-import { CliError } from './cli-error.ts'
+import { CliError, UsageError } from './cli-error.ts'
 
-/** Characters. The platform accepts shorter passwords only. */
-const maxLength = 1_000
+/** Characters, as the platform accepts them. */
+const minLength = 8
+const maxLength = 128
 
 /**
  * The first line of the standard input. A terminal would show what is typed, and arguments are visible to other users of the
  * machine.
  *
- * @throws CliError if the standard input is a terminal, or empty
+ * @throws CliError if the standard input is a terminal, or empty, or its password is too short or too long
  */
 export const readPassword = async (): Promise<string> => {
   const { stdin } = process
@@ -20,5 +21,7 @@ export const readPassword = async (): Promise<string> => {
   }
   const [line = ''] = text.split(/\r?\n/, 1)
   if (line === '') throw new CliError('The standard input contains no password')
+  if (line.length < minLength || line.length > maxLength)
+    throw new UsageError(`The password on the standard input must have ${minLength} to ${maxLength} characters`)
   return line
 }

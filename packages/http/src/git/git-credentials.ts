@@ -14,7 +14,4 @@ const readBasicCredentials = (header: GetHeader): { readonly username: string; r
  * The identity of a git client: an access token as the password of any user name, a deploy token as that of its own, or a token in
  * the headers of the API.
  */
-export const readGitIdentity = (header: GetHeader, identifyHost: () => Identity | undefined): Identity => {
-  const identity = identifyHost()
-  return identity !== undefined ? identity : (readBasicCredentials(header) ?? readIdentity(header, []))
-}
+export const readGitIdentity = (header: GetHeader): Identity => readBasicCredentials(header) ?? readIdentity(header, [])

@@ -92,7 +92,8 @@ export const createGitResponder = (
     const { action } = gitRequest
     log.operation = getOperationName(gitRoutes[action].operation)
     const replySite = request.site === undefined ? site : { url: request.site }
-    const identity = readGitIdentity(request.header, () => options.identify?.(request.header, request.hostRequest))
+    const hostIdentity = await options.identify?.(request.header, request.hostRequest)
+    const identity = hostIdentity === undefined ? readGitIdentity(request.header) : hostIdentity
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
     try {
       const maximumFetchSize = identity === null ? maxAnonymousBodySize : maxBodySize

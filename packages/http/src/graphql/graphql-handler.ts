@@ -70,7 +70,7 @@ export const createGraphqlHandler = (platform: Platform, options: AppOptions, si
       return errorReply(400, 'Several queries in one body are not supported: send one request for each')
     const parsed = toRequest(await parseBody(bytes, request.header('content-type'), true))
     if (typeof parsed === 'string') return errorReply(400, parsed)
-    const identity = mainProtocol.readIdentity(request.header, [parseQuery(query)], () =>
+    const identity = await mainProtocol.readIdentity(request.header, [parseQuery(query)], () =>
       options.identify?.(request.header, request.hostRequest),
     )
     const replySite = request.site === undefined ? site : { url: request.site }

@@ -23,7 +23,7 @@ export const readVisitor = async (
   { request }: RequestContext,
   { identify }: AppOptions,
 ): Promise<Visitor> => {
-  const identity = identify?.(request.header, request.hostRequest)
+  const identity = await identify?.(request.header, request.hostRequest)
   if (identity !== undefined) return { identity, signedInAt: undefined, hasSignIn: false }
   const session = readSessionCookie(platform, request.header)
   if (session === undefined) return anonymousVisitor

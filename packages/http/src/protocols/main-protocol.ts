@@ -8,8 +8,8 @@ export const mainProtocol: Protocol = {
   errorSchema: 'Error',
   security: ['token', 'bearer'],
   jsonOnly: false,
-  readIdentity(header, sources, identifyHost) {
-    const identity = identifyHost()
+  async readIdentity(header, sources, identifyHost) {
+    const identity = await identifyHost()
     return identity === undefined ? readIdentity(header, sources) : identity
   },
   createErrorReply,

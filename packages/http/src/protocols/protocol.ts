@@ -2,6 +2,7 @@ import type { Identity, Platform } from '@forgelet/core'
 import type { Reply } from '../reply/reply.ts'
 import type { GetHeader } from '../request/credentials.ts'
 import type { Parameters } from '../request/parameters.ts'
+import type { HostIdentity } from '../server/app-options.ts'
 
 /** How a protocol authenticates requests and formats replies. */
 export interface Protocol {
@@ -19,7 +20,11 @@ export interface Protocol {
    * @param sources the parameters of the query, then those of the body
    * @param identifyHost the host's own sign-in; undefined if the request's token counts
    */
-  readIdentity(header: GetHeader, sources: readonly Parameters[], identifyHost: () => Identity | undefined): Identity
+  readIdentity(
+    header: GetHeader,
+    sources: readonly Parameters[],
+    identifyHost: () => HostIdentity,
+  ): Identity | Promise<Identity>
   /** The reply for a platform error; undefined for any other error. */
   createErrorReply(error: unknown, toWireName: (field: string) => string): Reply | undefined
   /** Applies parameters of the protocol, which no operation has, to a successful reply. */

@@ -16,6 +16,13 @@ export class BodyTimeoutError extends Error {}
 /** The client closed the connection before the end of the body. */
 export class ClientDisconnectedError extends Error {}
 
+/** Something before the handler, such as a body parser, has consumed the body, so that its end would never come. */
+export class BodyAlreadyReadError extends Error {
+  constructor() {
+    super('The body of the request was already read: mount the handler before body parsers')
+  }
+}
+
 /** How much of a body is read. */
 export interface BodyLimit {
   /** Bytes. */

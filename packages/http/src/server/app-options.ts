@@ -11,6 +11,9 @@ export interface Logger {
   error(entry: object, message?: string): void
 }
 
+/** What `identify` returns. */
+export type HostIdentity = Identity | undefined | Promise<Identity | undefined>
+
 /** Options of the HTTP API. */
 export interface AppOptions {
   /**
@@ -25,9 +28,9 @@ export interface AppOptions {
   /**
    * Authenticates requests by the host's own sign-in. Return null for an anonymous request, undefined to authenticate by
    * the request's token. `header` takes names in lower case; `request` is the host's request object, including properties
-   * that other middleware has set.
+   * that other middleware has set. A promise is awaited.
    */
-  readonly identify?: (header: (name: string) => string | undefined, request: HostRequest) => Identity | undefined
+  readonly identify?: (header: (name: string) => string | undefined, request: HostRequest) => HostIdentity
   /** Whether rate limits apply (archives, new issues, raw files). Default true. */
   readonly rateLimits?: boolean
   /**
@@ -77,7 +80,8 @@ export const appOptions: readonly string[] = optionNames<AppOptions>({
 /**
  * Checks the arguments of a handler or server, for callers in plain JavaScript.
  *
- * @throws TypeError for another first argument than a platform, an unknown option, or a `baseUrl` that is not a URL
+ * @throws TypeError for another first argument than a platform, an unknown option, a `baseUrl` that is not a URL, or an
+ * `identify` that is not a function
  */
 export const assertAppArguments = (
   owner: string,
@@ -88,7 +92,9 @@ export const assertAppArguments = (
   if (typeof (platform as Partial<Platform> | undefined)?.as !== 'function')
     throw new TypeError(`${owner} requires a platform: ${owner}(createPlatform(sqlite('forge.db')))`)
   assertOptions(owner, options, names)
-  const { baseUrl } = options
+  const { baseUrl, identify } = options
   if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl))
     throw new TypeError(`baseUrl must be a URL such as https://forge.example, not '${baseUrl}'`)
+  if (identify !== undefined && typeof identify !== 'function')
+    throw new TypeError("identify must be a function that returns an identity: (header) => ({ user: 'alice' })")
 }

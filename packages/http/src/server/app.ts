@@ -19,7 +19,12 @@ import { finalizeReply } from '../reply/finalize-reply.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { UnsupportedContentTypeError } from '../request/body.ts'
-import { BodyTimeoutError, BodyTooLargeError, ClientDisconnectedError } from '../request/body-limits.ts'
+import {
+  BodyAlreadyReadError,
+  BodyTimeoutError,
+  BodyTooLargeError,
+  ClientDisconnectedError,
+} from '../request/body-limits.ts'
 import { InvalidParametersError } from '../request/parameters.ts'
 import { matchRoute } from '../routing/match-route.ts'
 import type { Method } from '../routing/route.ts'
@@ -134,9 +139,14 @@ const formatAllowHeader = (methods: readonly Method[]) =>
     ...methods.filter((method) => method !== 'GET'),
   ].join(', ')
 
-/** Explains a 404 in the header `X-Forgelet-Hint`. */
+/** A header that explains an error whose body is part of the API. */
+const hintHeader = 'X-Forgelet-Hint'
+
+/** The hint for a 404. */
 const explainNotFound = (path: string): string => {
   if (path.includes('/api/v4/api/')) return 'The path contains /api/v4 twice: configure your client without it'
+  const mountPath = /^(\/.+?)\/api\/v4(?:\/|$)/.exec(path)?.[1]
+  if (mountPath !== undefined) return `The path contains /api/v4: set baseUrl to a URL that ends with ${mountPath}`
   if (!path.startsWith('/api/')) return 'The API is served below /api/v4; its description is at /api/v4/openapi.json'
   return 'No such route; all routes are listed in /api/v4/openapi.json'
 }
@@ -155,7 +165,7 @@ const createUnmatchedReply = (
     case 'encoding':
       return protocol.convertErrorReply(badRequest('The path is not valid percent-encoded UTF-8'))
     case 'none':
-      return protocol.convertErrorReply({ ...routeNotFound, headers: { 'X-Forgelet-Hint': explainNotFound(path) } })
+      return protocol.convertErrorReply({ ...routeNotFound, headers: { [hintHeader]: explainNotFound(path) } })
   }
 }
 
@@ -173,5 +183,6 @@ const logAndReplyInternalError = (context: RequestContext, error: unknown, { log
   const text = String((error as Error)?.stack ?? error)
   if (logger) logger.error({ requestId, method, error: text }, 'failed')
   else process.emitWarning(`${method} ${context.path} failed`, { type: 'RequestWarning', detail: text })
-  return internalServerError
+  if (!(error instanceof BodyAlreadyReadError)) return internalServerError
+  return { ...internalServerError, headers: { [hintHeader]: error.message } }
 }

@@ -9,6 +9,7 @@ import { commonHeaders } from '../reply/common-headers.ts'
 import { clientDisconnected } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import {
+  BodyAlreadyReadError,
   type BodyLimit,
   BodyTooLargeError,
   ClientDisconnectedError,
@@ -30,9 +31,15 @@ const emptyBody = new Uint8Array()
 const getBodySize = ({ headers }: IncomingMessage): number | undefined =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 
+/** @throws BodyAlreadyReadError if there was a body that something else has read */
+const assertUnread = (request: IncomingMessage, bodySize: number | undefined) => {
+  if (bodySize !== 0 && request.readableEnded) throw new BodyAlreadyReadError()
+}
+
 /** @throws BodyTooLargeError at once if `Content-Length` exceeds the limit */
 const readBody = (request: IncomingMessage, bodySize: number | undefined, limit: BodyLimit) => {
   if (bodySize === 0) return emptyBody
+  assertUnread(request, bodySize)
   if (bodySize !== undefined && bodySize > (limit.extend ? maxBodySize : limit.size)) throw new BodyTooLargeError()
   return collectStream(request, limit)
 }
@@ -141,7 +148,10 @@ const toIncomingRequest = (
     },
     headers: () => flattenHeaders(request.headers),
     body: (limit) => readBody(request, bodySize, limit),
-    stream: () => streamBody(request),
+    stream: () => {
+      assertUnread(request, bodySize)
+      return streamBody(request)
+    },
   }
 }
 

@@ -34,7 +34,7 @@ export interface ReadRequest {
 type RequestReader = (
   context: RequestContext,
   route: Route,
-  getIdentity: (sources: ParameterSources) => Identity,
+  getIdentity: (sources: ParameterSources) => Identity | Promise<Identity>,
 ) => Promise<ReadRequest>
 
 /**
@@ -65,11 +65,11 @@ export const createRequestReader = (platform: Platform): RequestReader => {
     try {
       sources = [query === '' ? noParameters : parseQuery(query)]
       if (route.stream === undefined && methodsWithBody.has(request.method) && request.bodySize !== 0) {
-        sources = [...sources, await readBody(context, route, getIdentity(sources))]
+        sources = [...sources, await readBody(context, route, await getIdentity(sources))]
       }
-      return { identity: getIdentity(sources), parameters: mergeSources(sources, route) }
+      return { identity: await getIdentity(sources), parameters: mergeSources(sources, route) }
     } catch (error) {
-      if (isParseError(error)) await authenticate(getIdentity(sources))
+      if (isParseError(error)) await authenticate(await getIdentity(sources))
       throw error
     }
   }

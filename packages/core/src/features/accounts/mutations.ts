@@ -50,14 +50,12 @@ const assertUnique = async (ctx: Context, column: 'username' | 'email', value: s
  */
 export async function createUser(
   ctx: Context,
-  {
-    username,
-    name = username,
-    email = `${username}@users.invalid`,
-    ...flags
-  }: UserProfileInput & { readonly username: string },
+  { username, name = username, email: givenEmail, ...flags }: UserProfileInput & { readonly username: string },
 ): Promise<User> {
-  assertValidProfile({ username, name, email })
+  assertValidProfile({ username, name, email: givenEmail })
+  const email = givenEmail ?? `${username}@users.invalid`
+  // Too long with a long user name.
+  assertValidProfile({ email })
   await assertUnique(ctx, 'username', username)
   await assertUnique(ctx, 'email', email)
   const { defaultProjectsLimit: projectsLimit } = await getSettings(ctx)

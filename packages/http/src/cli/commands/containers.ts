@@ -1,4 +1,5 @@
 import type { Session } from '@forgelet/core'
+import { CliError, UsageError } from '../cli-error.ts'
 import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
 import { optionalChoiceOption, switchOption, textOption } from '../option-types.ts'
 
@@ -27,6 +28,21 @@ const splitPath = (fullPath = '') => {
   return { parent: lastSlash > 0 ? fullPath.slice(0, lastSlash) : undefined, path: fullPath.slice(lastSlash + 1) }
 }
 
+const isMissing = (error: unknown) => (error as { code?: unknown }).code === 'not_found'
+
+/** Explains that the namespace of a new group or project does not exist. */
+const explainMissingParent = (
+  error: unknown,
+  parent: string,
+  kinds: readonly ('group' | 'user')[],
+  retained: string,
+) =>
+  isMissing(error)
+    ? new CliError(
+        `There is no ${kinds.join(' or ')} ${parent}. To create one: ${kinds.map((kind) => `forgelet ${kind} create ${parent}${retained}`).join(', or ')}`,
+      )
+    : error
+
 export const groupCommands: readonly AnyCommand[] = [
   listCommand({
     usage: 'group list',
@@ -50,9 +66,14 @@ export const groupCommands: readonly AnyCommand[] = [
     description: 'create a group, or a subgroup of an existing group',
     options: creationOptions,
     examples: ['forgelet group create acme --visibility public', 'forgelet group create acme/tools'],
-    run: ({ groups }, { args: [fullPath], options: { name, description, visibility } }) => {
+    createsData: true,
+    run: async ({ groups }, { args: [fullPath], options: { name, description, visibility }, retained }) => {
       const { parent, path } = splitPath(fullPath)
-      return groups.create({ parent, path, name: name ?? path, description, visibility })
+      try {
+        return await groups.create({ parent, path, name: name ?? path, description, visibility })
+      } catch (error) {
+        throw parent === undefined ? error : explainMissingParent(error, parent, ['group'], retained)
+      }
     },
     print: groupColumns,
     report: ({ fullPath }, { retained }) =>
@@ -97,13 +118,21 @@ export const projectCommands: readonly AnyCommand[] = [
     description: 'create a project of a group or user',
     options: creationOptions,
     examples: ['forgelet project create acme/web --visibility public', 'forgelet project create alice/notes'],
-    run: ({ projects }, { args: [fullPath], options: { name, description, visibility } }) => {
-      const { parent = '', path } = splitPath(fullPath)
-      return projects.create({ namespace: parent, path, name: name ?? path, description, visibility })
+    createsData: true,
+    run: async ({ projects }, { args: [fullPath], options: { name, description, visibility }, retained }) => {
+      const { parent, path } = splitPath(fullPath)
+      if (parent === undefined)
+        throw new UsageError(`A project belongs to a group or user: use <namespace>/${path}, such as acme/${path}`)
+      try {
+        return await projects.create({ namespace: parent, path, name: name ?? path, description, visibility })
+      } catch (error) {
+        throw explainMissingParent(error, parent, parent.includes('/') ? ['group'] : ['group', 'user'], retained)
+      }
     },
     print: projectColumns,
     report: ({ fullPath }, { retained }) =>
-      `Created ${fullPath}. To add code: forgelet repository import ${fullPath} <folder>${retained}`,
+      `Created ${fullPath}. To add code: forgelet repository import ${fullPath} <folder>${retained}, ` +
+      `or git push <url of the server>/${fullPath}.git <branch>`,
   }),
   itemCommand({
     usage: 'project archive <path>',
@@ -136,7 +165,7 @@ export const findContainer = async (
   path = '',
 ): Promise<{ group: number } | { project: number }> => {
   const ignoreMissing = (error: unknown) => {
-    if ((error as { code?: unknown }).code === 'not_found') return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
   const group = await groups.get({ group: path }).catch(ignoreMissing)

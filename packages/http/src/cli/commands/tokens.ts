@@ -1,10 +1,23 @@
 import type { Platform, Session } from '@forgelet/core'
 import { UsageError } from '../cli-error.ts'
 import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
-import { futureDateOption, listOption, textOption } from '../option-types.ts'
+import { choiceListOption, futureDateOption, textOption } from '../option-types.ts'
 
-/** The platform validates the names of scopes. */
-type Scopes = Parameters<Platform['tokens']['create']>[0]['scopes']
+type Scope = NonNullable<Parameters<Platform['tokens']['create']>[0]['scopes']>[number]
+
+// Not the value of the library, which the start of the command must not load.
+const scopes: Readonly<Record<Scope, true>> = {
+  api: true,
+  read_api: true,
+  read_user: true,
+  sudo: true,
+  read_repository: true,
+  write_repository: true,
+  read_registry: true,
+  write_registry: true,
+}
+
+const scopeNames = Object.keys(scopes) as readonly Scope[]
 
 type NewToken = Awaited<ReturnType<Platform['tokens']['create']>>
 
@@ -43,17 +56,22 @@ export const tokenCommands: readonly AnyCommand[] = [
     options: {
       user: textOption('--user <name>', 'username of the owner (required)'),
       name: textOption('--name <text>', 'name of the token', 'command line'),
-      scopes: listOption('--scopes <list>', 'scopes, separated by commas (default: "api")'),
+      scopes: choiceListOption(
+        '--scopes <list>',
+        `scopes, separated by commas: ${scopeNames.join(', ')} (default: "api")`,
+        scopeNames,
+      ),
       expiresAt: futureDateOption('--expires-at <date>', `${expiryDescription} (default: never)`),
     },
     required: ['user'],
+    createsData: true,
     examples: [
       'forgelet token create --user alice',
       'TOKEN=$(forgelet token create --user alice --name ci --scopes read_api --expires-at 2030-12-31)',
     ],
     run: async ({ tokens }, { options: { user = '', name, scopes, expiresAt } }) => ({
       user,
-      token: await tokens.create({ user, name, scopes: scopes as Scopes, expiresAt }),
+      token: await tokens.create({ user, name, scopes: scopes && [...scopes], expiresAt }),
     }),
     json: ({ token }) => token,
     print: ({ token }) => printSecret(token),

@@ -15,18 +15,20 @@ export const userCommands: readonly AnyCommand[] = [
     read: ({ users }, { options, paging }) => users.list({ ...paging, username: options.username }),
   }),
   itemCommand({
-    usage: 'user create',
+    usage: 'user create [username]',
     description: 'create a user',
     options: {
-      username: textOption('--username <name>', 'name for sign-in and mentions (required)'),
+      username: textOption('--username <name>', 'name for sign-in and mentions, instead of the argument'),
       name: textOption('--name <text>', 'full name (default: the username)'),
       email: textOption('--email <address>', 'email address (default: one that cannot receive messages)'),
       admin: switchOption('--admin', 'make the user an administrator'),
       external: switchOption('--external', 'restrict access to internal projects to those the user is a member of'),
     },
+    positional: 'username',
     required: ['username'],
+    createsData: true,
     examples: [
-      'forgelet user create --username alice --name "Alice Liddell" --email alice@example.com',
+      'forgelet user create alice --name "Alice Liddell" --email alice@example.com',
       'forgelet user create --username root --admin --json',
     ],
     run: ({ users }, { options: { username = '', name, email, admin, external } }) =>
