@@ -1,6 +1,6 @@
 import { parseInstant as parseInstantText } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { createInvalidValueError } from './invalid-value.ts'
+import { createInvalidValueError, isPlainObject } from './invalid-value.ts'
 
 const millisecondsPerUnit = {
   milliseconds: 1,
@@ -38,8 +38,7 @@ export const durationMessage = `is not a valid duration: use an object with non-
 /** @throws PlatformError `invalid_input` for values of another type, unknown units, and numbers that are negative or not finite */
 export const parseDuration = (input: unknown): Duration => {
   const parsed = v.safeParse(DurationSchema, input)
-  // An array, a `Date` or a `Map` is an object without units.
-  if (parsed.success && Object.prototype.toString.call(input) === '[object Object]') return parsed.output
+  if (parsed.success && isPlainObject(input)) return parsed.output
   throw createInvalidValueError('by', input, durationMessage)
 }
 
