@@ -15,7 +15,7 @@ export {
   type StoreImages,
 } from './control/controlled-world.ts'
 export type { DomainEvents, EventWaitOptions } from './control/domain-events.ts'
-export type { Duration, Instant } from './control/duration.ts'
+export { type Duration, type Instant, parseInstant } from './control/duration.ts'
 export type { Exchange, Message } from './control/exchange.ts'
 export { createExchangeMatcher, type ExchangeFilter } from './control/exchange-filter.ts'
 export type { Fault } from './control/fault.ts'

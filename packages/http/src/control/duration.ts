@@ -67,11 +67,12 @@ const instantMessage =
   'is not a valid time: use ISO 8601, such as 2026-11-21T12:00:00Z, or milliseconds since 1970; the year must be 1 to 9999'
 
 /**
+ * @param field what messages start with
  * @returns milliseconds since 1970
  * @throws PlatformError `invalid_input` if it is not a valid time
  */
-export const parseInstant = (input: Instant): number => {
+export const parseInstant = (input: Instant, field = 'at'): number => {
   const instant = typeof input === 'string' ? parseInstantText(input) : Number(input)
   if (instant >= minInstant && instant <= maxInstant) return Math.round(instant)
-  throw createInvalidValueError('at', input, instantMessage)
+  throw createInvalidValueError(field, input, instantMessage)
 }
