@@ -4,7 +4,15 @@ import type { Signals } from './contract/signals.ts'
 import { createExecutor } from './executor.ts'
 import { features, jobs } from './features.ts'
 import type { Identity } from './kernel/actor.ts'
-import { assertIdentity, assertOptions, assertSignal, assertStore, optionNames } from './kernel/assert-arguments.ts'
+import {
+  assertChoice,
+  assertFunction,
+  assertIdentity,
+  assertOptions,
+  assertSignal,
+  assertStore,
+  optionNames,
+} from './kernel/assert-arguments.ts'
 import { createAtomicGuard } from './kernel/atomic-guard.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
@@ -102,6 +110,7 @@ export const platformOptions: readonly string[] = optionNames<PlatformOptions>({
 export function createPlatform(store: Store, options: PlatformOptions = {}): Platform {
   assertStore(store)
   assertOptions('createPlatform', options, platformOptions)
+  assertChoice('tier', options.tier, ['paid', 'free'])
   const listeners = createListeners(options.onListenerError)
   const { ports, close } = openResourcePorts(options.ports ?? {}, {
     repositories: options.repositories,
@@ -190,7 +199,10 @@ function buildPlatform(parts: PlatformParts): Platform {
     return result
   }
 
-  const atomic: Platform['atomic'] = (work) => inTransaction(({ platform, at, sql }) => work(platform, at, sql))
+  const atomic: Platform['atomic'] = async (work) => {
+    assertFunction('atomic(async (platform) => …)', work)
+    return inTransaction(({ platform, at, sql }) => work(platform, at, sql))
+  }
 
   const runner = createJobRunner({
     store,
@@ -214,7 +226,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     ready: async () => ready(),
     on<N extends keyof Signals>(signal: N, listener: Listener<N>) {
       assertSignal(signal)
-      if (typeof listener !== 'function') throw new TypeError(`on('${signal}', …) requires a function`)
+      assertFunction(`on('${signal}', …)`, listener)
       return listeners.add(signal, listener)
     },
     async authenticate(token: string | { readonly scim: string }) {

@@ -15,11 +15,12 @@ export {
   type StoreImages,
 } from './control/controlled-world.ts'
 export type { DomainEvents, EventWaitOptions } from './control/domain-events.ts'
-export type { Duration, Instant } from './control/duration.ts'
+export { type Duration, type Instant, parseInstant } from './control/duration.ts'
 export type { Exchange, Message } from './control/exchange.ts'
 export { createExchangeMatcher, type ExchangeFilter } from './control/exchange-filter.ts'
 export type { Fault } from './control/fault.ts'
 export type { FaultHandle, Faults } from './control/faults.ts'
+export { assertInteger } from './control/invalid-value.ts'
 export type { Journal, JournalOptions, WaitOptions } from './control/journal.ts'
 export type { PartialParameters } from './control/sent-parameters.ts'
 export { UnservedRequestError } from './control/unserved.ts'

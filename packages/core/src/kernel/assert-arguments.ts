@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { suggestName } from '../shared/similar-name.ts'
 import type { Identity } from './actor.ts'
 import { signalNames } from './signal-names.ts'
@@ -20,6 +21,21 @@ export const assertOptions = (owner: string, options: object, known: readonly st
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new TypeError(`${owner} has no option '${name}'. ${suggestName(name, known)}`)
   }
+}
+
+/**
+ * Checks an option with a few values; undefined is its default.
+ *
+ * @throws TypeError that lists the values
+ */
+export const assertChoice = (name: string, value: unknown, choices: readonly string[]): void => {
+  if (value === undefined || choices.some((choice) => choice === value)) return
+  throw new TypeError(`${name} must be ${choices.map((choice) => `'${choice}'`).join(' or ')}, not ${inspect(value)}`)
+}
+
+/** @param call the call that requires a function: `atomic(…)` */
+export const assertFunction = (call: string, value: unknown): void => {
+  if (typeof value !== 'function') throw new TypeError(`${call} requires a function`)
 }
 
 export const assertStore = (store: Store): void => {

@@ -11,7 +11,7 @@ import { type Seed, type SeedResult, seed } from '@forgelet/core/seed'
 import type { Middleware } from '../server/middleware.ts'
 import { createJournal } from './create-journal.ts'
 import { createDomainEvents, type DomainEvents } from './domain-events.ts'
-import type { Instant } from './duration.ts'
+import { type Instant, parseInstant } from './duration.ts'
 import { recordExchanges } from './exchange-recorder.ts'
 import { createFaults, type Faults } from './faults.ts'
 import type { Journal, JournalOptions } from './journal.ts'
@@ -103,6 +103,12 @@ const createNotInMemoryError = (action: string) =>
     `A world that is not stored in memory cannot be ${action}: start it with its data in memory`,
   )
 
+const assertSnapshot = (snapshot: Snapshot): void => {
+  const { image, clock, tokens } = (snapshot ?? {}) as Partial<Snapshot>
+  if (ArrayBuffer.isView(image) && clock && tokens) return
+  throw new TypeError('restore() requires the result of snapshot(): restore(await forge.snapshot())')
+}
+
 /** Creates a world that tests control. `createControlPlane` makes it available over HTTP. */
 export async function createControlledWorld(options: ControlledWorldOptions): Promise<ControlledWorld> {
   const { open, resettable = true } = options
@@ -110,7 +116,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
   const store = createReplaceableStore(current)
   const baseClock: Clock | undefined = options.platform?.ports?.clock
   const clock = createWorldClock(() => platform.jobs, baseClock)
-  if (options.time !== undefined) clock.freeze(options.time)
+  if (options.time !== undefined) clock.freeze(parseInstant(options.time, 'time'))
   if (options.clock) clock.restore(options.clock)
   const platform = createPlatform(store, {
     ...options.platform,
@@ -174,7 +180,10 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
       platform.ports.files.markShared()
       return { image, clock: clock.state(), tokens: { ...tokens } }
     },
-    restore: async (snapshot) => switchTo(getImages('restored').open(snapshot.image), snapshot),
+    async restore(snapshot) {
+      assertSnapshot(snapshot)
+      await switchTo(getImages('restored').open(snapshot.image), snapshot)
+    },
     close: () => platform.close(),
   }
 }

@@ -1,6 +1,6 @@
 import { parseInstant as parseInstantText } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { createInvalidValueError } from './invalid-value.ts'
+import { createInvalidValueError, isPlainObject } from './invalid-value.ts'
 
 const millisecondsPerUnit = {
   milliseconds: 1,
@@ -38,8 +38,7 @@ export const durationMessage = `is not a valid duration: use an object with non-
 /** @throws PlatformError `invalid_input` for values of another type, unknown units, and numbers that are negative or not finite */
 export const parseDuration = (input: unknown): Duration => {
   const parsed = v.safeParse(DurationSchema, input)
-  // An array, a `Date` or a `Map` is an object without units.
-  if (parsed.success && Object.prototype.toString.call(input) === '[object Object]') return parsed.output
+  if (parsed.success && isPlainObject(input)) return parsed.output
   throw createInvalidValueError('by', input, durationMessage)
 }
 
@@ -68,11 +67,12 @@ const instantMessage =
   'is not a valid time: use ISO 8601, such as 2026-11-21T12:00:00Z, or milliseconds since 1970; the year must be 1 to 9999'
 
 /**
+ * @param field what messages start with
  * @returns milliseconds since 1970
  * @throws PlatformError `invalid_input` if it is not a valid time
  */
-export const parseInstant = (input: Instant): number => {
+export const parseInstant = (input: Instant, field = 'at'): number => {
   const instant = typeof input === 'string' ? parseInstantText(input) : Number(input)
   if (instant >= minInstant && instant <= maxInstant) return Math.round(instant)
-  throw createInvalidValueError('at', input, instantMessage)
+  throw createInvalidValueError(field, input, instantMessage)
 }

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import type { Exchange } from './exchange.ts'
-import { assertInteger, createInvalidValueError } from './invalid-value.ts'
+import { assertInteger, createInvalidValueError, isPlainObject, parseObject } from './invalid-value.ts'
 import {
   createMethodMatcher,
   createOperationMatcher,
@@ -25,6 +26,17 @@ export interface ExchangeFilter {
   readonly after?: number
 }
 
+const FilterSchema = v.strictObject({
+  on: v.optional(v.string()),
+  method: v.optional(v.string()),
+  path: v.optional(v.string()),
+  operation: v.optional(v.string()),
+  status: v.optional(v.union([v.number(), v.string()])),
+  with: v.optional(v.custom<PartialParameters>(isPlainObject, 'must be an object of parameters')),
+  fault: v.optional(v.number()),
+  after: v.optional(v.number()),
+} satisfies Record<keyof ExchangeFilter, v.GenericSchema>)
+
 const createStatusMatcher = (expected: number | string): ((status: number | null) => boolean) => {
   const text = String(expected).toLowerCase()
   if (!/^[1-5](xx|\d\d)$/.test(text)) {
@@ -34,7 +46,7 @@ const createStatusMatcher = (expected: number | string): ((status: number | null
   return (status) => status === Number(expected)
 }
 
-/** @throws PlatformError `invalid_input` for an invalid condition */
+/** @throws PlatformError `invalid_input` for an invalid condition, and for a route or an operation that is misspelt */
 export const createExchangeMatcher = (filter: ExchangeFilter | string = {}): ((exchange: Exchange) => boolean) => {
   const {
     on,
@@ -45,7 +57,7 @@ export const createExchangeMatcher = (filter: ExchangeFilter | string = {}): ((e
     with: parameters,
     fault,
     after,
-  } = typeof filter === 'string' ? { on: filter } : filter
+  } = typeof filter === 'string' ? { on: filter } : parseObject('filter', FilterSchema, filter)
   if (fault !== undefined) assertInteger('fault', fault, 0)
   if (after !== undefined) assertInteger('after', after, 0)
   const requestMatchers: RequestMatcher[] = [createRequestMatcher(on)]

@@ -46,7 +46,6 @@ export const FaultSchema = v.strictObject({
  */
 export type Fault = v.InferInput<typeof FaultSchema>
 
-export const faultFields: readonly string[] = Object.keys(FaultSchema.entries)
 export type ParsedFault = v.InferOutput<typeof FaultSchema>
 
 /** A deterministic generator of numbers from 0 to 1 (SplitMix32). */

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, PlatformError } from '@forgelet/core'
-import { suggestName } from '@forgelet/core/operations'
-import { safeParse } from 'valibot'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { App, Middleware } from '../server/middleware.ts'
-import { createFaultSchedule, type Fault, FaultSchema, faultFields, type ParsedFault } from './fault.ts'
+import { createFaultSchedule, type Fault, FaultSchema, type ParsedFault } from './fault.ts'
 import { ConnectionCutError, createFaultReply, truncateReply } from './fault-reply.ts'
-import { findMisspeltRoute } from './nearest-routes.ts'
+import { parseObject } from './invalid-value.ts'
 import { createRequestMatcher, type RequestMatcher, resolveRequest } from './request-matcher.ts'
 
 /** An active fault. */
@@ -54,26 +52,13 @@ interface ActiveFault extends FaultHandle {
 }
 
 const parseFault = (fault: Fault): ParsedFault => {
-  const parsed = safeParse(FaultSchema, fault)
-  const createError = (message: string, field: string) =>
-    new PlatformError('invalid_input', `fault: ${message}`, { problems: [{ fields: [field], message }] })
-  if (!parsed.success) {
-    const [issue] = parsed.issues
-    const field = issue.path?.map(({ key }) => String(key)).join('.') ?? 'fault'
-    const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
-    throw createError(
-      isUnknown ? `${field} is not known. ${suggestName(field, faultFields)}` : `${field}: ${issue.message}`,
-      field,
-    )
-  }
-  const { status, body, delay, cut, rateLimit } = parsed.output
+  const parsed = parseObject('fault', FaultSchema, fault)
+  const { status, body, delay, cut, rateLimit } = parsed
   if ([status, body, delay, cut, rateLimit].every((effect) => effect === undefined)) {
-    throw createError('set at least one of status, body, delay, cut and rateLimit', 'fault')
+    const message = 'set at least one of status, body, delay, cut and rateLimit'
+    throw new PlatformError('invalid_input', `fault: ${message}`, { problems: [{ fields: ['fault'], message }] })
   }
-  const intended = parsed.output.on === undefined ? undefined : findMisspeltRoute(parsed.output.on)
-  if (intended !== undefined)
-    throw createError(`on: ${parsed.output.on} matches no route. Did you mean ${intended}?`, 'on')
-  return parsed.output
+  return parsed
 }
 
 /** The first fault that hits the request. All matching faults before it count the request. */

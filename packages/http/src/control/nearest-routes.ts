@@ -45,13 +45,12 @@ const findMisspelling = (pattern: readonly string[], path: string): string | und
 }
 
 /**
- * The path of the route that a pattern probably means: it matches no route, but one after a correction of one segment. Patterns
+ * The path of the route that the pattern of a path probably means: it matches no route, but one after a correction of one segment. Patterns
  * for routes that the forge does not have are correct as long as they resemble no route.
  */
 export const findMisspeltRoute = (pattern: string): string | undefined => {
-  const path = pattern.trim().split(/ +/).at(-1) ?? ''
-  const segments = splitPattern(path)
-  if (!path.startsWith('/') || segments.includes('**')) return undefined
+  const segments = splitPattern(pattern)
+  if (segments.includes('**')) return undefined
   const paths = routes.map((route) => route.path)
   const matchesRoute = paths.some((candidate) => {
     const expected = splitPath(candidate)

@@ -1,9 +1,11 @@
 import { PlatformError } from '@forgelet/core'
+import { findSimilarName } from '@forgelet/core/operations'
 import { gitRoutes } from '../git/git-routes.ts'
 import { matchGitRequest } from '../git/match-git-request.ts'
 import { splitPath, splitTarget } from '../request/target.ts'
 import { matchRoute } from '../routing/match-route.ts'
-import { getOperationName, isOperationName } from '../routing/operation-names.ts'
+import { getOperationName, isOperationName, operationNames } from '../routing/operation-names.ts'
+import { findMisspeltRoute } from './nearest-routes.ts'
 import { isPlaceholder, splitPattern } from './path-pattern.ts'
 
 /** The target of a request, with its route and operation. */
@@ -71,6 +73,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** `:name` and `*` match one segment, `**` the rest. */
 export const createPathMatcher = (path: string): RequestMatcher => {
   if (!path.startsWith('/')) rejectPattern(`${path} is not a path: paths start with a slash`)
+  const intended = findMisspeltRoute(path)
+  if (intended !== undefined) rejectPattern(`${path} matches no route. Did you mean ${intended}?`)
   const pattern = splitPattern(path)
   const template = toTemplate(pattern)
   return ({ path: sent, route }) =>
@@ -87,7 +91,11 @@ export const createMethodMatcher = (method: string): RequestMatcher => {
 
 /** Matches all routes of an operation such as `labels.create`. */
 export const createOperationMatcher = (name: string): RequestMatcher => {
-  if (!isOperationName(name)) rejectPattern(`Unknown operation ${name}`)
+  if (!isOperationName(name)) {
+    const similar = findSimilarName(name, [...operationNames.values()])
+    const advice = similar ? `. Did you mean '${similar}'?` : ': use an operation such as labels.create, or a route'
+    rejectPattern(`Unknown operation ${name}${advice}`)
+  }
   return ({ operation }) => operation === name
 }
 
@@ -95,7 +103,7 @@ export const createOperationMatcher = (name: string): RequestMatcher => {
  * Parses a pattern: `POST /projects/:id/labels`, `/projects/:id`, `GET *`, or an operation such as `labels.create`.
  * Undefined matches all requests.
  *
- * @throws PlatformError `invalid_input` for anything else
+ * @throws PlatformError `invalid_input` for anything else, and for a pattern that probably means another route
  */
 export const createRequestMatcher = (text: string | undefined): RequestMatcher => {
   const words = text?.trim().split(/ +/) ?? []

@@ -18,14 +18,15 @@ const formatExchange = ({ method, path, query, status, fault }: Exchange): strin
   return `${method} ${target} → ${status ?? 'connection cut'}${fault === null ? '' : ` (fault ${fault})`}`
 }
 
+const formatCondition = ([name, value]: readonly [string, unknown]): string =>
+  `${name === 'with' ? 'parameters' : name} ${JSON.stringify(value)}`
+
 /** Formats a filter for messages. */
 export const formatFilter = (filter: ExchangeFilter | string): string => {
   const { on, method, path, operation, ...conditions } = typeof filter === 'string' ? { on: filter } : filter
   const pattern = [on, method, path, operation].filter((part) => part !== undefined).join(' ') || 'any request'
   const details = Object.entries(conditions).filter(([, value]) => value !== undefined)
-  return details.length
-    ? `${pattern} with ${details.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ')}`
-    : pattern
+  return details.length ? `${pattern} with ${details.map(formatCondition).join(', ')}` : pattern
 }
 
 /** Matches exchanges by route only, without the other conditions of the filter. */
