@@ -34,6 +34,8 @@ export interface Problem {
   readonly fields: readonly string[]
   /** What is wrong, to be shown after the field names: `is missing`. */
   readonly message: string
+  /** How to correct the call, as a sentence for developers: `Did you mean 'name'?`. Not part of HTTP responses. */
+  readonly hint?: string
 }
 
 interface PlatformErrorDetails {
@@ -94,10 +96,15 @@ export const isWriteRejection = (error: unknown): boolean =>
 
 const formatProblem = ({ fields, message }: Problem) => (fields.length ? `${fields.join(', ')} ${message}` : message)
 
+const formatProblems = (problems: readonly Problem[]): string => {
+  const sentences = new Set(problems.flatMap(({ hint }) => hint ?? []))
+  return [problems.map(formatProblem).join(', '), ...sentences].join(sentences.size ? '. ' : '')
+}
+
 /** An error for malformed input. Problems keep the order of the fields; duplicates are dropped. */
 export const invalidInput = (problems: readonly Problem[]): PlatformError => {
   const distinct = [...new Map(problems.map((problem) => [formatProblem(problem), problem])).values()]
-  return new PlatformError('invalid_input', distinct.map(formatProblem).join(', '), { problems: distinct })
+  return new PlatformError('invalid_input', formatProblems(distinct), { problems: distinct })
 }
 
 /** An error for values that violate a rule: `invalid({ title: ['has already been taken'] })`, or a message without fields. */
@@ -106,7 +113,7 @@ export const invalid = (details: string | Readonly<Record<string, readonly strin
   const problems = Object.entries(details).flatMap(([field, messages]) =>
     messages.map((message) => ({ fields: [field], message })),
   )
-  return new PlatformError('invalid', problems.map(formatProblem).join(', '), { problems })
+  return new PlatformError('invalid', formatProblems(problems), { problems })
 }
 
 /**
