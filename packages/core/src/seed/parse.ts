@@ -32,8 +32,12 @@ export function parseData<T extends v.GenericSchema>(schema: T, name: string, va
 /** Names the item in the message of an error. */
 export const toItemError = (name: string, error: unknown): unknown =>
   error instanceof SeedItemError
-    ? new PlatformError(error.cause.code, `${name}${error.path}${error.item && ` (${error.item})`}: ${error.message}`, {
-        problems: error.cause.problems,
-        cause: error.cause,
-      })
+    ? new PlatformError(
+        error.cause.code,
+        `${name}${error.path}${error.itemName && ` (${error.itemName})`}: ${error.message}`,
+        {
+          problems: error.cause.problems,
+          cause: error.cause,
+        },
+      )
     : error
