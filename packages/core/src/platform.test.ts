@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../test/world.ts'
 import { sqlite } from './db/sqlite.ts'
 import { createPlatform } from './platform.ts'
+import type { Session } from './session.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -113,6 +114,32 @@ test('validates the input of library callers', async () => {
   })
   const both = { project: 'acme/web', group: 'acme' } as never
   await expect(labels.list(both)).rejects.toMatchObject({ message: 'project, group are mutually exclusive' })
+})
+
+test.each<[string, (host: Session) => Promise<unknown>, string]>([
+  [
+    'an input that is no object',
+    ({ issues }) => issues.list('acme/web' as never),
+    'The input must be an object such as { project: … }',
+  ],
+  [
+    'a misspelt field',
+    ({ users }) => users.update({ user: 'carol', nmae: 'x' } as never),
+    "nmae is not known. Did you mean 'name'?",
+  ],
+  ['a field like no other', ({ users }) => users.update({ user: 'carol', zzz: 'x' } as never), 'zzz is not known'],
+  [
+    'a value that is not in the list',
+    ({ issues }) => issues.list({ project: 'acme/web', state: 'open' as never }),
+    'state does not have a valid value. state must be "opened" or "closed" or "all"',
+  ],
+  [
+    'values of the wrong type',
+    ({ issues }) => issues.list({ project: 'acme/web', search: 4, labels: [3] } as never),
+    'labels is invalid, search is invalid. each of labels must be string. search must be string',
+  ],
+])('tells library callers how to correct %s', async (_, call, message) => {
+  await expect(call(forge.host)).rejects.toMatchObject({ code: 'invalid_input', message })
 })
 
 test('runs several calls in one transaction', async () => {

@@ -203,6 +203,13 @@ const actAsUser = async (handle: Handle, administrator: Actor, target: number | 
   }
 }
 
+type UserIdentity = Extract<Identity, { readonly user: unknown } | { readonly provider: unknown }>
+
+const describeUnknown = (identity: UserIdentity): string =>
+  'user' in identity
+    ? `Unknown user '${identity.user}'`
+    : `No user is linked to '${identity.externalUid}' of the provider '${identity.provider}': link one with identities.link`
+
 /**
  * Resolves an identity to an actor from the current state of the database, so that a revoked token or a blocked user is
  * rejected at the next call.
@@ -221,8 +228,7 @@ export function authenticate(handle: Handle, identity: Identity, now: string): M
   if ('scim' in identity) return authenticateScim(handle, identity.scim)
   const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)
   return chain(rows, ([row]) => {
-    if (!row)
-      throw authenticationError('user' in identity ? `Unknown user '${identity.user}'` : 'Unknown user', 'unknown')
+    if (!row) throw authenticationError(describeUnknown(identity), 'unknown')
     return toUserActor(row, null)
   })
 }

@@ -178,7 +178,7 @@ export const personalNamespace: SubjectLoader<'namespace', typeof userEntries> =
   entries: userEntries,
   async load(ctx, { user }) {
     const own = typeof user === 'number' ? await findPersonalNamespace(ctx, user) : await findNamespace(ctx, user)
-    if (own?.kind !== 'user') throw notFound('User')
+    if (own?.kind !== 'user') throw notFound('User', user)
     return { kind: 'namespace', namespace: own, access: 0 }
   },
 }

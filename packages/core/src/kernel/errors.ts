@@ -34,6 +34,8 @@ export interface Problem {
   readonly fields: readonly string[]
   /** What is wrong, to be shown after the field names: `is missing`. */
   readonly message: string
+  /** How to correct the call, as a sentence for developers: `Did you mean 'name'?`. Not part of HTTP responses. */
+  readonly hint?: string
 }
 
 interface PlatformErrorDetails {
@@ -41,6 +43,8 @@ interface PlatformErrorDetails {
   readonly cause?: unknown
   /** The display name of what was not found: `Project`. Absent for kinds without a name. */
   readonly kind?: string
+  /** The id or name of what was not found, if it is known. */
+  readonly reference?: number | string | undefined
   /** The scopes each of which is sufficient. */
   readonly scopes?: readonly string[]
   /** Seconds to wait before a retry. */
@@ -58,6 +62,8 @@ export class PlatformError extends Error {
   readonly problems: readonly Problem[]
   /** For `not_found`: the display name of what was not found: `Project`. */
   readonly kind: string | undefined
+  /** For `not_found`: the id or name that was looked for, if it is known. */
+  readonly reference: number | string | undefined
   /** For `insufficient_scope`: the scopes each of which is sufficient. */
   readonly scopes: readonly string[] | undefined
   /** For `limited` and `unavailable`: seconds to wait before a retry. */
@@ -73,6 +79,7 @@ export class PlatformError extends Error {
     this.code = code
     this.problems = details.problems ?? []
     this.kind = details.kind
+    this.reference = details.reference
     this.scopes = details.scopes
     this.retryAfter = details.retryAfter
     this.reason = details.reason
@@ -94,27 +101,39 @@ export const isWriteRejection = (error: unknown): boolean =>
 
 const formatProblem = ({ fields, message }: Problem) => (fields.length ? `${fields.join(', ')} ${message}` : message)
 
+const formatProblems = (problems: readonly Problem[]): string => {
+  const sentences = new Set(problems.flatMap(({ hint }) => hint ?? []))
+  return [problems.map(formatProblem).join(', '), ...sentences].join(sentences.size ? '. ' : '')
+}
+
 /** An error for malformed input. Problems keep the order of the fields; duplicates are dropped. */
 export const invalidInput = (problems: readonly Problem[]): PlatformError => {
   const distinct = [...new Map(problems.map((problem) => [formatProblem(problem), problem])).values()]
-  return new PlatformError('invalid_input', distinct.map(formatProblem).join(', '), { problems: distinct })
+  return new PlatformError('invalid_input', formatProblems(distinct), { problems: distinct })
 }
 
-/** An error for values that violate a rule: `invalid({ title: ['has already been taken'] })`, or a message without fields. */
-export const invalid = (details: string | Readonly<Record<string, readonly string[]>>): PlatformError => {
+/**
+ * An error for values that violate a rule: `invalid({ title: ['has already been taken'] })`, or a message without fields.
+ *
+ * @param hint how to correct the call
+ */
+export const invalid = (
+  details: string | Readonly<Record<string, readonly string[]>>,
+  hint?: string,
+): PlatformError => {
   if (typeof details === 'string') return new PlatformError('invalid', details)
   const problems = Object.entries(details).flatMap(([field, messages]) =>
-    messages.map((message) => ({ fields: [field], message })),
+    messages.map((message) => ({ fields: [field], message, ...(hint !== undefined && { hint }) })),
   )
-  return new PlatformError('invalid', problems.map(formatProblem).join(', '), { problems })
+  return new PlatformError('invalid', formatProblems(problems), { problems })
 }
 
 /**
  * An error for missing or invisible resources. `kind`: the display name (`Label`); absent for kinds without a name, empty
- * where nothing is named, such as a route.
+ * where nothing is named, such as a route. `reference`: the id or name that the input contains.
  */
-export const notFound = (kind?: string): PlatformError =>
-  new PlatformError('not_found', `${kind || 'It'} was not found`, kind === undefined ? {} : { kind })
+export const notFound = (kind?: string, reference?: number | string): PlatformError =>
+  new PlatformError('not_found', `${kind || 'It'} was not found`, kind === undefined ? {} : { kind, reference })
 
 /** An error for a resource that already exists or was modified since the caller read it. */
 export const conflict = (message: string): PlatformError => new PlatformError('conflict', message)

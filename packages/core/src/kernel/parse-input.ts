@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isStorable } from '../shared/text.ts'
+import { isUnknownField, suggestField } from '../shared/unknown-field.ts'
 import type { Problem } from './errors.ts'
 import type { Operation } from './operation.ts'
 
@@ -12,7 +13,7 @@ const formatIssuePath = (issue: v.BaseIssue<unknown>): string => {
 
 const getIssueMessage = (issue: v.BaseIssue<unknown>): string => {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'is missing'
-  if (issue.type === 'strict_object' && issue.expected === 'never') return 'is not known'
+  if (isUnknownField(issue)) return 'is not known'
   if (issue.type === 'picklist' || issue.type === 'literal') return 'does not have a valid value'
   if (issue.type === 'not_value') return 'has a value not allowed'
   if (issue.type === 'non_empty') return 'is empty'
@@ -20,11 +21,29 @@ const getIssueMessage = (issue: v.BaseIssue<unknown>): string => {
   return 'is invalid'
 }
 
-/** Converts a Valibot issue to the message of the documented error bodies. */
-const toProblem = (issue: v.BaseIssue<unknown>): Problem => ({
-  fields: [formatIssuePath(issue)],
-  message: getIssueMessage(issue),
-})
+/** Long lists of values, such as all time zones, are left to the documentation. */
+const maxExpectedLength = 200
+
+const getHint = ({ schema }: Operation, issue: v.BaseIssue<unknown>): string | undefined => {
+  if (isUnknownField(issue)) return suggestField(schema, issue)
+  const { expected, received } = issue
+  if (received === 'undefined' || !expected || expected.length > maxExpectedLength) return undefined
+  const subject = `${typeof issue.path?.at(-1)?.key === 'number' ? 'each of ' : ''}${formatIssuePath(issue)}`
+  return `${subject} must be ${expected.replace(/^\((.*)\)$/, '$1').replaceAll(' | ', ' or ')}`
+}
+
+/** Converts a Valibot issue to the message of the documented error bodies, with a hint for callers of the library. */
+const toProblem = (operation: Operation, issue: v.BaseIssue<unknown>): Problem => {
+  if (!issue.path) return { fields: [], message: formatInputRule(operation) }
+  const hint = getHint(operation, issue)
+  return { fields: [formatIssuePath(issue)], message: getIssueMessage(issue), ...(hint !== undefined && { hint }) }
+}
+
+/** For calls such as `issues.list('acme/web')`. */
+const formatInputRule = ({ entries }: Operation): string => {
+  const [field] = Object.keys(entries)
+  return field === undefined ? 'The input must be an object' : `The input must be an object such as { ${field}: … }`
+}
 
 /** The first field with text that not every database can store. */
 const findUnstorableField = (input: Readonly<Record<string, unknown>>): string | undefined => {
@@ -41,7 +60,7 @@ export type ParsedInput =
 export const parseInput = (operation: Operation, rawInput: unknown): ParsedInput => {
   const { success, typed, output, issues } = v.safeParse(operation.schema, rawInput ?? {})
   const problems = typed ? operation.checkRules(output as Readonly<Record<string, unknown>>) : []
-  if (!success) return { problems: [...issues.map(toProblem), ...problems] }
+  if (!success) return { problems: [...issues.map((issue) => toProblem(operation, issue)), ...problems] }
   if (problems.length) return { problems }
   const unstorable = findUnstorableField(output)
   return unstorable === undefined ? { input: output } : { problems: [{ fields: [unstorable], message: 'is invalid' }] }

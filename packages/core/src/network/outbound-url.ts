@@ -11,7 +11,10 @@ export interface OutboundUrl {
   readonly password: string | null
 }
 
-export type OutboundUrlResult = { readonly target: OutboundUrl } | { readonly problem: string }
+export type OutboundUrlResult =
+  | { readonly target: OutboundUrl }
+  /** `refusesHost`: the URL is valid, but its host is not allowed. */
+  | { readonly problem: string; readonly refusesHost?: boolean }
 
 export interface OutboundUrlRules {
   /** Why a host is not allowed; by default hosts in the local network are rejected. */
@@ -105,7 +108,7 @@ export const parseOutboundUrl = (input: string, rules: OutboundUrlRules = {}): O
   const canonicalUrl = `${parts.scheme}://${canonical}${portSuffix(parts)}${path}${url.search}`
   const checkHost = rules.getHostError ?? getHostError
   const hostError = isSiteUrl(canonicalUrl, rules.siteUrl) ? undefined : checkHost(canonical)
-  if (hostError !== undefined) return blockedResult(hostError)
+  if (hostError !== undefined) return { ...blockedResult(hostError), refusesHost: true }
   return { target: { url: canonicalUrl, user: user || null, password: password || null } }
 }
 

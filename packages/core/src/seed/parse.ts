@@ -1,40 +1,14 @@
 import * as v from 'valibot'
 import { PlatformError } from '../kernel/errors.ts'
-import { findSimilarName } from '../shared/similar-name.ts'
+import { isUnknownField, suggestField } from '../shared/unknown-field.ts'
 import { SeedItemError } from './seed-path.ts'
 
 const formatPath = (issue: v.BaseIssue<unknown>) =>
   (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
 
-interface AnySchema {
-  readonly entries?: Readonly<Record<string, AnySchema>>
-  readonly item?: AnySchema
-  readonly wrapped?: AnySchema
-}
-
-/** The names of the fields beside an unknown one. */
-const listSiblings = (root: AnySchema, path: readonly { readonly key: unknown }[]): readonly string[] => {
-  const unwrap = (schema: AnySchema | undefined): AnySchema | undefined =>
-    schema?.wrapped ? unwrap(schema.wrapped) : schema
-  const parent = path
-    .slice(0, -1)
-    .reduce<AnySchema | undefined>(
-      (schema, { key }) => unwrap(typeof key === 'number' ? schema?.item : schema?.entries?.[String(key)]),
-      root,
-    )
-  return Object.keys(parent?.entries ?? {})
-}
-
-const suggestField = (root: AnySchema, issue: v.BaseIssue<unknown>) => {
-  const path: readonly { readonly key: unknown }[] = issue.path ?? []
-  const similar = findSimilarName(String(path.at(-1)?.key), listSiblings(root, path))
-  return similar === undefined ? '' : `. Did you mean '${similar}'?`
-}
-
-const formatIssue = (root: AnySchema, name: string, issue: v.BaseIssue<unknown>) => {
+const formatIssue = (root: v.GenericSchema, name: string, issue: v.BaseIssue<unknown>) => {
   const path = `${name}${formatPath(issue)}`
-  if (issue.type === 'strict_object' && issue.expected === 'never')
-    return `${path}: is not known here${suggestField(root, issue)}`
+  if (isUnknownField(issue)) return [`${path}: is not known here`, suggestField(root, issue)].filter(Boolean).join('. ')
   if (issue.received === 'undefined') return `${path}: is missing`
   return `${path}: ${issue.message}`
 }
@@ -51,7 +25,7 @@ export function parseData<T extends v.GenericSchema>(schema: T, name: string, va
   if (parsed.success) return parsed.output
   const problems = parsed.issues.map((issue) => ({
     fields: [],
-    message: formatIssue(schema as AnySchema, name, issue),
+    message: formatIssue(schema, name, issue),
   }))
   throw new PlatformError('invalid_input', problems.map(({ message }) => message).join('\n'), { problems })
 }
@@ -59,8 +33,12 @@ export function parseData<T extends v.GenericSchema>(schema: T, name: string, va
 /** Names the item in the message of an error. */
 export const toItemError = (name: string, error: unknown): unknown =>
   error instanceof SeedItemError
-    ? new PlatformError(error.cause.code, `${name}${error.path}${error.item && ` (${error.item})`}: ${error.message}`, {
-        problems: error.cause.problems,
-        cause: error.cause,
-      })
+    ? new PlatformError(
+        error.cause.code,
+        `${name}${error.path}${error.itemName && ` (${error.itemName})`}: ${error.message}`,
+        {
+          problems: error.cause.problems,
+          cause: error.cause,
+        },
+      )
     : error

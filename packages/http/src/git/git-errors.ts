@@ -1,4 +1,5 @@
 import { isPlatformError, type PlatformError } from '@forgelet/core'
+import { messageWithoutHints } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { UnsupportedContentTypeError } from '../request/body.ts'
 import { BodyTimeoutError, BodyTooLargeError } from '../request/body-limits.ts'
@@ -36,8 +37,8 @@ const replyByCode: Partial<
         ? 'The token needs the scope write_repository or api.'
         : 'The token needs the scope read_repository, write_repository or api.',
     ),
-  invalid: ({ message }) => gitErrorReply(400, message),
-  invalid_input: ({ message }) => gitErrorReply(400, message),
+  invalid: (error) => gitErrorReply(400, messageWithoutHints(error)),
+  invalid_input: (error) => gitErrorReply(400, messageWithoutHints(error)),
   conflict: ({ message }) => gitErrorReply(409, message),
   unprocessable: ({ message }) => gitErrorReply(422, message),
 }

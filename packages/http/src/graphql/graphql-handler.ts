@@ -1,7 +1,8 @@
 import { isPlatformError, type Platform, type Session } from '@forgelet/core'
-import type { ExecutionResult } from 'graphql'
+import type { ExecutionResult, GraphQLError } from 'graphql'
 import { mainProtocol } from '../protocols/main-protocol.ts'
 import { createPreflightHeaders } from '../reply/cors.ts'
+import { messageWithoutHints } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { parseBody } from '../request/body.ts'
@@ -47,6 +48,9 @@ const findRefusal = async (session: Session): Promise<Reply | undefined> => {
   }
 }
 
+const getMessage = ({ message, originalError }: GraphQLError): string =>
+  isPlatformError(originalError) ? messageWithoutHints(originalError) : message
+
 /** Errors of the platform have messages for clients. Others are logged and end the request with 500. */
 const toBody = ({ data, errors }: ExecutionResult) => {
   const unexpected = errors?.find(({ originalError }) => originalError && !isPlatformError(originalError))
@@ -54,7 +58,9 @@ const toBody = ({ data, errors }: ExecutionResult) => {
   if (unexpected?.path && unexpected.originalError?.name !== 'GraphQLError') throw unexpected.originalError
   return {
     ...(data !== undefined && { data }),
-    ...(errors?.length && { errors: errors.map(({ message, path }) => ({ message, ...(path && { path }) })) }),
+    ...(errors?.length && {
+      errors: errors.map((error) => ({ message: getMessage(error), ...(error.path && { path: error.path }) })),
+    }),
   }
 }
 

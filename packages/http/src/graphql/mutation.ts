@@ -1,4 +1,5 @@
 import { isPlatformError } from '@forgelet/core'
+import { messageWithoutHints } from '../reply/error-replies.ts'
 import type { Arguments, GraphqlContext, Resolver } from './resolver.ts'
 import type { Mutation } from './schema-part.ts'
 
@@ -14,7 +15,7 @@ export const createMutationResolver =
       return { ...(await run(fields, context)), errors: [], client_mutation_id: clientMutationId }
     } catch (error) {
       if (!isPlatformError(error) || !inputErrors.has(error.code)) throw error
-      return { errors: [error.message], client_mutation_id: clientMutationId }
+      return { errors: [messageWithoutHints(error)], client_mutation_id: clientMutationId }
     }
   }
 

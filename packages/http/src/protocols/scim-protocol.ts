@@ -1,6 +1,6 @@
 import { isPlatformError, type PlatformError } from '@forgelet/core'
 import { scimTypes } from '@forgelet/core/operations'
-import { createErrorReply } from '../reply/error-replies.ts'
+import { createErrorReply, messageWithoutHints } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { readScimIdentity } from '../request/credentials.ts'
 import type { Protocol } from './protocol.ts'
@@ -46,7 +46,7 @@ export const scimProtocol: Protocol = {
     const { status, headers } = createErrorReply(error, toWireName) as Reply
     return createScimError(
       status,
-      error.message,
+      messageWithoutHints(error),
       getScimType(error),
       error.code === 'unauthenticated' ? challenge : headers,
     )

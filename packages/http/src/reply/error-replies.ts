@@ -7,6 +7,12 @@ type GetWireName = (field: string) => string
 const formatProblem = ({ fields, message }: Problem, toWireName: GetWireName) =>
   fields.length ? `${fields.map(toWireName).join(', ')} ${message}` : message
 
+/** The message for a response: hints are for callers of the library, whose names of fields and types differ. */
+export const messageWithoutHints = ({ message, problems }: PlatformError): string =>
+  problems.some(({ hint }) => hint !== undefined)
+    ? problems.map((problem) => formatProblem(problem, (field) => field)).join(', ')
+    : message
+
 const groupByField = (problems: readonly Problem[], toWireName: GetWireName) => {
   const fields: Record<string, string[]> = {}
   for (const problem of problems) {

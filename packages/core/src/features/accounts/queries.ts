@@ -56,7 +56,7 @@ export async function findUserIfKnown(ctx: Context, ref: number | string): Promi
 /** Finds a user by id or username. @throws PlatformError `not_found` for an unknown one */
 export async function findUser(ctx: Context, ref: number | string): Promise<User> {
   const user = await findUserIfKnown(ctx, ref)
-  if (!user) throw notFound('User')
+  if (!user) throw notFound('User', ref)
   return user
 }
 

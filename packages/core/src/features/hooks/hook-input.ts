@@ -107,6 +107,11 @@ export const mergeEvents = (current: readonly HookEvent[], flags: Flags): readon
  */
 export const parseHookUrl = (url: string, rules: OutboundRules) => {
   const result = parseOutboundUrl(url, { getHostError: rules.getHostError, schemes: ['http', 'https'] })
-  if ('problem' in result) throw invalid({ url: [result.problem] })
+  if ('problem' in result) {
+    const hint = result.refusesHost
+      ? `Administrators allow the local network with the setting ${rules.setting}`
+      : undefined
+    throw invalid({ url: [result.problem] }, hint)
+  }
   return result.target
 }

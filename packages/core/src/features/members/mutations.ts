@@ -16,7 +16,12 @@ import { containerKey, directMembers, findInheritedMembership, findMemberByUser,
 export const assertGrantable = ({ actor }: Context, subject: Container, level: number): void => {
   const levels = subject.kind === 'project' ? projectLevels : groupLevels
   const highest = actor.kind === 'user' && !actor.admin ? subject.access : Access.owner
-  if (!levels.includes(level) || level > highest) throw invalid({ accessLevel: ['is not included in the list'] })
+  const grantable = levels.filter((known) => known <= highest)
+  if (!grantable.includes(level))
+    throw invalid(
+      { accessLevel: ['is not included in the list'] },
+      `accessLevel must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(grantable.map(String))}`,
+    )
 }
 
 /**

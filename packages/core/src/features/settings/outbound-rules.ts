@@ -13,6 +13,8 @@ import { getSettings } from './queries.ts'
 
 /** Which hosts the platform can connect to on behalf of users, according to the settings. */
 export interface OutboundRules {
+  /** The setting that allows connections to the local network. */
+  readonly setting: 'allowLocalRequestsFromWebHooksAndServices' | 'allowLocalRequestsFromSystemHooks'
   /** Connections to the local network are allowed. */
   readonly allowsLocal: boolean
   /** Connections must use the IP addresses that were checked, which prevents DNS rebinding. */
@@ -31,7 +33,10 @@ type OutboundSettings = Pick<
 >
 
 /** Derives the rules from the settings: listed hosts and IP addresses are allowed although they are local. */
-export const toOutboundRules = (settings: OutboundSettings): OutboundRules => {
+export const toOutboundRules = (
+  settings: OutboundSettings,
+  setting: OutboundRules['setting'] = 'allowLocalRequestsFromWebHooksAndServices',
+): OutboundRules => {
   const allowsLocal = settings.allowLocalRequestsFromWebHooksAndServices
   const listed = createAddressList(settings.outboundLocalRequestsWhitelist)
   const hostAllowed = (host: string) => canonicalizeHost(host) !== undefined && (allowsLocal || listed.hasHost(host))
@@ -41,6 +46,7 @@ export const toOutboundRules = (settings: OutboundSettings): OutboundRules => {
       : getAddressError(address)
   const hostError = (host: string) => (hostAllowed(host) ? undefined : getHostError(host))
   return {
+    setting,
     allowsLocal,
     pinsAddresses: settings.dnsRebindingProtectionEnabled,
     getHostError: hostError,
@@ -64,10 +70,10 @@ export async function getOutboundRules(ctx: Context, kind: OutboundKind = 'users
   const settings = await getSettings(ctx)
   const rules = rulesCache.get(settings) ?? {
     users: toOutboundRules(settings),
-    administrators: toOutboundRules({
-      ...settings,
-      allowLocalRequestsFromWebHooksAndServices: settings.allowLocalRequestsFromSystemHooks,
-    }),
+    administrators: toOutboundRules(
+      { ...settings, allowLocalRequestsFromWebHooksAndServices: settings.allowLocalRequestsFromSystemHooks },
+      'allowLocalRequestsFromSystemHooks',
+    ),
   }
   rulesCache.set(settings, rules)
   return rules[kind]

@@ -120,7 +120,7 @@ export async function addGroupContent(seeder: Seeder, content: GroupContent, tar
         })
         await addOne(seeder, created, subgroup, target)
       },
-      subgroup.path,
+      subgroup,
     )
   }
 }
