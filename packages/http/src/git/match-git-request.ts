@@ -54,6 +54,6 @@ export const matchGitRequest = (method: string, { path, query }: TargetParts): G
  */
 export const findRedirectTarget = (method: string, { path, query }: TargetParts): string | undefined => {
   const [, project] = pathWithoutSuffix.exec(path) ?? []
-  const isAdvertisement = method === 'GET' && toAdvertisement(query) !== undefined
-  return project !== undefined && isAdvertisement ? `${project}.git/info/refs?${query}` : undefined
+  if (project === undefined || method !== 'GET' || toAdvertisement(query) === undefined) return undefined
+  return `${project}.git/info/refs?${query}`
 }
