@@ -65,6 +65,8 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
       password: user,
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
+      // The environment decides otherwise, and without a locale PostgreSQL knows the case of ASCII letters only.
+      initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       postgresFlags: settings.flatMap((setting) => ['-c', setting]),
       onLog: () => undefined,
     })
