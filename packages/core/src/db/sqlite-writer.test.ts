@@ -103,6 +103,17 @@ test('closing commits writes that wait for their commit', async () => {
   expect(await readJobs()).toEqual(['a'])
 })
 
+test('closing commits no part of a running write', async () => {
+  const first = store.write(addJob('a'))
+  const second = store.write(async (handle) => {
+    await addJob('b')(handle)
+    await store.close()
+  })
+  expect((await Promise.allSettled([first, second])).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  store = sqlite(join(folder, 'forge.db'))
+  expect(await readJobs()).toEqual([])
+})
+
 test('a copy of the data contains writes that wait for their commit', async () => {
   const written = store.write(addJob('a'))
   await Promise.resolve()

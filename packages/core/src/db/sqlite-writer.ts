@@ -54,7 +54,7 @@ export interface SqliteWriter {
   write<T>(work: Work<T>): Promise<T>
   /** Like `write`, for work that waits for something else than the database, so that other writes do not wait for it. */
   writeAlone<T>(work: Work<T>): Promise<T>
-  /** Commits an open group at once. */
+  /** Commits an open group at once, unless one of its writes is running, which would be committed in part. */
   flush(): void
   countBusyRetries(): number
 }
@@ -72,6 +72,7 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
   const release = file.prepare('release savepoint member')
   let busyRetries = 0
   let group: Group | undefined
+  let isJoining = false
 
   const begin = (): MaybePromise<void> => {
     const error = guard?.check(guardInterval)
@@ -88,7 +89,7 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
     group = undefined
   }
 
-  const flush = () => {
+  const commitGroup = () => {
     if (!group) return
     const { resolve } = group
     try {
@@ -133,6 +134,7 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
   /** Runs a later write of a group. */
   const join = async <T>(work: Work<T>, { promise }: Group) => {
     savepoint.run()
+    isJoining = true
     try {
       const result = await work(connection.handle)
       release.run()
@@ -141,14 +143,16 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
       if (file.inTransaction) file.exec('rollback to savepoint member; release savepoint member')
       else rollBack(error)
       throw translateError(error)
+    } finally {
+      isJoining = false
     }
   }
 
   const writeAlone = async <T>(work: Work<T>): Promise<T> => {
     const { result, committed } = await runLocked(async () => {
-      flush()
+      commitGroup()
       const led = await lead(work)
-      flush()
+      commitGroup()
       return led
     })
     await committed
@@ -159,12 +163,19 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
     const { result, committed } = await runLocked(() => {
       if (group) return join(work, group)
       // Writes that arrive before the immediate wait for the lock before the commit does, and join.
-      setImmediate(() => void runLocked(flush))
+      setImmediate(() => void runLocked(commitGroup))
       return lead(work)
     })
     await committed
     return result
   }
 
-  return { write: groups ? write : writeAlone, writeAlone, flush, countBusyRetries: () => busyRetries }
+  return {
+    write: groups ? write : writeAlone,
+    writeAlone,
+    flush() {
+      if (!isJoining) commitGroup()
+    },
+    countBusyRetries: () => busyRetries,
+  }
 }

@@ -58,7 +58,7 @@ interface Turn {
   readonly rules: OutboundRules
 }
 
-/** The oldest pending delivery of a hook that may be sent now; `after`: a delivery whose result is not stored yet. */
+/** The oldest pending delivery of a hook that may be sent now; `after`: a delivery that was sent, but has no stored result yet. */
 const findTurn = async (ctx: Context, hookId: number, after = 0): Promise<Turn | undefined> => {
   const [pending] = await selectPending(ctx, { hookId, after })
   if (!pending || pending.failures >= failureLimits.permanent) return undefined
@@ -80,7 +80,7 @@ const updateDelivery = preparedQuery((db, { deliveryId, attempts, result, state 
 const storePayload = ({ db }: Context, { eventId, payload }: Pending) =>
   db.updateTable('hookEvent').set({ payload, isComplete: true }).where('id', '=', eventId).execute()
 
-/** An attempt whose result is not stored yet. */
+/** An attempt without a stored result. */
 interface Attempt {
   readonly pending: Pending
   readonly result: DeliveryResult
