@@ -38,7 +38,7 @@ const assertRequired = (options: Options, values: Row, required: readonly string
   if (missing !== undefined) throw new UsageError(`${options[missing]?.long} is missing`)
 }
 
-/** Adds the value of the option that the first argument stands for. */
+/** Adds the first argument as the value of its option. */
 const readPositional = (
   { args: [argument], options, sourceOf }: Invocation<ItemOptions>,
   name: string,

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { PlatformError } from '@forgelet/core'
-import { suggestName } from '@forgelet/core/operations'
+import { isUnknownField, suggestName } from '@forgelet/core/operations'
 import { type InferOutput, type ObjectEntries, type StrictObjectSchema, safeParse } from 'valibot'
 
 /** The error `invalid_input` for one value: `timeout NaN must be …`. */
@@ -33,7 +33,7 @@ export const assertInteger = (
 export const isPlainObject = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Object]'
 
 /**
- * Validates an object of the host, whose properties JavaScript callers can misspell.
+ * Validates an object of the host. JavaScript callers can misspell its properties.
  *
  * @param name what messages start with: `fault`
  * @throws PlatformError `invalid_input` for unknown properties, with a suggestion, and for values of another type
@@ -48,8 +48,7 @@ export const parseObject = <Schema extends StrictObjectSchema<ObjectEntries, und
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   const field = issue.path?.map(({ key }) => String(key)).join('.') ?? name
-  const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
-  const message = isUnknown
+  const message = isUnknownField(issue)
     ? `${field} is not known. ${suggestName(field, Object.keys(schema.entries))}`
     : `${field}: ${issue.message}`
   throw new PlatformError('invalid_input', `${name}: ${message}`, { problems: [{ fields: [field], message }] })

@@ -45,8 +45,8 @@ const findMisspelling = (pattern: readonly string[], path: string): string | und
 }
 
 /**
- * The path of the route that the pattern of a path probably means: it matches no route, but one after a correction of one segment. Patterns
- * for routes that the forge does not have are correct as long as they resemble no route.
+ * The path of the route that the pattern of a path probably means: it matches no route, but one after a correction of one
+ * segment. Patterns for routes that the forge does not have are correct as long as they resemble no route.
  */
 export const findMisspeltRoute = (pattern: string): string | undefined => {
   const segments = splitPattern(pattern)

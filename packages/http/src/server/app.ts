@@ -139,7 +139,7 @@ const formatAllowHeader = (methods: readonly Method[]) =>
     ...methods.filter((method) => method !== 'GET'),
   ].join(', ')
 
-/** A header that explains an error whose body is part of the API. */
+/** A header that explains an error, because the API defines the body. */
 const hintHeader = 'X-Forgelet-Hint'
 
 /** The hint for a 404. */
