@@ -1,5 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import ts from 'typescript'
 
@@ -7,16 +7,17 @@ import ts from 'typescript'
  * Writes declaration maps, the last step of the build of each package: "Go to definition" leads to the sources in the package. Those
  * of TypeScript do not contain operations, because the types of tables of operations are inferred. These maps connect each name in
  * the built declarations with the declaration of the same name in the sources, and each property with that of the same type.
+ * Arguments: folders of packages; default: the current one. Several share one program, which takes most of the time.
  */
 
-const folder = process.cwd()
-const sources = join(folder, 'src')
-const built = join(folder, 'dist')
+const given = process.argv.slice(2)
+const folders = given.length ? given.map((folder) => resolve(folder)) : [process.cwd()]
+const listSources = (folder: string) =>
+  globSync('src/**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map((file) => join(folder, file))
 
 const { config } = ts.readConfigFile(join(import.meta.dirname, '..', 'tsconfig.json'), ts.sys.readFile)
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(import.meta.dirname, '..'))
-const files = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts'] }).map((file) => join(sources, file))
-const program = ts.createProgram(files, options)
+const program = ts.createProgram(folders.flatMap(listSources), options)
 const checker = program.getTypeChecker()
 
 type Declaration = ts.Declaration & { readonly name?: ts.Node }
@@ -36,11 +37,6 @@ const listDeclarations = (file: ts.SourceFile): readonly Declaration[] =>
 
 const nameOf = ({ name }: Declaration): string => (name && ts.isIdentifier(name) ? name.text : '')
 
-const declarations = Map.groupBy(
-  files.flatMap((path) => listDeclarations(program.getSourceFile(path) as ts.SourceFile)),
-  nameOf,
-)
-
 const typeOf = (node: Declaration): ts.Type => {
   const symbol = checker.getSymbolAtLocation(node.name ?? node) as ts.Symbol
   return ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node)
@@ -57,8 +53,17 @@ const memberNames = (node: ts.Node) =>
     .toSorted()
     .join()
 
+type Sources = ReadonlyMap<string, readonly Declaration[]>
+
+/** The declarations in the sources of a package, by name. */
+const getSources = (folder: string): Sources =>
+  Map.groupBy(
+    listSources(folder).flatMap((path) => listDeclarations(program.getSourceFile(path) as ts.SourceFile)),
+    nameOf,
+  )
+
 /** The declaration in the sources. The names of private declarations are not unique: their members decide. */
-const findSource = (node: Declaration): Declaration | undefined => {
+const findSource = (node: Declaration, declarations: Sources): Declaration | undefined => {
   // Bundled declarations with equal names have the names `Options` and `Options$1`.
   const candidates = declarations.get(nameOf(node).replace(/\$\d+$/, '')) ?? []
   const sameKind = candidates.filter(({ kind }) => kind === node.kind)
@@ -67,7 +72,7 @@ const findSource = (node: Declaration): Declaration | undefined => {
   return same.length === 1 ? same[0] : undefined
 }
 
-const mapFile = (path: string): number => {
+const mapFile = (path: string, folder: string, declarations: Sources): number => {
   const text = readFileSync(path, 'utf8')
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const map = new GenMapping({ file: basename(path) })
@@ -75,7 +80,7 @@ const mapFile = (path: string): number => {
 
   const connect = (from: ts.Node, to: ts.Node) => {
     const source = to.getSourceFile()
-    if (!source.fileName.startsWith(sources)) return
+    if (!source.fileName.startsWith(join(folder, 'src'))) return
     const toPosition = (node: ts.Node) => {
       const { line, character } = node.getSourceFile().getLineAndCharacterOfPosition(node.getStart())
       return { line: line + 1, column: character }
@@ -83,7 +88,7 @@ const mapFile = (path: string): number => {
     addMapping(map, {
       generated: toPosition(from),
       original: toPosition(to),
-      source: relative(built, source.fileName).replaceAll('\\', '/'),
+      source: relative(dirname(path), source.fileName).replaceAll('\\', '/'),
     })
     count++
   }
@@ -113,7 +118,7 @@ const mapFile = (path: string): number => {
   }
 
   for (const declaration of listDeclarations(file)) {
-    const source = findSource(declaration)
+    const source = findSource(declaration, declarations)
     if (!source || !declaration.name) continue
     connect(declaration.name, source.name ?? source)
     connectMembers(declaration, typeOf(source))
@@ -126,6 +131,10 @@ const mapFile = (path: string): number => {
   return count
 }
 
-const count = globSync('*.d.ts', { cwd: built }).reduce((sum, name) => sum + mapFile(join(built, name)), 0)
-if (count === 0) throw new Error('The declarations have no names of the sources: build them with tsup first')
-console.log(`${count} declared names lead to the sources`)
+for (const folder of folders) {
+  const declarations = getSources(folder)
+  const files = globSync('dist/*.d.ts', { cwd: folder })
+  const count = files.reduce((sum, file) => sum + mapFile(join(folder, file), folder, declarations), 0)
+  if (count === 0) throw new Error('The declarations have no names of the sources: build them with tsup first')
+  console.log(`${count} declared names of ${basename(folder)} lead to the sources`)
+}

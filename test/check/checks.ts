@@ -21,14 +21,6 @@ const build = (name: string, ...after: string[]): Check => ({
   after,
 })
 
-/** The last step of the build of a package. */
-const mapDeclarations = (name: string, after: string): Check => ({
-  name: `declaration maps of ${name}`,
-  command: ['node', '../map-declarations.ts'],
-  folder: `packages/${name}`,
-  after: [after],
-})
-
 const types: Check = { name: 'types', command: ['node', 'test/check/types.ts'] }
 
 /** For contributors: types, and the fast tests on SQLite. Domains and mirrors start servers of their own. */
@@ -44,8 +36,6 @@ const quickChecks: readonly Check[] = [
   },
 ]
 
-const builds = ['core', 'http', 'fixtures'].map((name) => `declaration maps of ${name}`)
-
 /** All static checks. The longest chain is first, so that no processor is idle at the end. */
 const allChecks: readonly Check[] = [
   types,
@@ -59,11 +49,14 @@ const allChecks: readonly Check[] = [
     command: ['node', '--conditions=source', 'test/reference/descriptions/annotate-declarations.ts'],
     after: ['build core'],
   },
-  mapDeclarations('core', 'declaration comments'),
-  mapDeclarations('http', 'build http'),
-  mapDeclarations('fixtures', 'build fixtures'),
-  { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: builds },
-  { name: 'reference', command: ['typedoc'], after: builds },
+  {
+    // The last step of the build of each package.
+    name: 'declaration maps',
+    command: ['node', 'packages/map-declarations.ts', 'packages/core', 'packages/http', 'packages/fixtures'],
+    after: ['declaration comments', 'build http', 'build fixtures'],
+  },
+  { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: ['declaration maps'] },
+  { name: 'reference', command: ['typedoc'], after: ['declaration maps'] },
   { name: 'unused code', command: ['knip'] },
 ]
 
