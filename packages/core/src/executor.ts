@@ -128,7 +128,10 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
         admission = admitted
         return operation.run(admitted.context, fields, admitted.subject)
       })
-    const result = operation.mode === 'query' ? await store.read(work) : await store.write(work, getLocks(operation))
+    const result =
+      operation.mode === 'query'
+        ? await store.read(work)
+        : await store.write(work, getLocks(operation), getQueue(request))
     return finish(request, admission as unknown as Admission, result)
   }
 
@@ -150,6 +153,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
           return { admission, counted, outcome }
         }),
       getLocks(operation),
+      getQueue(request),
     )
     if (counted) call.observer?.onRateLimit?.(counted.state)
     if (counted?.error) throw counted.error
@@ -173,7 +177,12 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
         read: transactions(actor, request.call, request.time).read,
         // Deferred work may have waited long for an external service: the caller may have lost the permission.
         write: (work) =>
-          writeAndPublish((handle, run) => admit(handle, request, run), work, getLocks(request.operation)),
+          writeAndPublish(
+            (handle, run) => admit(handle, request, run),
+            work,
+            getLocks(request.operation),
+            getQueue(request),
+          ),
       }))
     const recording = recordTokenUse(actor, request.time)
     return recording ? recording.then(completed) : completed()
@@ -186,11 +195,13 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     ) => MaybePromise<R>,
     work: (context: Context) => MaybePromise<T>,
     locks?: readonly string[],
+    queue?: string,
   ): Promise<T> => {
     // A retried transaction emits its signals again: those of its last run are published.
     const { result, signals } = await store.write(
       (handle) => enter(handle, ({ context, signals }) => chain(work(context), (result) => ({ result, signals }))),
       locks,
+      queue,
     )
     publish(signals)
     return result
@@ -213,6 +224,13 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
 /** The locks that a transaction of an operation starts with; it takes those of its subject when it loads it. */
 const getLocks = ({ serializes }: Operation): readonly string[] | undefined =>
   serializes === 'instance' ? undefined : []
+
+/**
+ * Commands of one project wait for each other. The field is the id or the path of the project, so calls with different forms of it
+ * wait in the database only.
+ */
+const getQueue = ({ operation, fields }: Prepared<unknown>): string | undefined =>
+  operation.serializes === 'project' && fields.project !== undefined ? `project ${String(fields.project)}` : undefined
 
 /** Counts one call; undefined if the operation has no limit at present. */
 const countCall = async (limit: OperationLimit, context: Context, fields: Fields, subject: Admission['subject']) => {

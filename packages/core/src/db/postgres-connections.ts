@@ -60,6 +60,9 @@ export interface Connections {
   close(): Promise<void>
 }
 
+/** Milliseconds. */
+export const defaultLockTimeout = 5_000
+
 /** Milliseconds for which `close` waits for running work before it ends the connections. */
 const closeTimeout = 1_000
 
@@ -95,7 +98,7 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
   const statementTimeout = assertTimeout('statementTimeout', options.statementTimeout ?? 30_000)
   const settings = {
     statement_timeout: statementTimeout,
-    lock_timeout: assertTimeout('lockTimeout', options.lockTimeout ?? 5_000),
+    lock_timeout: assertTimeout('lockTimeout', options.lockTimeout ?? defaultLockTimeout),
     idle_in_transaction_session_timeout: assertTimeout(
       'idleTransactionTimeout',
       options.idleTransactionTimeout ?? 60_000,

@@ -39,15 +39,20 @@ export const unknownOutcomeError = (cause: unknown): PlatformError =>
 
 type ErrorDetails = readonly [message: string, details: { readonly retryAfter?: number; readonly reason?: string }]
 
+const lockTimeout = '55P03'
+
 /** Errors of statements, after which the transaction is rolled back and the connection remains usable. */
 const statementErrors: Readonly<Record<string, ErrorDetails>> = {
   '40001': ['The database is busy', { retryAfter: 1 }],
   '40P01': ['The database is busy', { retryAfter: 1 }],
   '53100': ['The disk is full: nothing was changed', { reason: 'full' }],
   '53200': ['The database is out of memory', { retryAfter: 5 }],
-  '55P03': ['The database is busy: another transaction holds a lock for too long', { retryAfter: 1 }],
+  [lockTimeout]: ['The database is busy: another transaction holds a lock for too long', { retryAfter: 1 }],
   '57014': ['The database did not complete a statement in time', { retryAfter: 1 }],
 }
+
+/** A transaction of this process that holds a lock for too long. */
+export const createLockTimeoutError = (): Error => translateError({ code: lockTimeout }) as Error
 
 /** Turns an error of a statement into the domain error for it; returns other errors unchanged. */
 export const translateError = (error: unknown): unknown => {

@@ -68,8 +68,10 @@ export interface Store {
    * @param locks the names of the locks that the transaction starts with; it excludes the transactions that hold the same ones
    * and can take more with `handle.lock`. By default, it excludes all others. A transaction that changes permissions, or
    * anything without a lock, is repeated with that default.
+   * @param queue a name that calls have in common which will probably wait for each other's locks: they wait before they take a
+   * connection. It changes the speed only
    */
-  write<T>(work: (handle: Handle) => MaybePromise<T>, locks?: readonly string[]): Promise<T>
+  write<T>(work: (handle: Handle) => MaybePromise<T>, locks?: readonly string[], queue?: string): Promise<T>
   /** Like `write` without `locks`, for work of the host, which may wait for something else. */
   writeAlone<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
   /** Brings the schema up to date. Runs at most once for each store. */

@@ -12,7 +12,7 @@ export const createReplaceableStore = (first: Store): ReplaceableStore => {
   return {
     dialect: first.dialect,
     read: (work) => current.read(work),
-    write: (work, locks) => current.write(work, locks),
+    write: (...args) => current.write(...args),
     writeAlone: (work) => current.writeAlone(work),
     migrate: () => current.migrate(),
     getWriteError: () => current.getWriteError?.(),
