@@ -38,7 +38,7 @@ describe('projects and groups without push rules', () =>
     call                           anonymous non-member  guest reporter developer maintainer owner admin
     POST   /groups/:id/push_rule   401       403·403·404 403   403      403       403        200   200
     POST   /projects/:id/push_rule 401       403·403·404 403   403      403       200        200   200
-    GET    /projects/:id/push_rule 401       403·403·404 403   403      403       404        404   404
+    GET    /projects/:id/push_rule 401       403·403·404 403   403      403       200        200   200
     `,
     { bodies },
   ))

@@ -1,7 +1,7 @@
-import type { Page } from '@forgelet/core'
+import { type Page, PlatformError } from '@forgelet/core'
 import * as v from 'valibot'
 import type { Reply } from './reply.ts'
-import { list, type Shape, type Site, variants, type Wire, wire } from './wire.ts'
+import { list, nullable, type Shape, type Site, variants, type Wire, wire } from './wire.ts'
 
 /** Converts the result of an operation to a reply. The properties describe that reply for the OpenAPI document. */
 export interface Responder<Out> {
@@ -28,6 +28,25 @@ type AnyWire<S> = Wire<S, any>
 /** One object. */
 export const one = <S>(shape: AnyWire<S>, status = 200): Responder<S> =>
   Object.assign((out: S, site: Site): Reply => ({ status, body: shape(out, site) }), { status, shape })
+
+/** One object, or null. */
+export const oneOrNull = <S>(shape: AnyWire<S>): Responder<S | null> => {
+  const nullableShape = nullable(shape)
+  return Object.assign((out: S | null, site: Site): Reply => ({ status: 200, body: nullableShape.map(out, site) }), {
+    status: 200,
+    shape: nullableShape,
+  })
+}
+
+/** One object, or 404 with the display name of the kind of object. */
+export const oneOrNotFound = <S>(shape: AnyWire<S>, kind: string): Responder<S | null> => {
+  const status = 200
+  const respond = (out: S | null, site: Site): Reply => {
+    if (out === null) throw new PlatformError('not_found', `${kind} was not found`, { kind })
+    return { status, body: shape(out, site) }
+  }
+  return Object.assign(respond, { status, shape })
+}
 
 /**
  * A page of a list, with paging headers.

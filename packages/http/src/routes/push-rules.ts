@@ -1,7 +1,7 @@
 import { features, type PushRule } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer } from '../reply/field-types.ts'
-import { empty, one } from '../reply/responders.ts'
+import { empty, one, oneOrNotFound, oneOrNull } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
@@ -38,11 +38,11 @@ const ProjectPushRuleWire = wire<PushRule>('ProjectPushRule')({
 const extension = { extension: true } satisfies RouteOptions
 
 export const pushRuleRoutes = [
-  route('GET /groups/:id/push_rule', pushRules.get, one(GroupPushRuleWire), extension),
+  route('GET /groups/:id/push_rule', pushRules.get, oneOrNotFound(GroupPushRuleWire, 'Push Rule'), extension),
   route('POST /groups/:id/push_rule', pushRules.create, one(GroupPushRuleWire), { ...extension, errors: [422] }),
   route('PUT /groups/:id/push_rule', pushRules.update, one(GroupPushRuleWire), extension),
   route('DELETE /groups/:id/push_rule', pushRules.remove, empty(), extension),
-  route('GET /projects/:id/push_rule', pushRules.get, one(ProjectPushRuleWire), extension),
+  route('GET /projects/:id/push_rule', pushRules.get, oneOrNull(ProjectPushRuleWire), extension),
   route('POST /projects/:id/push_rule', pushRules.create, one(ProjectPushRuleWire), { ...extension, errors: [422] }),
   route('PUT /projects/:id/push_rule', pushRules.update, one(ProjectPushRuleWire), extension),
   route('DELETE /projects/:id/push_rule', pushRules.remove, empty(), extension),

@@ -15,11 +15,11 @@ const getRule = async (ctx: Context, subject: Subjects['project'] | Subjects['gr
 }
 
 export const pushRules = {
-  /** Gets the push rule of a project or a group. Fails with `not_found` if it has none. */
+  /** Gets the push rule of a project or a group; null if it has none. */
   get: query({
     on: container,
     can: 'pushRule.manage',
-    run: (ctx, _input, subject) => getRule(ctx, subject),
+    run: async (ctx, _input, subject): Promise<PushRule | null> => (await findRule(ctx, subject)) ?? null,
   }),
 
   /**
