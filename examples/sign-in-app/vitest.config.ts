@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-// Resolves the packages of this workspace to their sources. Not required outside the workspace.
+// Node.js loads the sources of the packages of this workspace. Not required outside the workspace.
 // The time limit is for busy machines that run the tests of the workspace.
 export default defineConfig({
-  ssr: { resolve: { conditions: ['source', 'module', 'node'] } },
-  test: { testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    execArgv: ['--conditions=source'],
+    experimental: { viteModuleRunner: false },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
 })

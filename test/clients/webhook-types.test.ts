@@ -107,7 +107,7 @@ const compile = async (source: string): Promise<string> => {
   const options = { ...compilerOptions, target: 'es2023', module: 'nodenext', moduleResolution: 'nodenext' }
   await writeFile(join(folder, 'receiver.ts'), source)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['receiver.ts'] }))
-  return promisify(execFile)(process.execPath, [join(modules, 'typescript/bin/tsc'), '--project', '.'], {
+  return promisify(execFile)(process.execPath, [join(modules, 'typescript-native/bin/tsc'), '--project', '.'], {
     cwd: folder,
   }).then(
     () => '',

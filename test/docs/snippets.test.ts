@@ -1,25 +1,39 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import tsconfig from '../../tsconfig.json' with { type: 'json' }
-import { buildPrograms } from '../support/built-programs.ts'
+import type { SnippetResult } from './snippet-runner.ts'
 import { root, snippets } from './snippets.ts'
 
 /** Inside the workspace, so that package names resolve; ignored by git. */
 const folder = join(root, 'test', 'artefacts', `snippets-${process.pid}`)
-const nameOf = (place: string) => place.replace(/\W+/g, '-')
-const fileOf = (place: string) => join(folder, `${nameOf(place)}.ts`)
+const folderOf = (place: string) => join(folder, place.replace(/\W+/g, '-'))
 const executed = snippets.filter(({ runs }) => runs)
 
+/** Readers run the examples of the README more than once in the same folder. */
+const countRuns = (place: string) => (place.startsWith('README') ? 2 : 1)
+const runs = executed.flatMap(({ place }) => Array.from({ length: countRuns(place) }, () => place))
+
+const runner = join(import.meta.dirname, 'snippet-runner.ts')
+/** The results of the runs, in order. If a snippet leaves something open, its own and all later results are missing. */
+let results: readonly SnippetResult[]
+/** What the process that runs the snippets reported. */
+let errors: string
+
 beforeAll(async () => {
-  await mkdir(folder, { recursive: true })
-  for (const { place, code } of snippets) await writeFile(fileOf(place), code)
-  await buildPrograms(folder, Object.fromEntries(executed.map(({ place }) => [nameOf(place), fileOf(place)])))
+  for (const { place, code } of executed) {
+    await mkdir(folderOf(place), { recursive: true })
+    await writeFile(`${folderOf(place)}.ts`, code)
+  }
+  const programs = runs.flatMap((place) => [`${folderOf(place)}.ts`, folderOf(place)])
+  const child = promisify(execFile)(process.execPath, ['--conditions=source', runner, ...programs], {
+    timeout: 110_000,
+  })
+  const { stdout, stderr } = await child.catch((error: { stdout: string; stderr: string }) => error)
+  results = stdout.split('\n').flatMap((line) => (line ? [JSON.parse(line) as SnippetResult] : []))
+  errors = stderr
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -28,32 +42,20 @@ test('most snippets run', () => {
   expect(executed.length).toBeGreaterThan(snippets.length / 2)
 })
 
-describe('prints the documented output', () => {
-  test.each(executed)('$place', { timeout: 120_000 }, async ({ place, prints }) => {
-    const empty = await mkdtemp(join(tmpdir(), 'forgelet-snippet-'))
-    try {
-      const program = join(folder, `${nameOf(place)}.js`)
-      expect(prints.length).toBeGreaterThan(0)
-      // Readers run the examples of the README more than once in the same folder.
-      for (let run = place.startsWith('README') ? 2 : 1; run > 0; run--) {
-        const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: empty, timeout: 50_000 })
-        expect(stdout.split('\n').filter(Boolean)).toEqual(prints)
-      }
-    } finally {
-      await rm(empty, { recursive: true, force: true })
-    }
-  })
+test('every snippet closes what it opens', () => {
+  expect(runs[results.length], `The first snippet that does not end. ${errors}`).toBeUndefined()
 })
 
-test('the examples of the READMEs compile without the types of browsers', { timeout: 120_000 }, () => {
-  const files = snippets.filter(({ place }) => place.includes('README')).map(({ place }) => fileOf(place))
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...tsconfig.compilerOptions, lib: ['es2024', 'esnext.disposable'] },
-    root,
-  )
-  const program = ts.createProgram(files, options)
-  const problems = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
-  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([])
+describe('prints the documented output', () => {
+  test.each(executed)('$place', ({ place, prints }) => {
+    expect(prints.length).toBeGreaterThan(0)
+    const own = results.filter((_, index) => runs[index] === place)
+    expect(own.length, 'It or an earlier snippet does not end').toBe(countRuns(place))
+    for (const { printed, failure } of own) {
+      expect(failure).toBeUndefined()
+      expect(printed.split('\n').filter(Boolean)).toEqual(prints)
+    }
+  })
 })
 
 describe('links', () => {

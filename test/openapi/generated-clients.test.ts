@@ -40,7 +40,7 @@ const compilerOptions = {
 const compile = async (usage: string): Promise<string> => {
   await writeFile(join(folder, 'usage.ts'), usage)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['usage.ts'] }))
-  return run('typescript/bin/tsc', '--project', '.').then(
+  return run('typescript-native/bin/tsc', '--project', '.').then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   )

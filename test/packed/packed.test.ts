@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { snippets } from '../docs/snippets.ts'
 import { environment, install, type Name, names, pack, root, run, versionOf } from './project.ts'
 
 /**
@@ -40,7 +41,13 @@ beforeAll(async () => {
   const [sqlite, ...tools] = await Promise.all(['better-sqlite3', 'vitest', '@types/node'].map(versionOf))
   await Promise.all([
     install(coreProject(), [tarball('core'), sqlite as string]),
-    install(fullProject(), [...names.map(tarball), sqlite as string, ...tools, ...compilers.map(compilerPackage)]),
+    install(fullProject(), [
+      ...names.map(tarball),
+      sqlite as string,
+      ...tools,
+      newerNodeTypes,
+      ...compilers.map((name) => `${name}@npm:typescript@${name.slice('typescript-'.length)}`),
+    ]),
   ])
 }, 600_000)
 
@@ -107,7 +114,6 @@ describe.each(names)('%s', (name) => {
 
 /** The supported versions of TypeScript, installed beside each other under these names. */
 const compilers = ['typescript-5.9', 'typescript-6', 'typescript-7']
-const compilerPackage = (name: string) => `${name}@npm:typescript@${name.slice('typescript-'.length)}`
 
 const library = `
 const use = async ({ createPlatform, sqlite, isPlatformError }) => {
@@ -260,39 +266,43 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
 
-const typeTests = Object.entries(resolutions).flatMap(([name, resolution]) =>
-  compilers.map((compiler) => [name, compiler, resolution] as const),
-)
+/** The folders of the types of two versions of Node.js. */
+const nodeTypes = { current: '@types', newer: '@newer-types' } as const
+const newerNodeTypes = `${nodeTypes.newer}/node@npm:@types/node@26.6.6`
 
-/** Compiles a program that uses the packages of a project. The declarations are checked too, without the types of browsers, of pg and of better-sqlite3. */
-const compile = async (project: string, name: string, compiler: string, resolution: object) => {
-  const cwd = join(project, `types-${name}-${compiler}`)
-  await mkdir(cwd)
-  await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
-  const compilerOptions = {
-    target: 'es2023',
-    lib: ['es2024', 'esnext.disposable'],
-    types: ['node'],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    noEmit: true,
-    ...resolution,
-  }
-  await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['library.ts'] }))
-  return run('node', [join(project, 'node_modules', compiler, 'bin', 'tsc'), '-p', cwd], project)
-}
+/** Every compiler, every module resolution and both versions of the types. TypeScript 7 needs a quarter of the time of the others. */
+const typeTests = [
+  ['typescript-5.9', 'bundler', 'current'],
+  ['typescript-6', 'node16', 'current'],
+  ['typescript-7', 'bundler', 'current'],
+  ['typescript-7', 'node16', 'current'],
+  ['typescript-7', 'node16', 'newer'],
+] as const
+
+const readmeExamples = snippets.filter(({ place }) => place.includes('README'))
 
 test.each(typeTests)(
-  'types compile with module resolution %s and %s',
-  async (name, compiler, resolution) => {
-    expect(await compile(fullProject(), name, compiler, resolution)).toBe('')
+  'types compile with %s, module resolution %s and the %s types of Node.js',
+  async (compiler, resolution, version) => {
+    const cwd = join(fullProject(), `types-${compiler}-${resolution}-${version}`)
+    await mkdir(cwd)
+    await copyFile(join(root, 'test', 'types', 'library.ts'), join(cwd, 'library.ts'))
+    for (const { place, code } of readmeExamples) await writeFile(join(cwd, `${place.replace(/\W+/g, '-')}.ts`), code)
+    // The declarations are checked too, without the types of browsers, of pg and of better-sqlite3.
+    const compilerOptions = {
+      target: 'es2023',
+      lib: ['es2024', 'esnext.disposable'],
+      typeRoots: [join(fullProject(), 'node_modules', nodeTypes[version])],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      ...resolutions[resolution],
+    }
+    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    const program = join(fullProject(), 'node_modules', compiler, 'bin', 'tsc')
+    expect(await run('node', [program, '-p', cwd], fullProject())).toBe('')
   },
   120_000,
 )
-
-test('types compile with the types of a newer Node.js', async () => {
-  const project = join(folder, 'newer-node')
-  await install(project, [...names.map(tarball), '@types/node@26.6.6', compilerPackage('typescript-6')])
-  expect(await compile(project, 'newer', 'typescript-6', resolutions.node16)).toBe('')
-}, 240_000)

@@ -25,7 +25,7 @@ const linkDependencies = async (folder: string) => {
  * Builds programs from TypeScript, together with the packages that they import. A build starts with a quarter of the processor
  * time of the sources. The folder also receives links to the dependencies of the packages.
  */
-export const buildPrograms = async (folder: string, programs: Readonly<Record<string, string>>): Promise<void> => {
+const buildPrograms = async (folder: string, programs: Readonly<Record<string, string>>): Promise<void> => {
   await linkDependencies(folder)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   // Loaded only by processes that need a build.
