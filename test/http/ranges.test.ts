@@ -1,7 +1,7 @@
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 const project = 'acme/web'
 const packagePath = '/projects/acme%2Fweb/packages/generic/tool/1.0.0/a.txt'

@@ -2,7 +2,7 @@ import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { fetchHandler } from '@forgelet/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fullSeed } from '../full-seed.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { browserHeaders, visitor } from './page-client.ts'
 
 let forge: FakeForge

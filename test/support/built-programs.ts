@@ -1,4 +1,5 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { buildOf } from '../../packages/build.ts'
@@ -47,17 +48,27 @@ const buildPrograms = async (folder: string, programs: Readonly<Record<string, s
   })
 }
 
+/** The test processes of a run share the build of the first one. */
 const createSharedBuild = async () => {
-  const folder = join(inject('temporaryFolder'), `programs-${process.pid}`)
+  const shared = join(inject('temporaryFolder'), 'programs')
+  if (existsSync(shared)) return shared
+  const folder = `${shared}-${process.pid}`
   await buildPrograms(folder, {
     cli: join(packages, 'http/src/cli.ts'),
     committer: join(import.meta.dirname, '../durability/committer.ts'),
   })
-  return folder
+  try {
+    await rename(folder, shared)
+    return shared
+  } catch (error) {
+    // Another process has built at the same time.
+    if (existsSync(shared)) return folder
+    throw error
+  }
 }
 let shared: Promise<string> | undefined
 
-/** The build is created when a test of this process first needs it. */
+/** The build is created when a test of this run first needs it. */
 const sharedBuild = (): Promise<string> => {
   shared ??= createSharedBuild()
   return shared

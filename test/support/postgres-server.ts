@@ -51,12 +51,18 @@ const startStandby = async (server: EmbeddedPostgres, url: string) => {
   failed.catch(() => undefined)
 }
 
-export const startPostgresServer = async (): Promise<PostgresServer> => {
+export const startPostgresServer = async (additionalSettings: readonly string[] = []): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'forgelet-postgres-'))
   // PostgreSQL rejects root. It then runs as a separate user, who needs access to the folder.
   await chmod(folder, 0o755)
   const data = join(folder, 'data')
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'max_connections=300',
+    ...additionalSettings,
+  ]
   const createServerAt = (databaseDir: string, port: number) =>
     new EmbeddedPostgres({
       databaseDir,

@@ -18,39 +18,46 @@ interface SeededDatabase {
 }
 
 /**
- * Copies every table into the schema `seed`, and creates a function that restores the tables whose content has changed, and all
- * sequences: much faster than a new database. Two contents are equal if their numbers of rows and the sums of the hashes of
- * their rows are.
+ * Creates two functions. `seed.keep` copies the rows of each table into a row of `seed.copy`. `seed.restore` restores the tables
+ * whose content has changed, and all sequences: much faster than a new database. Two contents are equal if their numbers of rows
+ * and the sums of the hashes of their rows are.
  */
-const createRestoreFunction = (schema: string) => `
-  drop schema if exists seed cascade;
+const createRestoreFunctions = (schema: string) => `
   create schema seed;
-  create table seed.sequence (name text, value bigint, called boolean);
+  create table seed.copy (name text, rows text, sequence text, last_id bigint);
   do $$
-  declare name text; contents text[];
+  declare contents text;
   begin
-    for name in select tablename from pg_tables where schemaname = '${schema}' loop
-      execute format('create table seed.%1$I as table ${schema}.%1$I', name);
-      contents := contents || format(
-        'select %1$L as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as hash from ${schema}.%1$I t', name);
-      if exists (select from pg_attribute where attrelid = format('${schema}.%I', name)::regclass and attidentity <> '') then
-        execute format(
-          'insert into seed.sequence select %L, coalesce(max(id), 1), max(id) is not null from seed.%I',
-          pg_get_serial_sequence(format('${schema}.%I', name), 'id'), name);
-      end if;
-    end loop;
-    execute 'create view seed.current_contents as ' || array_to_string(contents, ' union all ');
+    select string_agg(
+      format('select %1$L as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as hash from ${schema}.%1$I t', tablename),
+      ' union all ') into contents from pg_tables where schemaname = '${schema}';
+    execute 'create view seed.current_contents as ' || contents;
   end $$;
   create table seed.contents as table seed.current_contents;
+  create function seed.keep() returns void language plpgsql as $$
+  declare name text; qualified text; sequence text;
+  begin
+    delete from seed.copy;
+    for name in select tablename from pg_tables where schemaname = '${schema}' loop
+      qualified := format('${schema}.%I', name);
+      sequence := (select pg_get_serial_sequence(qualified, attname) from pg_attribute
+        where attrelid = qualified::regclass and attidentity <> '');
+      execute format('insert into seed.copy select %L, array_agg(t)::text, %L, %s from %s t',
+        name, sequence, case when sequence is null then 'null' else 'max(id)' end, qualified);
+    end loop;
+    delete from seed.contents;
+    insert into seed.contents table seed.current_contents;
+  end $$;
   create function seed.restore() returns void language plpgsql as $$
   declare changed text;
   begin
-    set local session_replication_role = replica;
     for changed in select name from (table seed.current_contents except table seed.contents) as difference loop
       execute format('delete from ${schema}.%I', changed);
-      execute format('insert into ${schema}.%1$I select * from seed.%1$I', changed);
+      execute format(
+        'insert into ${schema}.%1$I select t.* from seed.copy, unnest(copy.rows::${schema}.%1$I[]) t where copy.name = %1$L',
+        changed);
     end loop;
-    perform setval(name::regclass, value, called) from seed.sequence;
+    perform setval(sequence::regclass, coalesce(last_id, 1), last_id is not null) from seed.copy where sequence is not null;
   end $$;`
 
 export interface SeededDatabases {
@@ -69,8 +76,8 @@ export interface OneDatabase {
 /** Creates databases with seed data on a server. The files of a process share the databases of equal seeds. */
 export function createSeededDatabases(url: string, naming: Naming, hostTables?: string): SeededDatabases {
   // Idle connections do not keep the process alive.
-  const connect = (database: string, max: number) =>
-    new pg.Pool({ connectionString: `${url}/${database}`, max, allowExitOnIdle: true })
+  const connect = (database: string, max: number, options?: string) =>
+    new pg.Pool({ connectionString: `${url}/${database}`, max, allowExitOnIdle: true, options })
   const administration = connect('postgres', 1)
   const shared = new Map<Seed, SeededDatabase[]>()
   /** Databases that were seeded with a clock or another port of one test file. */
@@ -84,6 +91,7 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
     const pool = connect(name, 1)
     if (hostTables) await pool.query(hostTables)
     await postgres(pool, naming).migrate()
+    await pool.query(createRestoreFunctions(naming.schema ?? 'public'))
     await pool.end()
     return name
   }
@@ -94,10 +102,12 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
     const name = `world_${process.pid}_${count++}`
     await administration.query(`create database ${name} template ${await template}`)
     const pool = connect(name, 4)
+    // Without foreign keys, tables can be restored in any order. The setting discards the plans of a session when it changes.
+    const restorer = connect(name, 1, '-c session_replication_role=replica')
     await seed(createPlatform(postgres(pool, naming), options), data)
-    const keep = async () => void (await pool.query(createRestoreFunction(naming.schema ?? 'public')))
+    const keep = async () => void (await restorer.query('select seed.keep()'))
     await keep()
-    return { pool, keep, restore: async () => void (await pool.query('select seed.restore()')) }
+    return { pool, keep, restore: async () => void (await restorer.query('select seed.restore()')) }
   }
 
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { listActions, runAction, runProvider } from './backstage.ts'
 import { installTools } from './install-tools.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { type Checkout, checkout } from './checkout.ts'
 import { installTools, runTool } from './install-tools.ts'
 

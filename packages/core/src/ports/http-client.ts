@@ -1,12 +1,11 @@
-import {
-  type AgentOptions,
-  type ClientRequest,
-  Agent as HttpAgent,
-  type IncomingMessage,
-  request as requestHttp,
-} from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type * as NodeHttp from 'node:http'
+import type { AgentOptions, ClientRequest, IncomingMessage } from 'node:http'
+import type * as NodeHttps from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
+
+// An import would also load the WebSocket of Node.js, an eighth of the start time of the command.
+const http: typeof NodeHttp = process.getBuiltinModule('node:http')
+const https: typeof NodeHttps = process.getBuiltinModule('node:https')
 
 /** A request of the platform to a URL that a user entered. */
 export interface OutboundRequest {
@@ -80,14 +79,14 @@ interface ConnectionOptions {
 /** Kept connections are used again only for the same address, because another one was not checked for the URL. */
 const pinned = (name: string, { ipAddress = '' }: ConnectionOptions) => `${name}:${ipAddress}`
 
-class PinnedHttpAgent extends HttpAgent {
-  override getName(options: Parameters<HttpAgent['getName']>[0] & ConnectionOptions = {}): string {
+class PinnedHttpAgent extends http.Agent {
+  override getName(options: Parameters<NodeHttp.Agent['getName']>[0] & ConnectionOptions = {}): string {
     return pinned(super.getName(options), options)
   }
 }
 
-class PinnedHttpsAgent extends HttpsAgent {
-  override getName(options: Parameters<HttpsAgent['getName']>[0] & ConnectionOptions = {}): string {
+class PinnedHttpsAgent extends https.Agent {
+  override getName(options: Parameters<NodeHttps.Agent['getName']>[0] & ConnectionOptions = {}): string {
     return pinned(super.getName(options), options)
   }
 }
@@ -108,12 +107,12 @@ const start = (options: OutboundRequest, signal: AbortSignal, keepsConnection: b
     ...(ipAddress !== undefined && { lookup: lookupAs(ipAddress), ipAddress }),
   }
   return url.protocol === 'https:'
-    ? requestHttps(url, {
+    ? https.request(url, {
         ...shared,
         agent: keepsConnection && agents.https,
         rejectUnauthorized: verifiesCertificate,
       })
-    : requestHttp(url, { ...shared, agent: keepsConnection && agents.http })
+    : http.request(url, { ...shared, agent: keepsConnection && agents.http })
 }
 
 const isReset = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'

@@ -1,7 +1,7 @@
 import { templatesFrom } from '@forgelet/core'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, expect, test } from 'vitest'
-import { world } from '../../../../../test/world.ts'
+import { world } from '../../../../../test/sqlite-world.ts'
 
 let forge: FakeForge
 afterEach(() => forge.close())
