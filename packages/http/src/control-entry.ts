@@ -12,7 +12,6 @@ export {
   collectTokens,
   createControlledWorld,
   type Snapshot,
-  type StoreImages,
 } from './control/controlled-world.ts'
 export type { DomainEvents, EventWaitOptions } from './control/domain-events.ts'
 export { type Duration, type Instant, parseInstant } from './control/duration.ts'
@@ -30,3 +29,4 @@ export {
   WaitTimeoutError,
 } from './control/wait-for.ts'
 export type { ClockState, WorldClock } from './control/world-clock.ts'
+export { openImage } from './control/world-image.ts'

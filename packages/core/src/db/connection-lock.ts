@@ -8,6 +8,17 @@ export interface ConnectionLock {
   release(): void
 }
 
+/** Runs work after all work that was passed before. */
+export const runLocked = async <T>(lock: ConnectionLock, work: () => MaybePromise<T>): Promise<T> => {
+  const turn = lock.acquire()
+  if (turn) await turn
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
 const locks = new WeakMap<object, ConnectionLock>()
 
 /** The lock of a connection. Platforms that share a connection under different prefixes share its lock. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, MaybePromise } from '../kernel/store.ts'
-import type { ConnectionLock } from './connection-lock.ts'
+import { type ConnectionLock, runLocked } from './connection-lock.ts'
 import type { FileGuard } from './data-file.ts'
 import type { Connection } from './sqlite-connection.ts'
 import type { SqliteDatabase, SqliteStatement } from './sqlite-driver/driver.ts'
@@ -41,6 +41,8 @@ interface WriterOptions {
   readonly isOwned: boolean
   /** Whether writes of one turn of the event loop are committed together. */
   readonly groups: boolean
+  /** Whether all writes are savepoints of one transaction, which `keep` commits and `undo` rolls back. */
+  readonly isRevertible: boolean
   /** Detects that the data file was deleted or replaced; undefined for data in memory. */
   readonly guard: FileGuard | undefined
   readonly onCommit: () => void
@@ -56,6 +58,14 @@ export interface SqliteWriter {
   writeAlone<T>(work: Work<T>): Promise<T>
   /** Commits an open group at once, unless one of its writes is running, which would be committed in part. */
   flush(): void
+  /**
+   * Commits everything, also in a revertible store.
+   *
+   * @throws Error if the store is revertible and a write is running
+   */
+  keep(): void
+  /** Undoes all writes of a revertible store since the last `keep`. Requires the lock. */
+  undo(): void
   countBusyRetries(): number
 }
 
@@ -65,25 +75,27 @@ export interface SqliteWriter {
  * commit. If the commit fails, all of them fail.
  */
 export const createWriter = (options: WriterOptions): SqliteWriter => {
-  const { file, connection, lock, isOwned, groups, guard, onCommit } = options
-  const beginImmediate = file.prepare('begin immediate')
-  const commit = file.prepare('commit')
+  const { file, connection, lock, isOwned, groups, isRevertible, guard, onCommit } = options
+  const beginWrite = file.prepare(isRevertible ? 'savepoint change' : 'begin immediate')
+  const commit = file.prepare(isRevertible ? 'release savepoint change' : 'commit')
+  const rollback = isRevertible ? 'rollback to savepoint change; release savepoint change' : 'rollback'
   const savepoint = file.prepare('savepoint member')
   const release = file.prepare('release savepoint member')
   let busyRetries = 0
   let group: Group | undefined
-  let isJoining = false
+  let isWriting = false
 
   const begin = (): MaybePromise<void> => {
     const error = guard?.check(guardInterval)
     if (error) throw error
-    if (isOwned || !file.inTransaction) return beginWithRetry(beginImmediate, () => void busyRetries++)
+    if (isRevertible && !file.inTransaction) file.exec('begin')
+    if (isOwned || !file.inTransaction) return beginWithRetry(beginWrite, () => void busyRetries++)
     throw new Error('The host has an open transaction on this database: end it first, or work inside platform.atomic')
   }
 
   /** Ends the open transaction. On a full disk SQLite has already rolled back; a second rollback would hide the reason. */
   const rollBack = (error: unknown) => {
-    if (file.inTransaction) file.exec('rollback')
+    if (file.inTransaction) file.exec(rollback)
     connection.onEnd(false)
     group?.reject(translateError(error))
     group = undefined
@@ -106,20 +118,11 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
     }
   }
 
-  const runLocked = async <T>(work: () => MaybePromise<T>): Promise<T> => {
-    const turn = lock.acquire()
-    if (turn) await turn
-    try {
-      return await work()
-    } finally {
-      lock.release()
-    }
-  }
-
   /** Begins a group with its first write. */
   const lead = async <T>(work: Work<T>) => {
     const begun = begin()
     if (begun) await begun
+    isWriting = true
     try {
       connection.onBegin()
       const result = await work(connection.handle)
@@ -128,13 +131,15 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
     } catch (error) {
       rollBack(error)
       throw translateError(error)
+    } finally {
+      isWriting = false
     }
   }
 
   /** Runs a later write of a group. */
   const join = async <T>(work: Work<T>, { promise }: Group) => {
     savepoint.run()
-    isJoining = true
+    isWriting = true
     try {
       const result = await work(connection.handle)
       release.run()
@@ -144,12 +149,12 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
       else rollBack(error)
       throw translateError(error)
     } finally {
-      isJoining = false
+      isWriting = false
     }
   }
 
   const writeAlone = async <T>(work: Work<T>): Promise<T> => {
-    const { result, committed } = await runLocked(async () => {
+    const { result, committed } = await runLocked(lock, async () => {
       commitGroup()
       const led = await lead(work)
       commitGroup()
@@ -160,21 +165,32 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
   }
 
   const write = async <T>(work: Work<T>): Promise<T> => {
-    const { result, committed } = await runLocked(() => {
+    const { result, committed } = await runLocked(lock, () => {
       if (group) return join(work, group)
       // Writes that arrive before the immediate wait for the lock before the commit does, and join.
-      setImmediate(() => void runLocked(commitGroup))
+      setImmediate(() => void runLocked(lock, commitGroup))
       return lead(work)
     })
     await committed
     return result
   }
 
+  const flush = () => {
+    if (!isWriting) commitGroup()
+  }
+
   return {
     write: groups ? write : writeAlone,
     writeAlone,
-    flush() {
-      if (!isJoining) commitGroup()
+    flush,
+    keep() {
+      flush()
+      if (!isRevertible) return
+      if (isWriting) throw new Error('A write is running: call serialize() inside read() of the store')
+      if (file.inTransaction) file.exec('commit')
+    },
+    undo() {
+      if (file.inTransaction) file.exec('rollback')
     },
     countBusyRetries: () => busyRetries,
   }

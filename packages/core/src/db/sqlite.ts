@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import type { Store } from '../kernel/store.ts'
-import { type ConnectionLock, getConnectionLock } from './connection-lock.ts'
+import { type ConnectionLock, getConnectionLock, runLocked } from './connection-lock.ts'
 import { createFileGuard, type OpenedFile, openDataFile } from './data-file.ts'
 import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
 import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
@@ -56,6 +56,11 @@ export interface SqliteOptions {
    */
   readonly pageSize?: number
   /**
+   * Lets `revert` return to earlier data, which takes a fraction of the time of opening a copy. Only for the bytes of a database:
+   * ignored for a path and for a database of the host. Default: false.
+   */
+  readonly revertible?: boolean
+  /**
    * A prefix for the names of all tables, indexes and triggers, such as `forge_`, for a database that also contains tables
    * of the host or of other platforms. At most 30 lower-case letters, digits and `_`. Always open a database with the same one.
    */
@@ -66,6 +71,7 @@ const sqliteOptions = optionNames<SqliteOptions>({
   durability: true,
   groupCommit: true,
   pageSize: true,
+  revertible: true,
   prefix: true,
   driver: true,
 })
@@ -73,6 +79,11 @@ const sqliteOptions = optionNames<SqliteOptions>({
 export interface SqliteStore extends Store {
   /** The whole database as bytes: `sqlite(bytes)` opens a copy in memory in less than a millisecond. */
   serialize(): Buffer
+  /**
+   * Undoes all writes since the store was opened from these bytes, or since `serialize` returned them. Resolves to false, and
+   * changes nothing, for other bytes and for a store that is not `revertible`.
+   */
+  revert(image: Buffer): Promise<boolean>
 }
 
 /** Reads of a file: a second connection that never sees an open transaction. */
@@ -107,16 +118,11 @@ const createFileReader = (openFile: () => SqliteDatabase, options: ConnectionOpt
 
 /** Reads of a database in memory: the same connection as writes, one after another. */
 const createMemoryReader = ({ handle, onBegin }: Connection, lock: ConnectionLock) => ({
-  async read<T>(work: Work<T>): Promise<T> {
-    const turn = lock.acquire()
-    if (turn) await turn
-    try {
+  read: <T>(work: Work<T>): Promise<T> =>
+    runLocked(lock, () => {
       onBegin()
-      return await work(handle)
-    } finally {
-      lock.release()
-    }
-  },
+      return work(handle)
+    }),
   release: () => undefined,
   close: () => undefined,
 })
@@ -189,10 +195,13 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
   })
   // A command in a savepoint would otherwise write each page to a temporary file before it changes it.
   if (hasFile && isOwned) file.exec('pragma temp_store = memory')
+  const isRevertible = options.revertible === true && Buffer.isBuffer(source)
+  let origin = isRevertible ? source : undefined
+  let reverts = 0
   const connectionOptions: ConnectionOptions = {
     prefix,
     // Changes with commits of every other connection; our own second connection never writes.
-    getDataVersion: hasFile ? createDataVersionReader(file) : () => 0,
+    getDataVersion: hasFile ? createDataVersionReader(file) : () => reverts,
     // Writes of the host on its own connection cannot be detected, so nothing is cached then.
     cache: isOwned ? createRowCache(prefix) : undefined,
   }
@@ -205,12 +214,13 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     return openDatabase(filePath as string, { durability: options.durability, readOnly: isReadOnly, mustExist: true })
   }
   const reader = hasFile ? createFileReader(openReader, connectionOptions) : createMemoryReader(connection, lock)
-  const { write, writeAlone, flush, countBusyRetries } = createWriter({
+  const { write, writeAlone, flush, keep, undo, countBusyRetries } = createWriter({
     file,
     connection,
     lock,
     isOwned,
     groups: options.groupCommit === true && hasFile && isOwned,
+    isRevertible,
     guard,
     onCommit: reader.release,
   })
@@ -227,9 +237,18 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     readState: async () => ({ ...(await reader.read(readSchemaState)), busyRetries: countBusyRetries() }),
     migrate: runUntilSuccess(() => (isReadOnly ? reader.read(assertSchemaCurrent) : migrate(writeAlone))),
     serialize() {
-      flush()
-      return serializeDatabase(file)
+      keep()
+      const image = serializeDatabase(file)
+      if (isRevertible) origin = image
+      return image
     },
+    revert: (image) =>
+      runLocked(lock, () => {
+        if (image !== origin) return false
+        undo()
+        reverts += 1
+        return true
+      }),
     close() {
       reader.close()
       if (file.isOpen) flush()

@@ -1,13 +1,7 @@
-import {
-  createPlatform,
-  type Platform,
-  type PlatformOptions,
-  type SqliteStore,
-  type Store,
-  sqlite,
-} from '@forgelet/core'
+import { createPlatform, type Platform, type PlatformOptions, sqlite } from '@forgelet/core'
 import { createControlPlane } from '../control/control-plane.ts'
 import { type ControlledWorld, collectTokens, createControlledWorld } from '../control/controlled-world.ts'
+import { openImage } from '../control/world-image.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import { dataSource, openPlatform } from './open-platform.ts'
 import type { ServeCommandOptions } from './options.ts'
@@ -33,13 +27,11 @@ const openInMemory = async (options: PlatformOptions, named: NamedSeed | undefin
   platform.ports.repositories.markShared()
   platform.ports.files.markShared()
   await initial.close()
-  const openImage = (bytes: Buffer): Store => sqlite(bytes, { durability: 'process' })
   const world = await createControlledWorld({
-    open: async () => openImage(image),
+    open: (previous) => openImage(image, previous),
     platform: options,
     host,
     tokens: named ? collectTokens(named.seed) : {},
-    images: (store) => ({ save: () => (store as SqliteStore).serialize(), open: openImage }),
   })
   return { world, location: 'memory', seeded }
 }

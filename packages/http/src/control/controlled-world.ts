@@ -5,6 +5,7 @@ import {
   PlatformError,
   type PlatformOptions,
   type Session,
+  type SqliteStore,
   type Store,
 } from '@forgelet/core'
 import { type Seed, type SeedResult, seed } from '@forgelet/core/seed'
@@ -18,6 +19,7 @@ import type { Journal, JournalOptions } from './journal.ts'
 import { createReplaceableStore } from './replaceable-store.ts'
 import { rejectUnservedRequests, type UnservedRequestError } from './unserved.ts'
 import { type ClockState, createWorldClock, type WorldClock } from './world-clock.ts'
+import { isInMemory, openImage } from './world-image.ts'
 
 /** The data, clock and tokens of a world. Any world of the same version can restore it. */
 export interface Snapshot {
@@ -27,25 +29,15 @@ export interface Snapshot {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** Serializes the data of a world that is stored in memory. */
-export interface StoreImages {
-  /** The current data. */
-  save(): Buffer
-  /** Opens a separate store with the data of an image. */
-  open(image: Buffer): Store
-}
-
 /** Options of a controlled world. */
 export interface ControlledWorldOptions {
-  /** Opens a store with the initial data; called at the start and on each reset. */
-  readonly open: () => Promise<Store>
+  /** Opens a store with the initial data. Called at the start, and on each reset with the store to replace, which it may reuse. */
+  readonly open: (previous?: Store) => Promise<Store>
   readonly platform?: PlatformOptions
   /** Creates the host session, which has all permissions. */
   readonly host: (platform: Platform) => Session
   /** Tokens of the initial data, by username. */
   readonly tokens?: Readonly<Record<string, string>>
-  /** Undefined for worlds that are not stored in memory: they have no snapshots. */
-  readonly images?: (store: Store) => StoreImages | undefined
   /** Whether `open` restores the initial data. Default true. */
   readonly resettable?: boolean
   /** Freezes the clock at this time. Default: the system time. */
@@ -129,8 +121,10 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
   const unserved: UnservedRequestError[] = []
 
   const switchTo = async (next: Store, state: Omit<Snapshot, 'image'>) => {
-    current = next
-    await store.replace(next)
+    if (next !== current) {
+      current = next
+      await store.replace(next)
+    }
     clock.restore(state.clock)
     faults.clear()
     journal.clear()
@@ -139,10 +133,9 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     Object.assign(tokens, state.tokens)
   }
 
-  const getImages = (action: string): StoreImages => {
-    const images = options.images?.(current)
-    if (!images) throw createNotInMemoryError(action)
-    return images
+  const getMemoryStore = (action: string): SqliteStore => {
+    if (!isInMemory(current)) throw createNotInMemoryError(action)
+    return current
   }
 
   return {
@@ -169,20 +162,20 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     },
     async reset() {
       if (!resettable) throw createNotInMemoryError('reset')
-      await switchTo(await open(), initial)
+      await switchTo(await open(current), initial)
     },
     async snapshot() {
-      const images = getImages('saved')
+      const saved = getMemoryStore('saved')
       await platform.ready()
       // `read` waits for open transactions. Afterwards two worlds refer to the same repositories.
-      const image = await store.read(async () => images.save())
+      const image = await store.read(async () => saved.serialize())
       platform.ports.repositories.markShared()
       platform.ports.files.markShared()
       return { image, clock: clock.state(), tokens: { ...tokens } }
     },
     async restore(snapshot) {
       assertSnapshot(snapshot)
-      await switchTo(getImages('restored').open(snapshot.image), snapshot)
+      await switchTo(await openImage(snapshot.image, getMemoryStore('restored')), snapshot)
     },
     close: () => platform.close(),
   }
