@@ -42,8 +42,8 @@ const common = {
 export default defineConfig({
   root,
   test: {
-    // One more than there are processors, because some files mostly wait for servers, leases and timers.
-    maxWorkers: availableParallelism() + 1,
+    // Twice as many as there are processors, because many files mostly wait for servers, browsers, leases and timers.
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/totals-reporter.ts'],
     projects: [

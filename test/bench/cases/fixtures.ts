@@ -57,7 +57,10 @@ const memory = async (): Promise<Line[]> => {
   await child.stop()
   const mebibytes = resident / 1024 ** 2
   return [
-    atMost(`${manyForges} forges in one process, MiB resident`, [mebibytes], mebibytes, 512, { unit: 'MiB' }),
+    atMost(`${manyForges} forges in one process, MiB resident`, [mebibytes], mebibytes, 512, {
+      unit: 'MiB',
+      reason: 'Each forge has a copy of the database of 0.65 MiB, and SQLite keeps its schema and its statements.',
+    }),
     { what: `opening ${manyForges} forges with one request each, ms`, values: [time] },
   ]
 }
@@ -118,6 +121,7 @@ const compareWithEmulate = async (): Promise<Table> => {
         [median(startTimes.ours), median(startTimes.emulate), startRatio],
         startRatio,
         0.5,
+        { reason: 'More than half of the time opens the database and reads its schema; emulate has no database.' },
       ),
       {
         what: 'reset, ms',
@@ -127,7 +131,7 @@ const compareWithEmulate = async (): Promise<Table> => {
     ],
     notes: [
       'Ratio above 1: ours is faster. Both run in one process with the client, one request at a time, on loopback.',
-      'emulate stores maps in memory without a database: its reset applies its seed again, ours restores a database image.',
+      'emulate stores maps in memory without a database: its reset applies its seed again, ours rolls back the writes.',
     ],
   }
 }
