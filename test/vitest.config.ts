@@ -34,16 +34,16 @@ const common = {
   isolate: false,
   globalSetup: ['./test/temporary-folder.ts'],
   setupFiles: ['./test/setup.ts'],
-  // Node.js loads the files itself and removes their types. Tests use the sources of the workspace packages, not their builds.
-  experimental: { viteModuleRunner: false },
+  // Node.js loads the files itself and removes their types; no test mocks modules. Tests use the sources of the workspace packages.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--conditions=source'],
 }
 
 export default defineConfig({
   root,
   test: {
-    // Twice as many as there are processors, because many files mostly wait for servers, browsers, leases and timers.
-    maxWorkers: availableParallelism() * 2,
+    // One more than there are processors, because some files mostly wait for servers, leases and timers.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/totals-reporter.ts'],
     projects: [

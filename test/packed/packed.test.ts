@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { snippets } from '../docs/snippets.ts'
-import { environment, install, type Name, names, pack, root, run, versionOf } from './project.ts'
+import { environment, install, type Name, names, packAll, root, run, versionOf } from './project.ts'
 
 /**
  * The packages as published, installed by npm into empty folders from tarballs and the public registry. Requires a build
@@ -13,7 +13,7 @@ import { environment, install, type Name, names, pack, root, run, versionOf } fr
  */
 
 let folder: string
-const tarball = (name: Name) => join(folder, `${name}.tgz`)
+let tarball: (name: Name) => string
 const unpacked = (name: Name) => join(folder, 'unpacked', name)
 /** A project with core only, and one with all packages. */
 const coreProject = () => join(folder, 'core-only')
@@ -32,8 +32,8 @@ interface SourceMap {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forgelet-packed-'))
+  tarball = await packAll()
   const unpack = async (name: Name) => {
-    await pack(name, tarball(name))
     await mkdir(unpacked(name), { recursive: true })
     await run('tar', ['-xzf', tarball(name), '--strip-components=1', '-C', unpacked(name)], folder)
   }

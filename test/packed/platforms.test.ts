@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { install, names, pack, run, versionOf } from './project.ts'
+import { install, names, packAll, run, versionOf } from './project.ts'
 
 /** The packed packages without native code: in other runtimes, in a bundle, and in a version of Node.js that is too old. */
 
@@ -20,8 +20,7 @@ let project: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forgelet-platforms-'))
   project = join(folder, 'project')
-  const tarball = (name: string) => join(folder, `${name}.tgz`)
-  await Promise.all(names.map((name) => pack(name, tarball(name))))
+  const tarball = await packAll()
   const programs = hasRuntimes ? Object.values(runtimes).map((runtime) => runtime.package) : []
   await install(project, [...names.map(tarball), await versionOf('esbuild'), ...programs])
   await writeFile(join(project, 'app.mjs'), app)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { shareFolder } from '../support/shared-folder.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 export const names = ['core', 'http', 'fixtures'] as const
@@ -36,12 +37,20 @@ const pnpm = (args: readonly string[], cwd: string) => {
   return path?.includes('pnpm') ? run(path, args, cwd) : run('npx', ['-y', 'pnpm@12', ...args], cwd)
 }
 
-/** Packs a package as for publishing. */
-export const pack = async (name: Name, tarball: string): Promise<void> => {
+const pack = async (name: Name, tarball: string): Promise<void> => {
   const source = join(root, 'packages', name)
   if (!existsSync(join(source, 'dist', 'index.d.ts')))
     throw new Error('The packages are not built: run `pnpm build` first')
   await pnpm(['pack', '--out', tarball], source)
+}
+
+/** Packs the packages as for publishing, once in a run. Returns the path of the packed file of each. */
+export const packAll = async (): Promise<(name: Name) => string> => {
+  const folder = await shareFolder('packed', async (target) => {
+    await mkdir(target)
+    await Promise.all(names.map((name) => pack(name, join(target, `${name}.tgz`))))
+  })
+  return (name) => join(folder, `${name}.tgz`)
 }
 
 /** Installs packages from tarballs and the registry into a new folder. */

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { buildOf } from '../../packages/build.ts'
+import { shareFolder } from './shared-folder.ts'
 
 const packages = join(import.meta.dirname, '../../packages')
 
@@ -48,24 +47,13 @@ const buildPrograms = async (folder: string, programs: Readonly<Record<string, s
   })
 }
 
-/** The test processes of a run share the build of the first one. */
-const createSharedBuild = async () => {
-  const shared = join(inject('temporaryFolder'), 'programs')
-  if (existsSync(shared)) return shared
-  const folder = `${shared}-${process.pid}`
-  await buildPrograms(folder, {
-    cli: join(packages, 'http/src/cli.ts'),
-    committer: join(import.meta.dirname, '../durability/committer.ts'),
-  })
-  try {
-    await rename(folder, shared)
-    return shared
-  } catch (error) {
-    // Another process has built at the same time.
-    if (existsSync(shared)) return folder
-    throw error
-  }
-}
+const createSharedBuild = () =>
+  shareFolder('programs', (folder) =>
+    buildPrograms(folder, {
+      cli: join(packages, 'http/src/cli.ts'),
+      committer: join(import.meta.dirname, '../durability/committer.ts'),
+    }),
+  )
 let shared: Promise<string> | undefined
 
 /** The build is created when a test of this run first needs it. */
