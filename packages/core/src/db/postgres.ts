@@ -86,7 +86,10 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
   const source = primary as Pool | string
   const schema = options.schema === undefined ? undefined : assertPlainName('schema', options.schema)
   const connections = openConnections(source, options)
-  const queues = createWaitQueues(options.lockTimeout ?? defaultLockTimeout, createLockTimeoutError)
+  const queues = createWaitQueues({
+    timeout: options.lockTimeout ?? defaultLockTimeout,
+    createError: createLockTimeoutError,
+  })
   const cache = createRowCache('')
   const sql = createLockSql(schema)
   const shared = { statements: createStatementCache(), schema, cache }
@@ -194,7 +197,7 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
 
   /**
    * Transactions that would wait for each other inside PostgreSQL take a connection one after another. Otherwise they take
-   * twice the time in the database, whose processes wake each other, and the connections that others could use.
+   * twice the time in the database, because its processes wake each other, and occupy connections that others could use.
    */
   const write: Store['write'] = (work, locks, queue = locks ? locks[0] : instanceLock) => {
     const run = () => writeAtOnce(work, locks)

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PlatformError } from '../kernel/errors.ts'
 import type { Handle, MaybePromise } from '../kernel/store.ts'
-import { type ConnectionLock, runLocked } from './connection-lock.ts'
 import type { FileGuard } from './data-file.ts'
+import { type Mutex, runLocked } from './mutex.ts'
 import type { Connection } from './sqlite-connection.ts'
 import type { SqliteDatabase, SqliteStatement } from './sqlite-driver/driver.ts'
 import { isBusy, translateError } from './sqlite-file.ts'
@@ -36,7 +36,7 @@ const beginWithRetry = (begin: SqliteStatement, onRetry: () => void, since?: num
 interface WriterOptions {
   readonly file: SqliteDatabase
   readonly connection: Connection
-  readonly lock: ConnectionLock
+  readonly lock: Mutex
   /** Whether the connection belongs to the store and not to the host. */
   readonly isOwned: boolean
   /** Whether writes of one turn of the event loop are committed together. */

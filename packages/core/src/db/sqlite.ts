@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import type { Store } from '../kernel/store.ts'
-import { type ConnectionLock, getConnectionLock, runLocked } from './connection-lock.ts'
+import { getConnectionLock } from './connection-lock.ts'
 import { createFileGuard, type OpenedFile, openDataFile } from './data-file.ts'
 import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
 import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
+import { type Mutex, runLocked } from './mutex.ts'
 import { assertPlainName } from './naming.ts'
 import { createRowCache } from './row-cache.ts'
 import {
@@ -117,7 +118,7 @@ const createFileReader = (openFile: () => SqliteDatabase, options: ConnectionOpt
 }
 
 /** Reads of a database in memory: the same connection as writes, one after another. */
-const createMemoryReader = ({ handle, onBegin }: Connection, lock: ConnectionLock) => ({
+const createMemoryReader = ({ handle, onBegin }: Connection, lock: Mutex) => ({
   read: <T>(work: Work<T>): Promise<T> =>
     runLocked(lock, () => {
       onBegin()

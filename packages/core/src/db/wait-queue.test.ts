@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createWaitQueues } from './wait-queue.ts'
 
-const createQueues = (timeout = 0) => createWaitQueues(timeout, () => new Error('too late'))
+const createQueues = (timeout = 0) => createWaitQueues({ timeout, createError: () => new Error('too late') })
 
 test('work of one name runs in the order of the calls, one at a time, and of different names at the same time', async () => {
   const queues = createQueues()

@@ -40,12 +40,12 @@ export const oneOrNull = <S>(shape: AnyWire<S>): Responder<S | null> => {
 
 /** One object, or 404 with the display name of the kind of object. */
 export const oneOrNotFound = <S>(shape: AnyWire<S>, kind: string): Responder<S | null> => {
-  const status = 200
-  const respond = (out: S | null, site: Site): Reply => {
+  const respond = one(shape)
+  const respondIfFound = (out: S | null, site: Site): Reply => {
     if (out === null) throw new PlatformError('not_found', `${kind} was not found`, { kind })
-    return { status, body: shape(out, site) }
+    return respond(out, site)
   }
-  return Object.assign(respond, { status, shape })
+  return Object.assign(respondIfFound, { status: respond.status, shape })
 }
 
 /**
