@@ -15,7 +15,7 @@ const onBoth = globSync(include, { cwd: root }).filter((file) =>
   /from '(\.\.\/)*(\.\/)?(test\/)?world\.ts'/.test(readFileSync(join(root, file), 'utf8')),
 )
 
-/** Features whose tests also run with other table names. Their tests contain no SQL text. */
+/** Features with tests that also run with other table names. These tests contain no SQL text. */
 const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/${name}/${name}.test.ts`)
 
 /** Files that also run on the SQLite driver of Node.js. `pnpm test:node-sqlite` runs all. */

@@ -5,7 +5,7 @@ import { shareFolder } from './shared-folder.ts'
 
 const packages = join(import.meta.dirname, '../../packages')
 
-/** Links the dependencies of the packages that the build contains, and `@forgelet/http`, whose manifest and assets it reads. */
+/** Links the dependencies of the packages that the build contains, and `@forgelet/http`, because it reads manifest and assets there. */
 const linkDependencies = async (folder: string) => {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '@forgelet'), { recursive: true })

@@ -19,7 +19,7 @@ interface SeededDatabase {
 
 /**
  * Creates two functions. `seed.keep` copies the rows of each table into a row of `seed.copy`. `seed.restore` restores the tables
- * whose content has changed, and all sequences: much faster than a new database. Two contents are equal if their numbers of rows
+ * with changed content, and all sequences: much faster than a new database. Two contents are equal if their numbers of rows
  * and the sums of the hashes of their rows are.
  */
 const createRestoreFunctions = (schema: string) => `

@@ -39,7 +39,7 @@ interface Request<Out> {
 type Fields = Readonly<Record<string, unknown>>
 type OperationLimit = NonNullable<Operation['limit']>
 
-/** A call whose input is valid. */
+/** A call with valid input. */
 interface Prepared<Out> extends Request<Out> {
   /** The time of the call, ISO 8601. */
   readonly time: string

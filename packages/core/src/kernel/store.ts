@@ -17,7 +17,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** A compiled query whose rows the store may cache; the object itself is the first part of the cache key. */
+/** A compiled query with rows that the store may cache; the object itself is the first part of the cache key. */
 export interface CachedQuery {
   readonly sql: string
   /** The distinct parameter values, which are the rest of the cache key. */
@@ -80,7 +80,7 @@ export interface Store {
   readState?(): Promise<StoreState>
   /** The error that writes are rejected with at present; undefined if they are accepted. Checks the data file. */
   getWriteError?(): PlatformError | undefined
-  /** The domain events of all processes. Absent on stores whose platforms deliver only the events of their own calls. */
+  /** The domain events of all processes. Absent on stores with platforms that deliver only the events of their own calls. */
   readonly events?: EventFeed | undefined
   /** The encryption key stored with the data. Absent where no private place for it exists. */
   readonly keyStore?: KeyStore
@@ -90,7 +90,7 @@ export interface Store {
   close(): MaybePromise<void>
 }
 
-/** A store whose reads and writes join one open transaction. */
+/** A store with reads and writes that join one open transaction. */
 export const joinTransaction = (handle: Handle): Store => ({
   dialect: handle.dialect,
   read: async (work) => work(handle),
