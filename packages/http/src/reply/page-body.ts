@@ -6,8 +6,8 @@ export type ReadItem = (index: number) => Promise<unknown>
 /** Characters of a page that is serialized as a whole. */
 const maxPageLength = 4 * 1024 * 1024
 
-/** Items that are serialized at once, to notice a long page early. */
-const groupSize = 10
+/** Items that are serialized at once, to notice a long page early: the default size of a page, which needs no joining then. */
+const groupSize = 20
 
 const joinArrays = (arrays: readonly string[]): string =>
   arrays.length === 1 ? (arrays[0] as string) : `[${arrays.map((array) => array.slice(1, -1)).join()}]`

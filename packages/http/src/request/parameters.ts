@@ -123,7 +123,11 @@ export function parseQuery(query: string): Parameters {
   return parameters
 }
 
+/** Most names and values have none. */
+const encodedCharacter = /[%+]/
+
 const decodeQueryText = (text: string): string => {
+  if (!encodedCharacter.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -113,13 +113,13 @@ const queriesFor = preparedFor((levels: number, dialect: Dialect) => {
       .selectFrom(selectInScope(db, params, levels).limit(params.most).as('counted'))
       .select((eb) => eb.fn.countAll<number>().as('total'))
   return {
-    page: preparedQuery((db, params: ViewerScope & PageParameters & { most: number }) => {
-      const page = selectLabels(db, params, selectPage(db, params, levels, dialect))
+    /** With the total, which saves a statement for all pages except empty ones. */
+    page: preparedQuery((db, params: ViewerScope & PageParameters & { most: number }) =>
+      selectLabels(db, params, selectPage(db, params, levels, dialect))
+        .select(selectTotal(db, params).as('total'))
         .orderBy('chosen.name')
-        .orderBy('chosen.id')
-      // Saves PostgreSQL a statement for most pages; SQLite counts only if there is another page.
-      return dialect === 'sqlite' ? page : page.select(selectTotal(db, params).as('total'))
-    }),
+        .orderBy('chosen.id'),
+    ),
     count: preparedQuery(selectTotal),
     byId: preparedQuery((db, params: ViewerScope & { id: number }) =>
       selectLabels(db, params, selectInScope(db, params, levels)).where('chosen.id', '=', params.id),
@@ -159,14 +159,14 @@ export const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
 export async function listLabels(ctx: Context, scope: LabelScope, input: PagingInput): Promise<Page<Label>> {
   const { page, count } = queriesFor(scope.levels, ctx.dialect)
   const params = { ...(await findOwners(ctx, scope)), currentUserId: getUserId(ctx.actor), most: countLimit }
-  let counted: number | null | undefined
+  let total: number | null | undefined
   const rows = await fetchPage<LabelRow>(input, {
     find: (range) =>
       chain(page(ctx, { ...params, ...range, end: range.offset + range.limit }), (found) => {
-        counted = (found[0] as { readonly total?: number | null } | undefined)?.total
+        total = found[0]?.total
         return found
       }),
-    count: async () => Number(counted ?? (await count(ctx, params))[0]?.total),
+    count: async () => Number(total ?? (await count(ctx, params))[0]?.total),
   })
   const options = await getLineOptions(ctx)
   return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, options)) }
