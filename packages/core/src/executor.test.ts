@@ -207,9 +207,9 @@ describe('transactions and locks', () => {
         uses.push('read')
         return store.read((handle) => work(record(handle)))
       },
-      write(work, locks) {
-        uses.push(locks ? `write with ${locks.length} locks` : 'write alone')
-        return store.write((handle) => work(record(handle)), locks)
+      write(work, options = {}) {
+        uses.push(options.locks ? `write with ${options.locks.length} locks` : 'write alone')
+        return store.write((handle) => work(record(handle)), options)
       },
     }
   }
@@ -292,7 +292,7 @@ describe('transactions and locks', () => {
     expect(uses).toEqual(['write with 0 locks', expect.stringMatching(/^lock user [1-9]\d*$/)])
     const withoutLocks: Store = {
       ...store,
-      write: (work, locks) => store.write((handle) => work({ ...handle, lock: undefined }), locks),
+      write: (work, options) => store.write((handle) => work({ ...handle, lock: undefined }), options),
     }
     await expect(execute(operation, { store: withoutLocks })).resolves.toBe('done')
   })
@@ -327,9 +327,9 @@ describe('transactions and locks', () => {
   test('a retried transaction publishes its signals once', async () => {
     const retrying: Store = {
       ...store,
-      write: async (work, locks) => {
-        await store.write(work, locks)
-        return store.write(work, locks)
+      write: async (work, options) => {
+        await store.write(work, options)
+        return store.write(work, options)
       },
     }
     const operation = command({ on, can, run: async (ctx) => void (await ctx.emit(...signal('command'))) })

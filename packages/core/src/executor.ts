@@ -12,7 +12,7 @@ import type { Operation } from './kernel/operation.ts'
 import { parseInput } from './kernel/parse-input.ts'
 import { consumeRateLimit } from './kernel/rate-limit.ts'
 import { getUserLock } from './kernel/serialization.ts'
-import { chain, type Handle, type MaybePromise, type Store } from './kernel/store.ts'
+import { chain, type Handle, type MaybePromise, type Store, type WriteOptions } from './kernel/store.ts'
 import type { EmittedSignal } from './listeners.ts'
 import { assertAuthenticated, assertTokenScope, authorize } from './policy/authorize.ts'
 
@@ -129,9 +129,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
         return operation.run(admitted.context, fields, admitted.subject)
       })
     const result =
-      operation.mode === 'query'
-        ? await store.read(work)
-        : await store.write(work, getLocks(operation), getQueue(request))
+      operation.mode === 'query' ? await store.read(work) : await store.write(work, getWriteOptions(request))
     return finish(request, admission as unknown as Admission, result)
   }
 
@@ -152,8 +150,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
             : undefined
           return { admission, counted, outcome }
         }),
-      getLocks(operation),
-      getQueue(request),
+      getWriteOptions(request),
     )
     if (counted) call.observer?.onRateLimit?.(counted.state)
     if (counted?.error) throw counted.error
@@ -176,13 +173,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       complete<Out>(result, () => ({
         read: transactions(actor, request.call, request.time).read,
         // Deferred work may have waited long for an external service: the caller may have lost the permission.
-        write: (work) =>
-          writeAndPublish(
-            (handle, run) => admit(handle, request, run),
-            work,
-            getLocks(request.operation),
-            getQueue(request),
-          ),
+        write: (work) => writeAndPublish((handle, run) => admit(handle, request, run), work, getWriteOptions(request)),
       }))
     const recording = recordTokenUse(actor, request.time)
     return recording ? recording.then(completed) : completed()
@@ -194,14 +185,12 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       run: (entered: Pick<Admission, 'context' | 'signals'>) => MaybePromise<R>,
     ) => MaybePromise<R>,
     work: (context: Context) => MaybePromise<T>,
-    locks?: readonly string[],
-    queue?: string,
+    options?: WriteOptions,
   ): Promise<T> => {
     // A retried transaction emits its signals again: those of its last run are published.
     const { result, signals } = await store.write(
       (handle) => enter(handle, ({ context, signals }) => chain(work(context), (result) => ({ result, signals }))),
-      locks,
-      queue,
+      options,
     )
     publish(signals)
     return result
@@ -221,16 +210,14 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
   return { run, transactions }
 }
 
-/** The locks that a transaction of an operation starts with; it takes those of its subject when it loads it. */
-const getLocks = ({ serializes }: Operation): readonly string[] | undefined =>
-  serializes === 'instance' ? undefined : []
-
 /**
- * Commands of one project wait for each other. The field is the id or the path of the project, so calls with different forms of it
- * wait in the database only.
+ * An operation takes the locks of its subject when it loads it. Commands of one project share a queue. The field is the id or the
+ * path of the project, so calls with different forms of it wait in the database only.
  */
-const getQueue = ({ operation, fields }: Prepared<unknown>): string | undefined =>
-  operation.serializes === 'project' && fields.project !== undefined ? `project ${String(fields.project)}` : undefined
+const getWriteOptions = ({ operation: { serializes }, fields }: Prepared<unknown>): WriteOptions => ({
+  locks: serializes === 'instance' ? undefined : [],
+  queue: serializes === 'project' && fields.project !== undefined ? `project ${String(fields.project)}` : undefined,
+})
 
 /** Counts one call; undefined if the operation has no limit at present. */
 const countCall = async (limit: OperationLimit, context: Context, fields: Fields, subject: Admission['subject']) => {

@@ -1,5 +1,9 @@
 import type { Lock } from '../kernel/store.ts'
 
+/** Whether a lock is among others, in the same mode. */
+export const includesLock = (locks: readonly Lock[], { name, isShared = false }: Lock): boolean =>
+  locks.some((lock) => lock.name === name && (lock.isShared ?? false) === isShared)
+
 /** Held by every transaction: shared, or exclusively by one that excludes all others. */
 export const instanceLock = 'instance'
 
@@ -8,16 +12,19 @@ export const createLockSql = (schema: string | undefined) => {
   const table = schema === undefined ? 'permission_version' : `"${schema}".permission_version`
   // Advisory locks belong to the whole database: the id of the table tells installations in different schemas apart.
   const installation = `coalesce(to_regclass('${table}')::oid::bigint, 0)`
-  /** @param name SQL text */
-  const acquire = (name: string, isShared = false) =>
-    `pg_advisory_xact_lock${isShared ? '_shared' : ''}(hashtextextended(${name}, ${installation}))`
+  /** @param formatName the SQL text of a name; PostgreSQL evaluates it in the order of the locks */
+  const acquire = (locks: readonly Lock[], formatName: (name: string, index: number) => string) => {
+    const calls = locks.map(({ name, isShared }, index) => {
+      const key = `hashtextextended(${formatName(name, index)}, ${installation})`
+      return `pg_advisory_xact_lock${isShared ? '_shared' : ''}(${key})`
+    })
+    return `select ${calls.join(', ')}`
+  }
   return {
     /** A statement without parameters. */
-    acquireByName: (name: string, isShared?: boolean) =>
-      `select ${acquire(`'${name.replaceAll("'", "''")}'`, isShared)}`,
+    acquireByName: (locks: readonly Lock[]) => acquire(locks, (name) => `'${name.replaceAll("'", "''")}'`),
     /** A statement whose parameters are the names. */
-    acquireAll: (locks: readonly Lock[]) =>
-      `select ${locks.map(({ isShared }, index) => acquire(`$${index + 1}`, isShared)).join(', ')}`,
+    acquireByParameter: (locks: readonly Lock[]) => acquire(locks, (_, index) => `$${index + 1}`),
     readVersion: `select version from ${table}`,
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { RecordedEvent } from '../kernel/event-feed.ts'
-import type { Handle, Lock, MaybePromise, Store } from '../kernel/store.ts'
+import type { Handle, Lock, MaybePromise, Store, WriteOptions } from '../kernel/store.ts'
 import { coalesce } from './coalesce.ts'
 import { type PostgresEventOptions, parseEventOptions } from './event-options.ts'
 import { migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
@@ -16,7 +17,7 @@ import {
 import { createLockTimeoutError, isSerializationFailure, unknownOutcomeError } from './postgres-errors.ts'
 import { createPostgresFeed } from './postgres-feed.ts'
 import { createCachedQuery, createHandle, createStatementCache } from './postgres-handle.ts'
-import { createLockSql, instanceLock } from './postgres-locks.ts'
+import { createLockSql, includesLock, instanceLock } from './postgres-locks.ts'
 import { openReplicas } from './postgres-replicas.ts'
 import type { Read } from './replica.ts'
 import { type CachedTables, createRowCache } from './row-cache.ts'
@@ -53,9 +54,10 @@ const maxAttempts = 10
 /** Any number that no other program on the same server is likely to lock. */
 const migrationLock = 1_181_575_028
 
-interface TransactionOptions {
-  /** The names of the locks to start with; undefined for the instance lock, exclusively. */
-  readonly locks: readonly string[] | undefined
+/** Queues whose usual locks are known. */
+const maxQueues = 10_000
+
+interface TransactionOptions extends WriteOptions {
   /** The table of the version may not exist yet. */
   readonly isMigration?: boolean
 }
@@ -90,6 +92,8 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
     timeout: options.lockTimeout ?? defaultLockTimeout,
     createError: createLockTimeoutError,
   })
+  /** The first locks that the last transaction of a queue took with `handle.lock`. */
+  const usualLocks = new LRUCache<string, readonly Lock[]>({ max: maxQueues })
   const cache = createRowCache('')
   const sql = createLockSql(schema)
   const shared = { statements: createStatementCache(), schema, cache }
@@ -132,9 +136,13 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
   const runTransaction = async <T>(
     connection: Connection,
     work: (handle: Handle) => MaybePromise<T>,
-    { locks, isMigration = false }: TransactionOptions,
+    { locks, queue = '', isMigration = false }: TransactionOptions,
   ): Promise<T> => {
+    const startLocks: readonly Lock[] = locks
+      ? [{ name: instanceLock, isShared: true }, ...locks.map((name) => ({ name })), ...(usualLocks.get(queue) ?? [])]
+      : [{ name: instanceLock }]
     let hasLock = locks === undefined || locks.length > 0
+    let isFirstLock = true
     let missingLock: MissingLockError | undefined
     const assertLocked = (groups: readonly CachedTables[]) => {
       if (hasLock && (!locks || !groups.length)) return
@@ -143,8 +151,7 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
     }
     try {
       const dataVersion = await connection.begin(
-        sql.acquireByName(instanceLock, locks !== undefined),
-        ...(locks ?? []).map((name) => sql.acquireByName(name)),
+        sql.acquireByName(startLocks),
         // At READ COMMITTED each statement has its own snapshot: this one is taken when the locks are held.
         ...(isMigration ? [] : [sql.readVersion]),
       )
@@ -159,8 +166,12 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
       })
       const lock = async (wanted: readonly Lock[]) => {
         hasLock ||= wanted.some(({ isShared }) => !isShared)
-        const text = sql.acquireAll(wanted)
-        await connection.query({ ...shared.statements.named(text), text, values: wanted.map(({ name }) => name) })
+        if (isFirstLock && queue !== '') usualLocks.set(queue, wanted)
+        isFirstLock = false
+        const missing = wanted.filter((lock) => !includesLock(startLocks, lock))
+        if (!missing.length) return
+        const text = sql.acquireByParameter(missing)
+        await connection.query({ ...shared.statements.named(text), text, values: missing.map(({ name }) => name) })
       }
       const result = await work(locks ? { ...handle, lock } : handle)
       if (missingLock) throw missingLock
@@ -177,12 +188,12 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
   }
 
   let busyRetries = 0
-  const writeAtOnce = <T>(work: (handle: Handle) => MaybePromise<T>, requestedLocks?: readonly string[]): Promise<T> =>
+  const writeAtOnce = <T>(work: (handle: Handle) => MaybePromise<T>, options: WriteOptions): Promise<T> =>
     connections.use(async (connection) => {
-      let locks = requestedLocks
+      let { locks } = options
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(connection, work, { locks })
+          return await runTransaction(connection, work, { ...options, locks })
         } catch (error) {
           if (connection.isBroken) throw error
           if (error instanceof MissingLockError) locks = undefined
@@ -199,8 +210,9 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
    * Transactions that would wait for each other inside PostgreSQL take a connection one after another. Otherwise they take
    * twice the time in the database, because its processes wake each other, and occupy connections that others could use.
    */
-  const write: Store['write'] = (work, locks, queue = locks ? locks[0] : instanceLock) => {
-    const run = () => writeAtOnce(work, locks)
+  const write: Store['write'] = (work, options = {}) => {
+    const { locks, queue = locks ? locks[0] : instanceLock } = options
+    const run = () => writeAtOnce(work, options)
     return queue === undefined ? run() : queues.run(queue, run)
   }
 

@@ -13,7 +13,7 @@ const maxDelaySeconds = 86_400
 
 /** Changes the queue in one transaction. One at a time, so that the limits of lanes hold; commands add jobs without this lock. */
 export const writeQueue = <T>(store: Store, work: (handle: Handle) => MaybePromise<T>): Promise<T> =>
-  store.write(work, ['jobs'])
+  store.write(work, { locks: ['jobs'] })
 
 export const addSeconds = (now: string, seconds: number): string =>
   new Date(Date.parse(now) + seconds * 1_000).toISOString()

@@ -56,6 +56,20 @@ export interface Handle {
   readonly lock?: ((locks: readonly Lock[]) => Promise<void>) | undefined
 }
 
+export interface WriteOptions {
+  /**
+   * The names of the locks that the transaction starts with: it excludes the transactions that hold the same ones, and can take
+   * more with `handle.lock`. Default: it excludes all others. A transaction that changes permissions, or anything without a
+   * lock, is repeated with that default.
+   */
+  readonly locks?: readonly string[] | undefined
+  /**
+   * A name that calls have in common which will probably take the same locks: they wait for each other before they take a
+   * connection, and take these locks when they begin. It changes the speed only. Default: the first of `locks`.
+   */
+  readonly queue?: string | undefined
+}
+
 /** A database. Reads see committed data only; each write is atomic. */
 export interface Store {
   readonly dialect: Dialect
@@ -64,15 +78,9 @@ export interface Store {
   /**
    * Runs `work` in one transaction. Resolves after the commit, rejects after the rollback. `work` may run several times. It waits
    * for nothing but the database, because writes that run at the same time can share a commit.
-   *
-   * @param locks the names of the locks that the transaction starts with; it excludes the transactions that hold the same ones
-   * and can take more with `handle.lock`. By default, it excludes all others. A transaction that changes permissions, or
-   * anything without a lock, is repeated with that default.
-   * @param queue a name that calls have in common which will probably wait for each other's locks: they wait before they take a
-   * connection. It changes the speed only
    */
-  write<T>(work: (handle: Handle) => MaybePromise<T>, locks?: readonly string[], queue?: string): Promise<T>
-  /** Like `write` without `locks`, for work of the host, which may wait for something else. */
+  write<T>(work: (handle: Handle) => MaybePromise<T>, options?: WriteOptions): Promise<T>
+  /** Like `write` without options, for work of the host, which may wait for something else. */
   writeAlone<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
   /** Brings the schema up to date. Runs at most once for each store. */
   migrate(): Promise<void>
