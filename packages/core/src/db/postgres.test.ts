@@ -277,6 +277,29 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     },
   )
 
+  test('a transaction begins with the locks that the last one of its queue took, and takes those that differ', async () => {
+    const store = postgres(url)
+    cleanups.push(() => store.close())
+    await store.migrate()
+    const countLocks = `select count(*) as held from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`
+    const takeLocks = (queue: string, ...names: string[]) =>
+      store.write(
+        async (handle) => {
+          const count = async () => (await handle.run(countLocks, []))[0]?.held
+          const atBegin = await count()
+          await handle.lock?.(names.map((name) => ({ name })))
+          await handle.lock?.([{ name: 'limit' }])
+          return [atBegin, await count()]
+        },
+        { locks: [], queue },
+      )
+    // The lock of the instance, then those of the transaction.
+    expect(await takeLocks('project 1', 'tree', 'project 1')).toEqual([1, 4])
+    expect(await takeLocks('project 1', 'tree', 'project 1')).toEqual([3, 4])
+    expect(await takeLocks('project 1', 'other tree', 'project 1')).toEqual([3, 5])
+    expect(await takeLocks('project 2', 'tree', 'project 2')).toEqual([1, 4])
+  })
+
   test('closes within seconds while a statement runs', async () => {
     const platform = open()
     await platform.ready()
