@@ -2,6 +2,7 @@ import { demo, type FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../test/world.ts'
 import { sqlite } from './db/sqlite.ts'
+import type { PlatformError } from './kernel/errors.ts'
 import { createPlatform } from './platform.ts'
 import type { Session } from './session.ts'
 
@@ -18,6 +19,15 @@ test('is an anonymous session: public resources are readable, all others are not
   await expect(labels.create({ project: 'acme/web', name: 'x', color: 'red' })).rejects.toMatchObject({
     code: 'unauthenticated',
   })
+})
+
+test('an error has the failed call in its stack trace, and only the details that apply', async () => {
+  const failingCall = async () => {
+    await forge.platform.labels.list({ project: 'acme/unknown' })
+  }
+  const error = await failingCall().catch((thrown: PlatformError) => thrown)
+  expect(error?.stack).toContain('failingCall')
+  expect(Object.keys(error ?? {})).toEqual(['name', 'code', 'problems', 'kind'])
 })
 
 test('binds the identity of a single-user host', async () => {

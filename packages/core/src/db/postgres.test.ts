@@ -316,7 +316,10 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     })
   })
 
-  test('rejects invalid time limits', () => {
+  test('rejects unknown options and invalid time limits', () => {
+    expect(() => postgres(url, { locktimeout: 5 } as PostgresOptions)).toThrow(
+      "postgres has no option 'locktimeout'. Did you mean 'lockTimeout'?",
+    )
     for (const lockTimeout of [-1, 1.5, Number.NaN, 2 ** 31, '5' as never]) {
       expect(() => postgres(url, { lockTimeout })).toThrow(
         `The option lockTimeout must be an integer from 0 to 2147483647, in milliseconds: ${lockTimeout}`,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import type { RecordedEvent } from '../kernel/event-feed.ts'
 import type { Handle, Lock, MaybePromise, Store, WriteOptions } from '../kernel/store.ts'
 import { coalesce } from './coalesce.ts'
@@ -50,6 +51,17 @@ export interface PostgresOptions extends ConnectionOptions {
   readonly replicas?: readonly (PostgresPool | string)[]
 }
 
+const postgresOptions = optionNames<PostgresOptions>({
+  schema: true,
+  events: true,
+  replicas: true,
+  connections: true,
+  connectTimeout: true,
+  statementTimeout: true,
+  lockTimeout: true,
+  idleTransactionTimeout: true,
+})
+
 const maxAttempts = 10
 /** Any number that no other program on the same server is likely to lock. */
 const migrationLock = 1_181_575_028
@@ -85,6 +97,7 @@ class MissingLockError extends Error {
  * ```
  */
 export function postgres(primary: PostgresPool | string, options: PostgresOptions = {}): Store {
+  assertOptions('postgres', options, postgresOptions)
   const source = primary as Pool | string
   const schema = options.schema === undefined ? undefined : assertPlainName('schema', options.schema)
   const connections = openConnections(source, options)

@@ -53,6 +53,12 @@ interface PlatformErrorDetails {
   readonly reason?: string
 }
 
+/**
+ * The least number of frames in a stack trace. The failed call of the application is below the frames of the platform, which are
+ * often more than the ten that Node.js keeps.
+ */
+const minStackFrames = 50
+
 /** An expected error of the platform. Any other thrown error is a bug. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
@@ -61,28 +67,33 @@ export class PlatformError extends Error {
   /** For `invalid_input` and `invalid`: the problems by field, in the order of the input. Otherwise empty. */
   readonly problems: readonly Problem[]
   /** For `not_found`: the display name of what was not found: `Project`. */
-  readonly kind: string | undefined
+  declare readonly kind: string | undefined
   /** For `not_found`: the id or name that was looked for, if it is known. */
-  readonly reference: number | string | undefined
+  declare readonly reference: number | string | undefined
   /** For `insufficient_scope`: the scopes each of which is sufficient. */
-  readonly scopes: readonly string[] | undefined
+  declare readonly scopes: readonly string[] | undefined
   /** For `limited` and `unavailable`: seconds to wait before a retry. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
   /**
    * More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`. `outcome_unknown`: the database became unavailable
    * during the commit, so the change may have been made.
    */
-  readonly reason: string | undefined
+  declare readonly reason: string | undefined
 
   constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    const { problems = [], cause, kind, reference, scopes, retryAfter, reason } = details
+    const { stackTraceLimit } = Error
+    const isShort = stackTraceLimit > 0 && stackTraceLimit < minStackFrames
+    // `Reflect.set` ignores that the setting can be read-only.
+    if (isShort) Reflect.set(Error, 'stackTraceLimit', minStackFrames)
+    super(message, cause === undefined ? undefined : { cause })
+    if (isShort) Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
     this.code = code
-    this.problems = details.problems ?? []
-    this.kind = details.kind
-    this.reference = details.reference
-    this.scopes = details.scopes
-    this.retryAfter = details.retryAfter
-    this.reason = details.reason
+    this.problems = problems
+    // Only the details that apply are printed.
+    for (const [name, value] of Object.entries({ kind, reference, scopes, retryAfter, reason })) {
+      Object.defineProperty(this, name, { value, enumerable: value !== undefined })
+    }
   }
 
   /** The parts that are safe to send to a client: code, message and problems, without the cause. */

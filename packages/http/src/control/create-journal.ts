@@ -1,3 +1,4 @@
+import { assertOptions, optionNames } from '@forgelet/core/operations'
 import type { Exchange } from './exchange.ts'
 import { createExchangeMatcher } from './exchange-filter.ts'
 import { assertInteger } from './invalid-value.ts'
@@ -7,8 +8,11 @@ import { waitFor } from './wait-for.ts'
 const measureExchange = ({ request, response, path, query }: Exchange) =>
   request.body.length + response.body.length + path.length + query.length
 
-/** @throws PlatformError `invalid_input` for an invalid limit */
+const journalOptions = optionNames<JournalOptions>({ exchanges: true, bodySize: true, totalSize: true })
+
+/** @throws TypeError for an unknown option, PlatformError `invalid_input` for an invalid limit */
 export function createJournal(options: JournalOptions = {}): WritableJournal {
+  assertOptions('journal', options, journalOptions)
   const { exchanges: maxExchanges = 1_000, bodySize = 16_384, totalSize = 8 * 1024 * 1024 } = options
   assertInteger('journal.exchanges', maxExchanges, 1)
   assertInteger('journal.bodySize', bodySize, 0)

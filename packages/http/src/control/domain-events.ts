@@ -1,4 +1,5 @@
 import { type Platform, type Signals, signalNames } from '@forgelet/core'
+import { assertOptions } from '@forgelet/core/operations'
 import { assertInteger } from './invalid-value.ts'
 import { maxTimeout, WaitTimeoutError } from './wait-for.ts'
 
@@ -15,7 +16,7 @@ export interface DomainEvents {
   /**
    * Waits for a future event and returns its payload.
    *
-   * @throws PlatformError `invalid_input` for an invalid timeout
+   * @throws TypeError for an unknown option, PlatformError `invalid_input` for an invalid timeout
    * @throws WaitTimeoutError after the timeout
    */
   waitFor<N extends keyof Signals>(name: N, options?: EventWaitOptions<N>): Promise<Signals[N]>
@@ -24,7 +25,9 @@ export interface DomainEvents {
 }
 
 export const createDomainEvents = (platform: Pick<Platform, 'on'>): DomainEvents => ({
-  async waitFor(name, { timeout = 1_000, where = () => true } = {}) {
+  async waitFor(name, options = {}) {
+    assertOptions('waitFor', options, ['timeout', 'where'])
+    const { timeout = 1_000, where = () => true } = options
     assertInteger('timeout', timeout, 0, maxTimeout)
     const { promise, resolve, reject } = Promise.withResolvers<Signals[typeof name]>()
     const unsubscribe = platform.on(name, (payload) => {

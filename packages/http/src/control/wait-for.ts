@@ -1,3 +1,4 @@
+import { assertOptions, optionNames } from '@forgelet/core/operations'
 import type { Exchange } from './exchange.ts'
 import { createExchangeMatcher, type ExchangeFilter } from './exchange-filter.ts'
 import { assertInteger } from './invalid-value.ts'
@@ -7,6 +8,8 @@ import type { Journal, WaitOptions } from './journal.ts'
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 }
+
+const waitOptions = optionNames<WaitOptions>({ timeout: true, count: true, signal: true })
 
 const maxListedExchanges = 20
 
@@ -55,14 +58,16 @@ export const maxTimeout = 2 ** 31 - 1
 /**
  * Waits for `count` matching requests, including those already in the journal.
  *
- * @throws PlatformError `invalid_input` for an invalid timeout, count or filter
+ * @throws TypeError for an unknown option, PlatformError `invalid_input` for an invalid timeout, count or filter
  * @throws WaitTimeoutError after `timeout`
  */
 export const waitFor = async (
   journal: Journal,
   filter: ExchangeFilter | string,
-  { timeout = 1_000, count = 1, signal }: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<Exchange> => {
+  assertOptions('waitFor', options, waitOptions)
+  const { timeout = 1_000, count = 1, signal } = options
   assertInteger('timeout', timeout, 0, maxTimeout)
   assertInteger('count', count, 1)
   const matches = createExchangeMatcher(filter)
