@@ -84,6 +84,9 @@ const bodyTimeout = 60_000
  */
 export const collectStream = (stream: Readable, limit: BodyLimit): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
+    const createDisconnectError = () => new ClientDisconnectedError('The connection closed before the end of the body')
+    // A stream that is closed already emits no further events.
+    if (stream.destroyed && !stream.readableEnded) throw createDisconnectError()
     const collector = createCollector(limit)
     const stop = (error: unknown) => {
       clearTimeout(timer)
@@ -105,6 +108,6 @@ export const collectStream = (stream: Readable, limit: BodyLimit): Promise<Uint8
     // Every error, including a client that disconnects, closes the stream before its end.
     stream.on('close', () => {
       clearTimeout(timer)
-      if (!stream.readableEnded) reject(new ClientDisconnectedError('The connection closed before the end of the body'))
+      if (!stream.readableEnded) reject(createDisconnectError())
     })
   })
