@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -23,12 +23,29 @@ const examined = async (args: readonly string[]) => {
 }
 
 let databases = 0
-const fresh = async () => {
-  const name = `${dialect}-${++databases}`
+/** A database of its own; `original` is the name of the database that it copies. */
+const fresh = async (original?: string, name = `${dialect}_${process.pid}_${++databases}`) => {
   const url = inject('postgresUrl')
-  if (url === undefined) return { args: ['--data', `${name}.db`], file: path(`${name}.db`) }
-  const database = await createDatabase(url, `doctor_${process.pid}_${databases}`)
-  return { args: ['--database', database], file: database }
+  if (url === undefined) {
+    const companions = original === undefined ? [] : readdirSync(folder).filter((entry) => entry.startsWith(original))
+    for (const entry of companions)
+      cpSync(path(entry), path(entry.replace(original as string, name)), { recursive: true })
+    return { name, args: ['--data', `${name}.db`], file: path(`${name}.db`) }
+  }
+  const database = await createDatabase(url, `doctor_${name}`, original && `doctor_${original}`)
+  return { name, args: ['--database', database], file: database }
+}
+
+const seedDemo = async () => {
+  const { name, args } = await fresh(undefined, `demo_${process.pid}`)
+  await forgelet(['seed', 'demo', ...args])
+  return name
+}
+let demo: Promise<string> | undefined
+/** A copy of a database with the demo data, which the tests of this file seed once. */
+const freshDemo = async (name?: string) => {
+  demo ??= seedDemo()
+  return fresh(await demo, name)
 }
 
 /** @param enforced whether SQLite enforces foreign keys, including cascades */
@@ -48,8 +65,7 @@ const change = async (place: string, statement: string, enforced = false) => {
 
 describe(`doctor on ${dialect}`, () => {
   it('reports nothing for valid data, also after a project was deleted', async () => {
-    const { args, file } = await fresh()
-    await forgelet(['seed', 'demo', ...args])
+    const { args, file } = await freshDemo()
     await change(file, "delete from project where path = 'web'", true)
     expect(await examined(args)).toEqual({ code: 0, healthy: true, wrong: [], names: expect.any(Array) })
     const { stdout } = await forgelet(['doctor', ...args])
@@ -58,8 +74,7 @@ describe(`doctor on ${dialect}`, () => {
   })
 
   it('reports parked jobs and jobs that do not run', async () => {
-    const { args, file } = await fresh()
-    await forgelet(['seed', 'demo', ...args])
+    const { args, file } = await freshDemo()
     const columns = 'kind, key, payload, state, run_after, attempts, last_error, created_at'
     const old = "'2020-01-01T00:00:00.000Z'"
     await change(
@@ -76,16 +91,14 @@ describe(`doctor on ${dialect}`, () => {
   })
 
   it('reports incorrect counters', async () => {
-    const { args, file } = await fresh()
-    await forgelet(['seed', 'demo', ...args])
+    const { args, file } = await freshDemo()
     await change(file, 'delete from issue_count')
     const { wrong } = await examined(args)
     expect(wrong.map(({ name }) => name)).toEqual(['counters of issues'])
   })
 
   it('reports a repository that is not on disk', async () => {
-    const { args, file } = await fresh()
-    await forgelet(['seed', 'demo', ...args])
+    const { args, file } = await freshDemo()
     await change(
       file,
       `delete from project_repository where project_id = (select max(id) from project);
@@ -97,8 +110,7 @@ describe(`doctor on ${dialect}`, () => {
   })
 
   it('reports damaged repositories', async () => {
-    const { args, file } = await fresh()
-    await forgelet(['seed', 'demo', ...args])
+    const { args, file } = await freshDemo()
     const [damaged, emptied, intact] = ['damaged', 'emptied', 'intact'].map((name) => path(`${name}-${dialect}.git`))
     for (const directory of [damaged, emptied, intact] as string[]) {
       execFileSync('git', ['init', '-q', '--bare', directory])
@@ -140,13 +152,8 @@ describe(`doctor on ${dialect}`, () => {
 })
 
 describe.skipIf(dialect === 'postgres')('doctor on a data file', () => {
-  const world = async (name: string) => {
-    await forgelet(['seed', 'demo', '--data', name])
-    return ['--data', name]
-  }
-
   it('reports foreign keys without a row', async () => {
-    const args = await world('dangling.db')
+    const { args } = await freshDemo('dangling')
     await change(path('dangling.db'), 'drop trigger if exists project_counters')
     await change(path('dangling.db'), "delete from project where path = 'web'")
     const { wrong } = await examined(args)
@@ -156,7 +163,7 @@ describe.skipIf(dialect === 'postgres')('doctor on a data file', () => {
   })
 
   it('reports a damaged file, and a file that is not a database', async () => {
-    const args = await world('damaged.db')
+    const { args } = await freshDemo('damaged')
     const bytes = readFileSync(path('damaged.db'))
     bytes.fill(0x5a, 40 * 4_096, 60 * 4_096)
     writeFileSync(path('damaged.db'), bytes)
@@ -171,7 +178,7 @@ describe.skipIf(dialect === 'postgres')('doctor on a data file', () => {
   })
 
   it('reports files that other users can read', async () => {
-    const args = await world('open.db')
+    const { args } = await freshDemo('open')
     chmodSync(path('open.db'), 0o644)
     expect((await examined(args)).wrong).toMatchObject([
       { name: 'permissions', details: expect.arrayContaining([path('open.db')]) },

@@ -11,9 +11,9 @@ export const executeOn = async (url: string, statements: string): Promise<void> 
   }
 }
 
-/** Creates a database on a PostgreSQL server. Returns its URL. */
-export const createDatabase = async (server: string, name: string): Promise<string> => {
-  await executeOn(`${server}/postgres`, `create database ${name}`)
+/** Creates a database on a PostgreSQL server, empty or as a copy of another one. Returns its URL. */
+export const createDatabase = async (server: string, name: string, template = 'template1'): Promise<string> => {
+  await executeOn(`${server}/postgres`, `create database ${name} template ${template}`)
   return `${server}/${name}`
 }
 
