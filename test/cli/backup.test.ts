@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -42,6 +43,14 @@ const inspect = (file: string) => {
 const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 const identity = ['-c', 'user.name=Alice', '-c', 'user.email=alice@example.com', '-c', 'commit.gpgsign=false']
+
+let original: Promise<unknown> | undefined
+/** Creates a data file with the user Ann: a copy of one that these tests create once. */
+const createData = async (name: string) => {
+  original ??= forgelet(['user', 'create', '--username', 'ann', '--data', 'original.db'])
+  await original
+  copyFileSync(path('original.db'), path(name))
+}
 
 /** A bare repository with one commit. */
 const bareRepository = (directory: string, work: string) => {
@@ -90,7 +99,7 @@ describe('backup', () => {
   }, 60_000)
 
   it('is readable by its owner only, and has a manifest', async () => {
-    await forgelet(['user', 'create', '--username', 'ann', '--data', 'private.db'])
+    await createData('private.db')
     writeFileSync(path('private.db.key'), 'a2V5\n', { mode: 0o600 })
     const { stdout } = await forgelet(['backup', 'private', '--data', 'private.db', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ folder: path('private'), format: 1, key: 'included', repositories: 0 })
@@ -107,7 +116,7 @@ describe('backup', () => {
   })
 
   it('contains the repositories with the objects of all references', async () => {
-    await forgelet(['user', 'create', '--username', 'ann', '--data', 'code.db'])
+    await createData('code.db')
     mkdirSync(path('code.db.repositories/ab'), { recursive: true })
     const directory = path('code.db.repositories/ab/one.git')
     const work = path('working-copy')
@@ -133,7 +142,7 @@ describe('backup', () => {
   }, 60_000)
 
   it('rejects an existing target and a missing data file', async () => {
-    await forgelet(['user', 'create', '--username', 'ann', '--data', 'source.db'])
+    await createData('source.db')
     mkdirSync(path('taken'))
     expect(await forgelet(['backup', 'taken', '--data', 'source.db'])).toMatchObject({
       code: 1,
@@ -162,7 +171,7 @@ describe('backup', () => {
 
 describe('restore', () => {
   it('replaces existing data only with --force and if it is not in use, and keeps it', async () => {
-    await forgelet(['user', 'create', '--username', 'first', '--data', 'one.db'])
+    await createData('one.db')
     await forgelet(['backup', 'one', '--data', 'one.db'])
     await forgelet(['user', 'create', '--username', 'second', '--data', 'one.db'])
     const before = digest(path('one.db'))
@@ -185,8 +194,8 @@ describe('restore', () => {
       database.close()
       return names
     }
-    expect(users(path('one.db'))).toEqual(['first'])
-    expect(users(replaced as string)).toEqual(['first', 'second'])
+    expect(users(path('one.db'))).toEqual(['ann'])
+    expect(users(replaced as string)).toEqual(['ann', 'second'])
     expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([])
   })
 
@@ -207,18 +216,19 @@ describe('restore', () => {
   })
 
   it('rejects an incomplete or damaged backup, and changes nothing', async () => {
-    await forgelet(['user', 'create', '--username', 'ann', '--data', 'whole.db'])
-    const fresh = async (name: string) => {
-      await forgelet(['backup', name, '--data', 'whole.db'])
+    await createData('whole.db')
+    await forgelet(['backup', 'whole', '--data', 'whole.db'])
+    const fresh = (name: string) => {
+      cpSync(path('whole'), path(name), { recursive: true })
       return path(`${name}/forge.db`)
     }
-    const changed = await fresh('changed')
+    const changed = fresh('changed')
     const bytes = readFileSync(changed)
     bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1
     writeFileSync(changed, bytes)
-    const lost = await fresh('lost')
+    const lost = fresh('lost')
     rmSync(lost)
-    await fresh('nameless')
+    fresh('nameless')
     rmSync(path('nameless/manifest.json'))
     for (const [name, message] of [
       ['changed', 'the checksum of forge.db does not match'],
@@ -233,7 +243,7 @@ describe('restore', () => {
   })
 
   it('rejects a backup of a newer version with exit code 3', async () => {
-    await forgelet(['user', 'create', '--username', 'ann', '--data', 'tomorrow.db'])
+    await createData('tomorrow.db')
     const newer = new Database(path('tomorrow.db'))
     newer.prepare('insert into forgelet_migration values (?, ?)').run('9999_tomorrow', '2999-01-01T00:00:00.000Z')
     newer.close()
@@ -245,7 +255,7 @@ describe('restore', () => {
   })
 
   it('works by hand: the folder contains a data file and its companions', async () => {
-    await forgelet(['user', 'create', '--username', 'ann', '--data', 'hand.db'])
+    await createData('hand.db')
     await forgelet(['backup', 'hand', '--data', 'hand.db'])
     copyFileSync(path('hand/forge.db'), path('by-hand.db'))
     renameSync(path('hand'), path('moved'))
