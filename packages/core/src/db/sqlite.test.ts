@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Handle } from '../kernel/store.ts'
 import { createPlatform } from '../platform.ts'
 import { assertNodeVersion } from './node-version.ts'
@@ -17,6 +17,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const getPath = (name = 'forge.db') => join(folder, name)
+
+let migrated: Buffer
+beforeAll(async () => {
+  const store = sqlite(':memory:')
+  await store.migrate()
+  migrated = store.serialize()
+  await store.close()
+})
+
+/** Creates a migrated file, for tests that are not about migrations, and opens it. */
+const openMigrated = (...[options]: [Parameters<typeof sqlite>[1]?]) => {
+  if (!existsSync(getPath())) writeFileSync(getPath(), migrated)
+  return sqlite(getPath(), options)
+}
 
 const addJob =
   "insert into job (kind, payload, run_after, state, attempts, created_at) values ('probe', '{}', '2030', 'pending', 0, '2030')"
@@ -49,7 +63,7 @@ test('sets the pragmas of a file', async () => {
 })
 
 test('reads the committed state during an open write transaction', async () => {
-  const store = sqlite(getPath())
+  const store = openMigrated()
   const platform = createPlatform(store)
   await platform.ready()
   const host = platform.as({ system: 'test' })
@@ -69,7 +83,7 @@ test('reads the committed state during an open write transaction', async () => {
 })
 
 test('reads one snapshot per read, and the latest commit in the next', async () => {
-  const store = sqlite(getPath())
+  const store = openMigrated()
   await store.migrate()
   const other = new Database(getPath())
   const seen = await store.read(async (handle) => {
@@ -84,7 +98,7 @@ test('reads one snapshot per read, and the latest commit in the next', async () 
 })
 
 test('releases the snapshot of a read that waits', async () => {
-  const store = sqlite(getPath())
+  const store = openMigrated()
   await store.migrate()
   const other = new Database(getPath())
   const seen = await store.read(async (handle) => {
@@ -99,7 +113,7 @@ test('releases the snapshot of a read that waits', async () => {
 })
 
 test('reads a new write while an older read is open', async () => {
-  const store = sqlite(getPath())
+  const store = openMigrated()
   await store.migrate()
   const seen = await store.read(async (handle) => {
     await countJobs(handle)
@@ -120,7 +134,7 @@ test('waits for the open write transaction before a read in memory', async () =>
 })
 
 test('serializes writes and rolls back a failed one', async () => {
-  const platform = createPlatform(sqlite(getPath()))
+  const platform = createPlatform(openMigrated())
   const host = platform.as({ system: 'test' })
   const results = await Promise.allSettled([
     ...Array.from({ length: 20 }, (_, at) => host.users.create(createUserInput(`user${at}`))),
@@ -132,8 +146,8 @@ test('serializes writes and rolls back a failed one', async () => {
 })
 
 test('serializes the writes of two stores on one file', async () => {
-  const one = createPlatform(sqlite(getPath(), { durability: 'process' }))
-  const two = createPlatform(sqlite(getPath(), { durability: 'process' }))
+  const one = createPlatform(openMigrated({ durability: 'process' }))
+  const two = createPlatform(openMigrated({ durability: 'process' }))
   await Promise.all([one.ready(), two.ready()])
   await Promise.all(
     [one, two].flatMap((platform, which) =>
@@ -148,7 +162,7 @@ test('serializes the writes of two stores on one file', async () => {
 })
 
 test('fails with `unavailable` when another process holds the lock', async () => {
-  const platform = createPlatform(sqlite(getPath()))
+  const platform = createPlatform(openMigrated())
   await platform.ready()
   // The same library: two copies of SQLite in one process do not respect each other's locks.
   const other = openWithDriver(getPath())
@@ -194,9 +208,7 @@ test('rejects the file of another program without changing it', () => {
 })
 
 test('rejects a database of a newer version', async () => {
-  const store = sqlite(getPath())
-  await store.migrate()
-  await store.close()
+  await openMigrated().close()
   const file = new Database(getPath())
   file.prepare("insert into forgelet_migration values ('9999_future', '2030-01-01')").run()
   file.close()
@@ -216,9 +228,14 @@ test('opens an independent copy of a serialized database', async () => {
 })
 
 test('checkpoints the write-ahead log during continuous writes', async () => {
-  const platform = createPlatform(sqlite(getPath(), { durability: 'process' }))
+  const platform = createPlatform(openMigrated({ durability: 'process' }))
   const host = platform.as({ system: 'test' })
-  for (let at = 0; at < 1_500; at++) await host.users.create(createUserInput(`user${at}`))
+  const { id: group } = await host.groups.create({ path: 'acme' })
+  // 55 MB, more than the limit, in few transactions.
+  for (let at = 0; at < 60; at++) {
+    await host.users.create(createUserInput(`user${at}`))
+    await host.groups.update({ group, description: String(at).repeat(500_000) })
+  }
   expect(existsSync(`${getPath()}-wal`)).toBe(true)
   expect(statSync(`${getPath()}-wal`).size).toBeLessThan(16 * 1024 * 1024)
   await platform.close()
