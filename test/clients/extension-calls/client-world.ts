@@ -44,6 +44,7 @@ export type Container = { readonly project: number } | { readonly group: number 
 /** A forge with the private project `acme/web` and functions that create new objects. */
 export class ClientWorld {
   #count = 0
+  readonly #clients = new Map<ClientUser, Client>()
   readonly forge: FakeForge
   readonly project: number
   readonly group: number
@@ -66,9 +67,13 @@ export class ClientWorld {
     return new ClientWorld(forge, { project, group, head: commit.id })
   }
 
+  #createClient = (token: string): Client => new Gitlab({ host: this.forge.url, token })
+
   async clientOf(user: ClientUser): Promise<Client> {
-    const token = user === 'disposable' ? (await this.token('alice')).secret : (this.forge.tokens[user] ?? 'invalid')
-    return new Gitlab({ host: this.forge.url, token })
+    if (user === 'disposable') return this.#createClient((await this.token('alice')).secret)
+    const client = this.#clients.get(user) ?? this.#createClient(this.forge.tokens[user] ?? 'invalid')
+    this.#clients.set(user, client)
+    return client
   }
 
   name = (word: string): string => `${word}-${++this.#count}`
