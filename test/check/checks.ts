@@ -44,19 +44,13 @@ const allChecks: readonly Check[] = [
   build('http', 'build core'),
   build('fixtures', 'build http'),
   {
-    // The second step of the build of core. It changes declarations, which the builds above read.
-    name: 'declaration comments',
-    command: ['node', '--conditions=source', 'test/reference/descriptions/annotate-declarations.ts'],
+    // The last step of the build of each package. It changes declarations, which the builds above read.
+    name: 'declarations',
+    command: ['node', 'packages/finish-declarations.ts', 'packages/core', 'packages/http', 'packages/fixtures'],
     after: ['build fixtures'],
   },
-  {
-    // The last step of the build of each package.
-    name: 'declaration maps',
-    command: ['node', 'packages/map-declarations.ts', 'packages/core', 'packages/http', 'packages/fixtures'],
-    after: ['declaration comments'],
-  },
-  { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: ['declaration maps'] },
-  { name: 'reference', command: ['typedoc'], after: ['declaration maps'] },
+  { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: ['declarations'] },
+  { name: 'reference', command: ['typedoc'], after: ['declarations'] },
   { name: 'unused code', command: ['knip'] },
 ]
 
