@@ -49,7 +49,6 @@ const allChecks: readonly Check[] = [
     command: ['node', 'packages/finish-declarations.ts', 'packages/core', 'packages/http', 'packages/fixtures'],
     after: ['build fixtures'],
   },
-  { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: ['declarations'] },
   { name: 'reference', command: ['typedoc'], after: ['declarations'] },
   { name: 'unused code', command: ['knip'] },
 ]
