@@ -36,7 +36,8 @@ export const buildOf = (folder: string): Options => {
       options.sourcesContent = false
     },
     sourcemap: true,
-    dts: { entry: libraries },
+    // Without the condition `source`, http and fixtures use the built declarations of core. TypeScript would infer them again otherwise.
+    dts: { entry: libraries, compilerOptions: { customConditions: [] } },
     clean: true,
   }
 }

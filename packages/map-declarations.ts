@@ -1,23 +1,10 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import ts from 'typescript'
+import { getProgram, listSources } from '../test/reference/descriptions/program.ts'
 
-/**
- * Writes declaration maps, the last step of the build of each package: "Go to definition" leads to the sources in the package. Those
- * of TypeScript do not contain operations, because the types of tables of operations are inferred. These maps connect each name in
- * the built declarations with the declaration of the same name in the sources, and each property with that of the same type.
- * Arguments: folders of packages; default: the current one. Several share one program, which takes most of the time.
- */
-
-const given = process.argv.slice(2)
-const folders = given.length ? given.map((folder) => resolve(folder)) : [process.cwd()]
-const listSources = (folder: string) =>
-  globSync('src/**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map((file) => join(folder, file))
-
-const { config } = ts.readConfigFile(join(import.meta.dirname, '..', 'tsconfig.json'), ts.sys.readFile)
-const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(import.meta.dirname, '..'))
-const program = ts.createProgram(folders.flatMap(listSources), options)
+const program = getProgram()
 const checker = program.getTypeChecker()
 
 type Declaration = ts.Declaration & { readonly name?: ts.Node }
@@ -131,10 +118,15 @@ const mapFile = (path: string, folder: string, declarations: Sources): number =>
   return count
 }
 
-for (const folder of folders) {
+/**
+ * Writes declaration maps: "Go to definition" leads to the sources in the package. Those of TypeScript do not contain operations,
+ * because the types of tables of operations are inferred. These maps connect each name in the built declarations with the
+ * declaration of the same name in the sources, and each property with that of the same type. Returns the number of names.
+ */
+export const mapDeclarations = (folder: string): number => {
   const declarations = getSources(folder)
   const files = globSync('dist/*.d.ts', { cwd: folder })
   const count = files.reduce((sum, file) => sum + mapFile(join(folder, file), folder, declarations), 0)
   if (count === 0) throw new Error('The declarations have no names of the sources: build them with tsup first')
-  console.log(`${count} declared names of ${basename(folder)} lead to the sources`)
+  return count
 }

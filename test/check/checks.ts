@@ -42,21 +42,14 @@ const allChecks: readonly Check[] = [
   { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   build('core'),
   build('http', 'build core'),
-  build('fixtures', 'build core'),
+  build('fixtures', 'build http'),
   {
-    // The second step of the build of core.
-    name: 'declaration comments',
-    command: ['node', '--conditions=source', 'test/reference/descriptions/annotate-declarations.ts'],
-    after: ['build core'],
+    // The last step of the build of each package. It changes declarations, which the builds above read.
+    name: 'declarations',
+    command: ['node', 'packages/finish-declarations.ts', 'packages/core', 'packages/http', 'packages/fixtures'],
+    after: ['build fixtures'],
   },
-  {
-    // The last step of the build of each package.
-    name: 'declaration maps',
-    command: ['node', 'packages/map-declarations.ts', 'packages/core', 'packages/http', 'packages/fixtures'],
-    after: ['declaration comments', 'build http', 'build fixtures'],
-  },
-  { name: 'packed packages', command: ['node', 'test/check/packed-packages.ts'], after: ['declaration maps'] },
-  { name: 'reference', command: ['typedoc'], after: ['declaration maps'] },
+  { name: 'reference', command: ['typedoc'], after: ['declarations'] },
   { name: 'unused code', command: ['knip'] },
 ]
 

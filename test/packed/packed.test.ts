@@ -61,7 +61,15 @@ const filesOf = async (name: Name) =>
 /** The maximum size of each tarball in KiB. Source maps, which no program loads at its start, are more than half of each. */
 const maxKibibytes: Readonly<Record<Name, number>> = { core: 2_250, http: 1_080, fixtures: 125 }
 
+/** A program of the workspace. */
+const tool = (name: string) => join(root, 'node_modules', '.bin', name)
+
 describe.each(names)('%s', (name) => {
+  test('passes publint and attw', async () => {
+    await run(tool('publint'), ['run', tarball(name), '--strict'], folder)
+    await run(tool('attw'), [tarball(name), '--profile', 'esm-only', '--no-color', '--no-emoji'], folder)
+  })
+
   test('contains only build output, sources, licence and README', async () => {
     const files = await filesOf(name)
     const unexpected = files.filter(
@@ -203,6 +211,32 @@ describe('the library', () => {
     ]
     expect(starts).toEqual(['0', '1', '2'])
   })
+})
+
+const allPackages = `
+const use = async ({ createPlatform, sqlite }, { seed }, { serve }, { fakeForge, demo }) => {
+  const platform = createPlatform(sqlite(':memory:'))
+  await seed(platform, demo)
+  const server = await serve(platform, { port: 0 })
+  const labels = await (await fetch(server.url + '/api/v4/projects/acme%2Fweb/labels')).json()
+  await server.close()
+  await platform.close()
+  const forge = await fakeForge()
+  const headers = { 'PRIVATE-TOKEN': forge.tokens.carol }
+  const response = await forge.fetch(forge.url + '/api/v4/projects/acme%2Fweb/labels?name=packed&color=red', { method: 'POST', headers })
+  await forge.close()
+  console.log(labels.map(({ name }) => name).join(), response.status)
+}
+`
+const packageNames = ['core', 'core/seed', 'http', 'fixtures'].map((name) => `'@forgelet/${name}'`)
+
+test.each([
+  ['import', 'mjs', `await use(${packageNames.map((name) => `await import(${name})`).join()})`],
+  ['require()', 'cjs', `use(${packageNames.map((name) => `require(${name})`).join()})`],
+])('all packages load with %s', async (_, extension, code) => {
+  const file = `all.${extension}`
+  await writeFile(join(fullProject(), file), `${allPackages}${code}\n`)
+  expect(await run('node', [file], fullProject())).toBe('bug,feature,urgent 200')
 })
 
 test('npx starts a server', async () => {

@@ -37,20 +37,16 @@ const pnpm = (args: readonly string[], cwd: string) => {
   return path?.includes('pnpm') ? run(path, args, cwd) : run('npx', ['-y', 'pnpm@12', ...args], cwd)
 }
 
-const pack = async (name: Name, tarball: string): Promise<void> => {
-  const source = join(root, 'packages', name)
-  if (!existsSync(join(source, 'dist', 'index.d.ts')))
-    throw new Error('The packages are not built: run `pnpm build` first')
-  await pnpm(['pack', '--out', tarball], source)
-}
-
 /** Packs the packages as for publishing, once in a run. Returns the path of the packed file of each. */
 export const packAll = async (): Promise<(name: Name) => string> => {
+  const isBuilt = names.every((name) => existsSync(join(root, 'packages', name, 'dist', 'index.d.ts')))
+  if (!isBuilt) throw new Error('The packages are not built: run `pnpm build` first')
   const folder = await shareFolder('packed', async (target) => {
     await mkdir(target)
-    await Promise.all(names.map((name) => pack(name, join(target, `${name}.tgz`))))
+    // pnpm replaces %s with the name of the package.
+    await pnpm(['--filter', './packages/*', 'pack', '--out', join(target, '%s.tgz')], root)
   })
-  return (name) => join(folder, `${name}.tgz`)
+  return (name) => join(folder, `forgelet-${name}.tgz`)
 }
 
 /** Installs packages from tarballs and the registry into a new folder. */

@@ -2,12 +2,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { type DescribedOperation, type Field, getDescriptions } from './operations.ts'
-import { root } from './program.ts'
-
-/**
- * Adds the comments of operations, input fields and results to the built declarations; the last step of the build of core.
- * TypeScript omits the comments of inferred object types in declarations, so editors would not show them to users of the package.
- */
 
 type Texts = ReadonlyMap<string, string>
 
@@ -83,15 +77,21 @@ const annotate = (text: string, operations: ReadonlyMap<string, DescribedOperati
   return { annotated, count: found.length }
 }
 
-const operations = new Map(getDescriptions().operations.map((operation) => [operation.name, operation]))
-let described = 0
-for (const path of globSync(join(root, 'packages/core/dist/*.d.ts'))) {
-  const { annotated, count } = annotate(readFileSync(path, 'utf8'), operations)
-  if (count === 0) continue
-  writeFileSync(path, annotated)
-  described += count
+/**
+ * Adds the comments of operations, input fields and results to the built declarations of core. TypeScript omits the comments of
+ * inferred object types in declarations, so editors would not show them to users of the package. Returns the number of operations.
+ */
+export const annotateDeclarations = (folder: string): number => {
+  const operations = new Map(getDescriptions().operations.map((operation) => [operation.name, operation]))
+  let described = 0
+  for (const path of globSync(join(folder, 'dist/*.d.ts'))) {
+    const { annotated, count } = annotate(readFileSync(path, 'utf8'), operations)
+    if (count === 0) continue
+    writeFileSync(path, annotated)
+    described += count
+  }
+  if (described !== operations.size) {
+    throw new Error(`The declarations have ${described} of ${operations.size} operations: build them with tsup first`)
+  }
+  return described
 }
-if (described !== operations.size) {
-  throw new Error(`The declarations have ${described} of ${operations.size} operations: build them with tsup first`)
-}
-console.log(`${described} operations have comments`)

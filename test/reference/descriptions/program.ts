@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
@@ -14,13 +15,19 @@ export const sessionFile: string = join(root, 'packages/core/src/session.ts')
 /** The file with the schema of seed data. */
 export const seedFile: string = join(root, 'packages/core/src/seed/seed.ts')
 
+/** The source files of a package, without tests. */
+export const listSources = (folder: string): readonly string[] =>
+  globSync('src/**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map((file) => join(folder, file))
+
 const httpFiles = ['routes.ts', 'control/control-routes.ts'].map((name) => join(root, 'packages/http/src', name))
 
 let program: ts.Program | undefined
 
-/** The program with all operations and routes; created once in a process, because it takes several seconds. */
+/** The program with all sources of the packages; created once in a process, because it takes several seconds. */
 export const getProgram = (): ts.Program => {
-  program ??= ts.createProgram([sessionFile, seedFile, ...httpFiles], readCompilerOptions())
+  const sources = ['core', 'http', 'fixtures'].flatMap((name) => listSources(join(root, 'packages', name)))
+  // The order of the files decides the order of the members of unions in descriptions.
+  program ??= ts.createProgram([sessionFile, seedFile, ...httpFiles, ...sources], readCompilerOptions())
   return program
 }
 
