@@ -67,7 +67,7 @@ const costly = (plan: readonly Step[]) =>
   plan.filter(
     (step) =>
       (step.detail.startsWith('SCAN') && !derived.test(step.detail)) ||
-      // Sorting the last term sorts rows of one moment among themselves, and there are few of those.
+      // Sorting by the last term sorts only the rows of one moment, which are few.
       (/TEMP B-TREE(?! FOR LAST TERM)/.test(step.detail) && !isBounded(plan, step)),
   )
 
@@ -150,15 +150,15 @@ describe.each(lists)('%s', (_, index, ask) => {
     const { items, hasNext } = await ask(platform.as({ user: 'bob' }), 1)
     expect({ count: items.length, hasNext }).toEqual({ count: 1, hasNext: true })
     const plans = ran.filter((text) => /^(select|with) /.test(text)).map((text) => ({ text, plan: planOf(text) }))
-    // What counts its rows is the total, what has an offset is the page.
-    const total = plans.filter(({ text }) => /^select (\(select )?count\(\*\) as "total"/.test(text))
+    // The total counts its rows, and the page has an offset. They can be one query.
+    const total = plans.filter(({ text }) => text.includes('select count(*) as "total"'))
     const page = plans.filter(({ text }) => text.includes(' offset '))
     for (const found of [total, page]) {
       expect(found).toHaveLength(1)
       expect(found.flatMap(({ plan }) => costly(plan))).toEqual([])
     }
     expect(page.flatMap(({ plan }) => plan).filter(({ detail }) => index.test(detail))).not.toEqual([])
-    // And whatever completes the page walks through nothing that grows.
+    // The queries that complete the page scan no table that grows.
     const walks = /^SCAN (event|todo|note|issue|merge_request|project|snippet|epic|member|user|label)\b/
     expect(plans.flatMap(({ plan }) => plan).filter(({ detail }) => walks.test(detail))).toEqual([])
   })
