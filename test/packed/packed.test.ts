@@ -228,10 +228,16 @@ const use = async ({ createPlatform, sqlite }, { seed }, { serve }, { fakeForge,
   console.log(labels.map(({ name }) => name).join(), response.status)
 }
 `
+/** The tables that hosts read. */
+const tables = `
+import { features } from '@forgelet/core/operations'
+import { policy } from '@forgelet/core/policy'
+if (!features.labels || !policy.project) throw new Error('The feature table or the policy table is missing')
+`
 const packageNames = ['core', 'core/seed', 'http', 'fixtures'].map((name) => `'@forgelet/${name}'`)
 
 test.each([
-  ['import', 'mjs', `await use(${packageNames.map((name) => `await import(${name})`).join()})`],
+  ['import', 'mjs', `${tables}await use(${packageNames.map((name) => `await import(${name})`).join()})`],
   ['require()', 'cjs', `use(${packageNames.map((name) => `require(${name})`).join()})`],
 ])('all packages load with %s', async (_, extension, code) => {
   const file = `all.${extension}`
