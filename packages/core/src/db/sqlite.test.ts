@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Handle } from '../kernel/store.ts'
 import { createPlatform } from '../platform.ts'
 import { assertNodeVersion } from './node-version.ts'
-import { sqlite } from './sqlite.ts'
+import { type SqliteOptions, sqlite } from './sqlite.ts'
 import { openWithDriver } from './sqlite-driver/open.ts'
 
 let folder: string
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 /** Creates a migrated file, for tests that are not about migrations, and opens it. */
-const openMigrated = (...[options]: [Parameters<typeof sqlite>[1]?]) => {
+const openMigrated = (options: SqliteOptions = {}) => {
   if (!existsSync(getPath())) writeFileSync(getPath(), migrated)
   return sqlite(getPath(), options)
 }

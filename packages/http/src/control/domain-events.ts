@@ -1,5 +1,5 @@
 import { type Platform, type Signals, signalNames } from '@forgelet/core'
-import { assertOptions } from '@forgelet/core/operations'
+import { assertOptions, optionNames } from '@forgelet/core/operations'
 import { assertInteger } from './invalid-value.ts'
 import { maxTimeout, WaitTimeoutError } from './wait-for.ts'
 
@@ -7,9 +7,11 @@ import { maxTimeout, WaitTimeoutError } from './wait-for.ts'
 export interface EventWaitOptions<N extends keyof Signals> {
   /** Milliseconds. Default 1,000. */
   readonly timeout?: number
-  /** Accepts only events for whose payload it returns true. */
+  /** Receives the payload of an event; the wait ends with the first one for which it returns true. */
   readonly where?: (payload: Signals[N]) => boolean
 }
+
+const waitOptions = optionNames<EventWaitOptions<keyof Signals>>({ timeout: true, where: true })
 
 /** The domain events of a world: those that `platform.on` delivers. */
 export interface DomainEvents {
@@ -26,7 +28,7 @@ export interface DomainEvents {
 
 export const createDomainEvents = (platform: Pick<Platform, 'on'>): DomainEvents => ({
   async waitFor(name, options = {}) {
-    assertOptions('waitFor', options, ['timeout', 'where'])
+    assertOptions('waitFor', options, waitOptions)
     const { timeout = 1_000, where = () => true } = options
     assertInteger('timeout', timeout, 0, maxTimeout)
     const { promise, resolve, reject } = Promise.withResolvers<Signals[typeof name]>()

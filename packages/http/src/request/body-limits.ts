@@ -14,7 +14,11 @@ export class BodyTooLargeError extends Error {}
 export class BodyTimeoutError extends Error {}
 
 /** The client closed the connection before the end of the body. */
-export class ClientDisconnectedError extends Error {}
+export class ClientDisconnectedError extends Error {
+  constructor(message = 'The connection closed before the end of the body') {
+    super(message)
+  }
+}
 
 /** Something before the handler, such as a body parser, has consumed the body, so that its end would never come. */
 export class BodyAlreadyReadError extends Error {
@@ -84,9 +88,8 @@ const bodyTimeout = 60_000
  */
 export const collectStream = (stream: Readable, limit: BodyLimit): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    const createDisconnectError = () => new ClientDisconnectedError('The connection closed before the end of the body')
     // A stream that is closed already emits no further events.
-    if (stream.destroyed && !stream.readableEnded) throw createDisconnectError()
+    if (stream.destroyed && !stream.readableEnded) throw new ClientDisconnectedError()
     const collector = createCollector(limit)
     const stop = (error: unknown) => {
       clearTimeout(timer)
@@ -108,6 +111,6 @@ export const collectStream = (stream: Readable, limit: BodyLimit): Promise<Uint8
     // Every error, including a client that disconnects, closes the stream before its end.
     stream.on('close', () => {
       clearTimeout(timer)
-      if (!stream.readableEnded) reject(createDisconnectError())
+      if (!stream.readableEnded) reject(new ClientDisconnectedError())
     })
   })

@@ -48,7 +48,7 @@ const readBody = (request: IncomingMessage, bodySize: number | undefined, limit:
 async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* request.iterator({ destroyOnReturn: false })
-    if (!request.complete) throw new ClientDisconnectedError('The connection closed before the end of the body')
+    if (!request.complete) throw new ClientDisconnectedError()
   } finally {
     request.resume()
   }
