@@ -36,7 +36,7 @@ const isForRunner = (checker: Checker, node: Expression): boolean =>
   isCallExpression(node) &&
   (checker.getResolvedSignature(node)?.declaration?.path.endsWith('/@types/node/test.d.ts') ?? false)
 
-/** Finds the statements of files whose value is a promise that is neither awaited nor handled. */
+/** Finds statements with a promise as their value that is neither awaited nor handled. */
 export const createFloatingPromiseFinder = (checker: Checker) => {
   /** By the id of a type. Few types are frequent, and every question is a message to the compiler. */
   const known = new Map<number, boolean>()

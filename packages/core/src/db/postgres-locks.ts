@@ -10,7 +10,7 @@ export const instanceLock = 'instance'
 /** SQL text of the locks and of the version of the cached tables, for the tables of one schema. */
 export const createLockSql = (schema: string | undefined) => {
   const table = schema === undefined ? 'permission_version' : `"${schema}".permission_version`
-  // Advisory locks belong to the whole database: the id of the table tells installations in different schemas apart.
+  // Advisory locks belong to the whole database: the id of the table distinguishes installations in different schemas.
   const installation = `coalesce(to_regclass('${table}')::oid::bigint, 0)`
   /** @param formatName the SQL text of a name; PostgreSQL evaluates it in the order of the locks */
   const acquire = (locks: readonly Lock[], formatName: (name: string, index: number) => string) => {
@@ -23,7 +23,7 @@ export const createLockSql = (schema: string | undefined) => {
   return {
     /** A statement without parameters. */
     acquireByName: (locks: readonly Lock[]) => acquire(locks, (name) => `'${name.replaceAll("'", "''")}'`),
-    /** A statement whose parameters are the names. */
+    /** A statement with the names as parameters. */
     acquireByParameter: (locks: readonly Lock[]) => acquire(locks, (_, index) => `$${index + 1}`),
     readVersion: `select version from ${table}`,
   }

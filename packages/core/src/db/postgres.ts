@@ -66,7 +66,7 @@ const maxAttempts = 10
 /** Any number that no other program on the same server is likely to lock. */
 const migrationLock = 1_181_575_028
 
-/** Queues whose usual locks are known. */
+/** The number of queues with known usual locks. */
 const maxQueues = 10_000
 
 interface TransactionOptions extends WriteOptions {

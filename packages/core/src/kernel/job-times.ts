@@ -20,7 +20,7 @@ export const addSeconds = (now: string, seconds: number): string =>
 
 type JobConditions = ExpressionBuilder<JobTables, 'job'>
 
-/** A pending job whose time was stored before the clock was set back. */
+/** A pending job with a time from before the clock was set back. */
 const isDelayedByClock = (eb: JobConditions, now: string) => {
   const isLaterThan = (seconds: number) => eb('runAfter', '>', latestStoredTime(addSeconds(now, seconds)))
   return eb.and([
@@ -34,7 +34,7 @@ const isDelayedByClock = (eb: JobConditions, now: string) => {
   ])
 }
 
-/** A running job whose lease was stored before the clock was set back. */
+/** A running job with a lease from before the clock was set back. */
 const isLeasedByClock = (eb: JobConditions, now: string) =>
   eb.and([eb('state', '=', 'running'), eb('leaseUntil', '>', latestStoredTime(addSeconds(now, leaseSeconds)))])
 
