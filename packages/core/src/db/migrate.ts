@@ -72,21 +72,28 @@ export const assertSchemaCurrent = async (handle: Handle): Promise<void> => {
 /**
  * Applies all pending migrations in one transaction.
  *
+ * @param createTables runs the migrations of a database without a migration, or has the same effect
  * @throws NewerSchemaError when the database has migrations of a newer version
  */
-export async function migrate(transaction: RunTransaction): Promise<void> {
+export async function migrate(
+  transaction: RunTransaction,
+  createTables = (runMigrations: () => Promise<void>) => runMigrations(),
+): Promise<void> {
   await transaction(async (handle) => {
     await createMigrationTable(handle)
     const applied = await readAppliedMigrations(handle)
     const names = migrations.map(({ name }) => name)
     assertNotNewer([...applied].filter((name) => !names.includes(name)))
-    for (const { name, up } of migrations) {
-      if (applied.has(name)) continue
-      await up(handle.db)
-      await handle.db
-        .insertInto('forgeletMigration')
-        .values({ name, appliedAt: new Date().toISOString() } satisfies CompleteRow<'forgeletMigration'>)
-        .execute()
+    const pending = migrations.filter(({ name }) => !applied.has(name))
+    if (!pending.length) return
+    const runMigrations = async () => {
+      for (const { up } of pending) await up(handle.db)
     }
+    await (applied.size ? runMigrations() : createTables(runMigrations))
+    const appliedAt = new Date().toISOString()
+    await handle.db
+      .insertInto('forgeletMigration')
+      .values(pending.map(({ name }) => ({ name, appliedAt }) satisfies CompleteRow<'forgeletMigration'>))
+      .execute()
   })
 }

@@ -7,6 +7,7 @@ import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
 import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { type Mutex, runLocked } from './mutex.ts'
 import { assertPlainName } from './naming.ts'
+import { createTables } from './new-schema.ts'
 import { createRowCache } from './row-cache.ts'
 import {
   type Connection,
@@ -236,7 +237,11 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     writeAlone: isReadOnly ? rejectWrite : writeAlone,
     getWriteError,
     readState: async () => ({ ...(await reader.read(readSchemaState)), busyRetries: countBusyRetries() }),
-    migrate: runUntilSuccess(() => (isReadOnly ? reader.read(assertSchemaCurrent) : migrate(writeAlone))),
+    migrate: runUntilSuccess(() =>
+      isReadOnly
+        ? reader.read(assertSchemaCurrent)
+        : migrate(writeAlone, (runMigrations) => createTables(file, prefix, runMigrations)),
+    ),
     serialize() {
       keep()
       const image = serializeDatabase(file)
