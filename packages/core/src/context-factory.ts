@@ -9,7 +9,6 @@ import type { Reaction } from './kernel/reaction.ts'
 import { getContainerLocks, type Serialization } from './kernel/serialization.ts'
 import type { Handle } from './kernel/store.ts'
 import type { EmittedSignal } from './listeners.ts'
-import type { Ports } from './ports/ports.ts'
 
 /** The parts of a context that belong to one call. */
 export interface ContextInput {
@@ -24,12 +23,7 @@ export interface ContextInput {
   readonly signals: EmittedSignal[]
 }
 
-interface ContextEnvironment {
-  readonly ports: Ports
-  readonly tier: 'paid' | 'free'
-  readonly apiVersion: string
-  readonly pipelinesOnPush: boolean
-}
+type ContextEnvironment = Pick<Context, 'ports' | 'tier' | 'apiVersion' | 'pipelinesOnPush' | 'passwordCost'>
 
 /** Without `Map.groupBy`: this module can be evaluated before the check of the version of Node.js. */
 const reactionsBySignal = new Map(
@@ -42,7 +36,7 @@ const runReactions = async (registered: readonly Reaction[], ctx: Context, paylo
 }
 
 /** Creates the context that operations, reactions and jobs receive. */
-export const createContextFactory = ({ ports, tier, apiVersion, pipelinesOnPush }: ContextEnvironment) => {
+export const createContextFactory = (environment: ContextEnvironment) => {
   const createContext = (input: ContextInput): Context => {
     const { handle, actor, call, now, signals, serializes } = input
     let isLocked = false
@@ -51,10 +45,7 @@ export const createContextFactory = ({ ports, tier, apiVersion, pipelinesOnPush 
       actor,
       call,
       now,
-      ports,
-      tier,
-      apiVersion,
-      pipelinesOnPush,
+      ...environment,
       lockContainer(container) {
         const locks = isLocked || !handle.lock ? [] : getContainerLocks(serializes, container)
         isLocked = true

@@ -221,7 +221,13 @@ describe('transactions and locks', () => {
       tier: 'paid',
       now: () => '2026-11-22T12:00:00.000Z',
       ready: () => undefined,
-      createContext: createContextFactory({ ports, tier: 'paid', pipelinesOnPush: false, apiVersion: '15.11.0' }),
+      createContext: createContextFactory({
+        ports,
+        tier: 'paid',
+        pipelinesOnPush: false,
+        passwordCost: 10,
+        apiVersion: '15.11.0',
+      }),
       publish: (signals) => void published.push(signals),
       ...more,
     })

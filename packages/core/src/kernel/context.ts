@@ -20,6 +20,8 @@ export interface Context extends Handle {
   readonly apiVersion: string
   /** Whether pushes create pipelines. */
   readonly pipelinesOnPush: boolean
+  /** The cost of new password hashes. */
+  readonly passwordCost: number
   /** Waits until the command excludes the others in a container. Effective once: for the container of the subject. */
   lockContainer(container: Container): MaybePromise<void>
   /** The same transaction as another actor: signals that it emits have that actor. */

@@ -58,7 +58,7 @@ export const passwords = {
     async run(ctx, { user, password }) {
       const { id: userId } = await findUser(ctx, user)
       return afterTransaction(async ({ write }): Promise<void> => {
-        const hash = await hashPassword(password)
+        const hash = await hashPassword(password, ctx.passwordCost)
         await write(async ({ db, now }) => {
           const values = { hash, changedAt: now }
           await db
@@ -106,7 +106,7 @@ export const passwords = {
       await assertAddressLimit(ctx)
       const row = await selectPassword(ctx, username).executeTakeFirst()
       return afterTransaction(async (): Promise<PasswordSession | undefined> => {
-        const isCorrect = await matchesPassword(password, row?.hash)
+        const isCorrect = await matchesPassword(password, row?.hash, ctx.passwordCost)
         return row && isCorrect ? { userId: row.userId, changedAt: row.changedAt } : undefined
       })
     },
