@@ -1,5 +1,5 @@
 /**
- * `world` for tests of clients, parsing and sockets, where the SQL dialect makes no difference: the tests of operations and routes
- * run on both databases. Files that import this file instead of `world.ts` run on SQLite only.
+ * `world` for tests of clients, parsing, sockets, git and files, where the SQL dialect makes no difference: other tests run each of their
+ * statements on both databases. Files that import this file instead of `world.ts` run on SQLite only.
  */
 export { emptyStore, world } from './world.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { FakeForge } from '@forgelet/fixtures'
 import { fetchHandler } from '@forgelet/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../sqlite-world.ts'
 import { createGitClient, type GitClient, withPassword } from '../support/git-client.ts'
-import { dialect, world } from '../world.ts'
 
 /** The installed git as a client of the server. */
 
@@ -257,32 +257,27 @@ describe('pushing', () => {
     expect(refs.sort()).toEqual([...names, 'main'].sort())
   })
 
-  // The pushes that it leaves unrecorded are those of a killed server, whose test runs on both databases.
-  test.skipIf(dialect === 'postgres')(
-    'a client that is killed leaves nothing behind',
-    async () => {
-      await clone()
-      const id = await client.commit('work', 'large', { large: randomBytes(30_000_000) })
-      for (const delay of [50, 150, 300]) {
-        const push = client.start('work', 'push', '--quiet')
-        await new Promise((resolve) => setTimeout(resolve, delay))
-        push.kill()
-        await push.exit
-      }
-      // The server may complete a push whose client ended after it had sent everything.
-      await expect
-        .poll(async () => (await client.run('work', 'push', '--quiet')).code, { timeout: 30_000, interval: 500 })
-        .toBe(0)
-      expect(await tipOf('main')).toBe(id)
-      expect((await pushesOf('bob')).map((push) => push?.commitTitle)).toEqual(['large', 'second'])
-      const objects = join(await directoryOf(), 'objects')
-      // The server may still be ending an interrupted push.
-      await expect
-        .poll(() => readdirSync(objects).filter((name) => name.startsWith('tmp_')), { timeout: 20_000 })
-        .toEqual([])
-    },
-    90_000,
-  )
+  test('a client that is killed leaves nothing behind', async () => {
+    await clone()
+    const id = await client.commit('work', 'large', { large: randomBytes(30_000_000) })
+    for (const delay of [50, 150, 300]) {
+      const push = client.start('work', 'push', '--quiet')
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      push.kill()
+      await push.exit
+    }
+    // The server may complete a push whose client ended after it had sent everything.
+    await expect
+      .poll(async () => (await client.run('work', 'push', '--quiet')).code, { timeout: 30_000, interval: 500 })
+      .toBe(0)
+    expect(await tipOf('main')).toBe(id)
+    expect((await pushesOf('bob')).map((push) => push?.commitTitle)).toEqual(['large', 'second'])
+    const objects = join(await directoryOf(), 'objects')
+    // The server may still be ending an interrupted push.
+    await expect
+      .poll(() => readdirSync(objects).filter((name) => name.startsWith('tmp_')), { timeout: 20_000 })
+      .toEqual([])
+  }, 90_000)
 })
 
 describe('credentials', () => {

@@ -2,7 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { mutations } from '../../packages/http/src/graphql/schema.ts'
 import { fullSeed, readIds } from '../full-seed.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { createClient, formatMutation } from './client.ts'
 
 let forge: FakeForge

@@ -1,7 +1,7 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { fetchHandler } from '@forgelet/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { browserHeaders, signIn, visitor } from './page-client.ts'
 
 let forge: FakeForge

@@ -3,7 +3,7 @@ import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../../packages/http/src/routes.ts'
 import { fullSeed, readAllIds } from '../full-seed.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { signIn, type VisitedPage, visitor } from './page-client.ts'
 
 let forge: FakeForge | undefined

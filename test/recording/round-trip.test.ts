@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { client } from '../contract/client.ts'
 import { fullSeed } from '../full-seed.ts'
 import { propertyFactor, propertyRuns } from '../property-runs.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /** Lists and objects that an administrator reads. */
 const paths = [
