@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client, type Send } from '../contract/client.ts'
-import { runGit, runGitLines, runGitText } from '../support/sample-history.ts'
+import { readBlobs, runGit, runGitLines, runGitText } from '../support/sample-history.ts'
 import { sample, sampleWorld } from './sample-world.ts'
 
 const base = '/projects/acme%2Fweb/repository'
@@ -87,8 +87,10 @@ test('every file of a commit, raw and in Base64', async () => {
   const files = (await readAll<Entry>('tree?recursive=true')).filter(({ type }) => type === 'blob')
   const ids = [...new Set(files.map(({ id }) => id))]
   expect(ids.length).toBeGreaterThan(100)
-  for (const id of ids.slice(0, 80).concat(ids.slice(-20))) {
-    const content = runGit(sample.directory, ['cat-file', 'blob', id])
+  const some = ids.slice(0, 80).concat(ids.slice(-20))
+  const contents = readBlobs(sample.directory, some)
+  for (const [index, id] of some.entries()) {
+    const content = contents[index] as Buffer
     const { body } = await send(`GET ${base}/blobs/${id}`)
     expect(body).toEqual({ size: content.length, encoding: 'base64', content: content.toString('base64'), sha: id })
     const raw = await forge.fetch(`${forge.url}/api/v4${base}/blobs/${id}/raw`)

@@ -21,6 +21,18 @@ export const runGitLines = (directory: string, ...commandArguments: readonly str
     .split('\n')
     .filter(Boolean)
 
+/** The contents of blobs, read by one process. */
+export const readBlobs = (directory: string, ids: readonly string[]): Buffer[] => {
+  const output = runGit(directory, ['cat-file', '--batch'], ids.map((id) => `${id}\n`).join(''))
+  let end = 0
+  return ids.map(() => {
+    const start = output.indexOf(10, end) + 1
+    const size = Number(output.toString('latin1', end, start).split(' ')[2])
+    end = start + size + 1
+    return output.subarray(start, start + size)
+  })
+}
+
 export const createTemporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'forgelet-test-'))
 
 const quoteOctal = (path: string | Buffer) => {
@@ -201,8 +213,11 @@ export const createSampleHistory = (): SampleHistory => {
     parts.push(`reset refs/heads/${name}\nfrom :${orphan}\n\n`)
   }
   parts.push(`reset refs/tags/both\nfrom :${before}\n\n`)
-  parts.push(`tag v1.0\nfrom :${before}\ntagger Ada Lovelace <ada@example.com> ${time} +0000\n`)
+  mark += 1
+  parts.push(`tag v1.0\nmark :${mark}\nfrom :${before}\ntagger Ada Lovelace <ada@example.com> ${time} +0000\n`)
   data('Version 1\n')
+  parts.push(`tag nested\nfrom :${mark}\ntagger A <a@b> 1 +0000\n`)
+  data('x\n')
   parts.push('done\n')
 
   runGit(
@@ -210,10 +225,7 @@ export const createSampleHistory = (): SampleHistory => {
     ['fast-import', '--quiet', '--done', '--date-format=raw'],
     Buffer.concat(parts.map((part) => Buffer.from(part))),
   )
-  const outer = `object ${runGitText(directory, 'rev-parse', 'refs/tags/v1.0')}\ntype tag\ntag nested\ntagger A <a@b> 1 +0000\n\nx\n`
-  const nested = runGit(directory, ['mktag'], outer).toString().trim()
-  runGit(directory, ['update-ref', 'refs/tags/nested', nested])
-  runGit(directory, ['update-ref', 'refs/tags/of-a-file', runGitText(directory, 'rev-parse', 'main:run.sh')])
-  runGit(directory, ['update-ref', 'refs/keep/hidden', runGitText(directory, 'rev-parse', 'orphan')])
+  const others = ['create refs/tags/of-a-file main:run.sh', 'create refs/keep/hidden orphan', '']
+  runGit(directory, ['update-ref', '--stdin'], others.join('\n'))
   return { folder, directory }
 }

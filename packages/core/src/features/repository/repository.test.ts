@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatform, sqlite } from '@forgelet/core'
@@ -30,7 +30,7 @@ const createGitRepository = (name: string, branch = 'trunk'): string => {
     execFileSync('git', ['-C', path, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args])
   execFileSync('git', ['init', '-q', '-b', branch, path])
   for (const count of [1, 2, 3]) git('commit', '-q', '--allow-empty', '-m', `Commit ${count}`)
-  execFileSync('sh', ['-c', `echo hello > '${path}/readme.txt'`])
+  writeFileSync(join(path, 'readme.txt'), 'hello\n')
   git('add', '.')
   git('commit', '-q', '-m', 'Introduce')
   git('branch', 'other')

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -9,7 +18,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { findMarkedProcesses } from '../../../../../test/support/process-list.ts'
 import {
   createSampleHistory,
+  readBlobs,
   runGit,
+  runGitLines,
   runGitText,
   type SampleHistory,
 } from '../../../../../test/support/sample-history.ts'
@@ -33,13 +44,11 @@ const createGit = (limits = {}): Git => {
 beforeAll(() => {
   sample = createSampleHistory()
   commit = runGitText(sample.directory, 'rev-parse', 'main')
-  const entries = Array.from({ length: 20 }, (_, index) => {
-    const words = ['-c', 'core.looseCompression=0', 'hash-object', '-w', '--stdin']
-    const id = runGit(sample.directory, words, randomBytes(2 * 1024 ** 2))
-      .toString()
-      .trim()
-    return `100644 blob ${id}\tpart-${index}\n`
-  })
+  const paths = Array.from({ length: 20 }, (_, index) => join(sample.folder, `part-${index}`))
+  for (const path of paths) writeFileSync(path, randomBytes(2 * 1024 ** 2))
+  const words = ['-c', 'core.looseCompression=0', 'hash-object', '-w', '--no-filters', ...paths]
+  const ids = runGitLines(sample.directory, ...words)
+  const entries = ids.map((id, index) => `100644 blob ${id}\tpart-${index}\n`)
   const tree = runGit(sample.directory, ['mktree'], entries.join('')).toString().trim()
   largeCommit = runGitText(
     sample.directory,
@@ -97,21 +106,14 @@ const readCommitFiles = (id: string): Map<string, string> => {
     .filter(Boolean)
     .map((line) => [...line.slice(0, line.indexOf('\t')).split(' '), line.slice(line.indexOf('\t') + 1)])
     .filter(([, type]) => type === 'blob')
-  const objects = runGit(
-    sample.directory,
-    ['cat-file', '--batch'],
-    entries.map(([, , object]) => `${object}\n`).join(''),
+  const ids = entries.map(([, , id = '']) => id)
+  const contents = readBlobs(sample.directory, ids)
+  return new Map(
+    entries.map(([mode = '', , , path = ''], index) => {
+      const kind = { '100755': 'program', '120000': 'link' }[mode] ?? 'file'
+      return [path, `${kind} ${contents[index]?.toString('latin1')}`]
+    }),
   )
-  const files = new Map<string, string>()
-  let offset = 0
-  for (const [mode = '', , , path = ''] of entries) {
-    const start = objects.indexOf(10, offset) + 1
-    const size = Number(objects.toString('latin1', offset, start).trim().split(' ')[2])
-    const kind = { '100755': 'program', '120000': 'link' }[mode] ?? 'file'
-    files.set(path, `${kind} ${objects.toString('latin1', start, start + size)}`)
-    offset = start + size + 1
-  }
-  return files
 }
 
 describe('archive', () => {
