@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import axe from 'axe-core'
+import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { onEachFile } from '../support/each-file.ts'
@@ -16,8 +16,8 @@ if (browserPath === undefined) {
   )
 }
 
-/** The folder of screenshots, ignored by git. */
-const screenshots = join(import.meta.dirname, '../artefacts/pages')
+/** The folder of screenshots, ignored by git. Undefined without `FORGELET_SCREENSHOTS`. */
+const screenshots = process.env.FORGELET_SCREENSHOTS ? join(import.meta.dirname, '../artefacts/pages') : undefined
 
 /** The window sizes and color schemes in which pages are tested. */
 export const views = [
@@ -29,7 +29,25 @@ export const views = [
 
 export type View = (typeof views)[number]
 
+/** Replaces the list of Playwright. */
+const disabledFeatures = [
+  // Each loads a page with scripts, in its own process, for every new window, although the address bar is not visible.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  // Starts a process for the next page of another site.
+  'SpareRendererForSitePerProcess',
+  // These send requests to other servers.
+  'AimEnabled',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PreconnectToSearch',
+]
+
 const launchArguments = [
+  `--disable-features=${disabledFeatures.join()}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -45,7 +63,7 @@ export interface Visit {
   readonly externalRequests: readonly string[]
   /** Errors and warnings of the console. */
   readonly consoleErrors: readonly string[]
-  /** Saves a screenshot of the visible part of the page. */
+  /** Saves a screenshot of the visible part of the page if `FORGELET_SCREENSHOTS` is set. */
   screenshot(name: string): Promise<void>
 }
 
@@ -83,6 +101,7 @@ export async function visit(url: string, view: View, work: (visit: Visit) => Pro
     page.on('pageerror', (error) => consoleErrors.push(String(error)))
     await page.goto(url)
     const screenshot = async (name: string) => {
+      if (screenshots === undefined) return
       mkdirSync(screenshots, { recursive: true })
       await page.screenshot({ path: join(screenshots, `${name}-${view.name}.png`) })
     }
@@ -101,27 +120,33 @@ export const horizontalOverflow = (page: Page): Promise<number> =>
  * page. Fails if an element has no visible focus indicator.
  */
 export async function readTabOrder(page: Page, limit: number): Promise<string[]> {
-  const reached: string[] = []
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  for (let count = 0; count < limit; count++) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement
-      if (!element || element === document.body) return undefined
+  const handle = await page.evaluateHandle(() => {
+    const order: { name: string; isVisible: boolean }[] = []
+    const listening = new AbortController()
+    const record = ({ target }: FocusEvent) => {
+      const element = target as Element
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
       const isVisible = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
-      return {
-        name: element.getAttribute('aria-label') ?? (element.id || element.textContent?.trim() || ''),
-        isVisible,
-      }
-    })
-    if (!focused) break
-    expect(focused.isVisible, `${focused.name} has a visible focus indicator`).toBe(true)
-    // Tab stops several times in one date input.
-    if (reached.at(-1) !== focused.name) reached.push(focused.name)
-  }
-  return reached
+      const name = element.getAttribute('aria-label') ?? (element.id || element.textContent?.trim() || '')
+      order.push({ name, isVisible })
+    }
+    const stopOutside = ({ relatedTarget }: FocusEvent) => {
+      if (!relatedTarget) listening.abort()
+    }
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    document.addEventListener('focusin', record, { signal: listening.signal })
+    document.addEventListener('focusout', stopOutside, { signal: listening.signal })
+    return order
+  })
+  // Like a key that is held down: the browser does not draw the page for each element.
+  await Promise.all(Array.from({ length: limit }, () => page.keyboard.press('Tab')))
+  const order = await handle.jsonValue()
+  for (const { name, isVisible } of order) expect(isVisible, `${name} has a visible focus indicator`).toBe(true)
+  // Tab stops several times in one date input.
+  return order.map(({ name }) => name).filter((name, index, names) => name !== names[index - 1])
 }
+
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 interface Violation {
   readonly id: string
@@ -131,10 +156,10 @@ interface Violation {
 /** Violations found by axe-core: rule and elements. */
 export async function findAccessibilityFaults(page: Page): Promise<string[]> {
   // Evaluated instead of added as an element, because the content security policy blocks other scripts.
-  await page.evaluate(axe.source)
+  await page.evaluate(axeSource)
   const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    return (await axe.run()).violations
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
+    return (await axe.run({ resultTypes: ['violations'] })).violations
   })
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
