@@ -15,11 +15,16 @@ const moduleUrl =
 
 const nameOf = (built: string) => basename(built, '.js')
 
-/** How the package in a folder is built: one file for each export and command that its package.json names. */
-export const buildOf = (folder: string): Options => {
+/**
+ * How the package in a folder is built: one file for each export and command that its package.json names. The declarations come
+ * from the sources, or from those that were written into another folder of the package.
+ */
+export const buildOf = (folder: string, written?: string): Options => {
   const { bin = {}, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const entries = Object.values(exports).filter((entry) => typeof entry !== 'string')
   const libraries = Object.fromEntries(entries.map((entry) => [nameOf(entry.default), entry.source]))
+  const toWritten = (source: string) => source.replace(/^\.\/src\/(.*)\.ts$/, `./${written}/$1.d.ts`)
+  const declared = Object.entries(libraries).map(([name, source]) => [name, written ? toWritten(source) : source])
   const commands = Object.fromEntries(Object.values(bin).map((built) => [nameOf(built), `src/${nameOf(built)}.ts`]))
   return {
     entry: { ...libraries, ...commands },
@@ -37,7 +42,7 @@ export const buildOf = (folder: string): Options => {
     },
     sourcemap: true,
     // Without the condition `source`, http and fixtures use the built declarations of core. TypeScript would infer them again otherwise.
-    dts: { entry: libraries, compilerOptions: { customConditions: [] } },
+    dts: { entry: Object.fromEntries(declared), compilerOptions: { customConditions: [] } },
     clean: true,
   }
 }

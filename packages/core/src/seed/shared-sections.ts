@@ -7,7 +7,7 @@ import { namedIn } from './identity.ts'
 import { readPages } from './pages.ts'
 import { AccessLevel, CustomAttribute, defineSection, type Seeder } from './seeder.ts'
 
-interface NewOrExisting {
+export interface NewOrExisting {
   /** Full path. */
   readonly path: string
   /** Whether this seed created it. */

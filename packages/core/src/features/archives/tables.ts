@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ExportStage, ImportOptions, ImportStage } from './archive.ts'
 
 /** A project or a group, and the user who requested the work; null for the host and for removed users. */
-interface ArchiveRow {
+export interface ArchiveRow {
   id: Generated<number>
   projectId: number | null
   groupId: number | null

@@ -4,7 +4,7 @@ import type { WithGeneratedId } from '../../db/generated-id.ts'
 import type { IssueRecord } from './issue.ts'
 
 /** Numbers of issues by state; the `secret` columns count confidential issues, the others do not. Maintained by triggers. */
-interface CountColumns {
+export interface CountColumns {
   opened: GeneratedAlways<number>
   closed: GeneratedAlways<number>
   secretOpened: GeneratedAlways<number>

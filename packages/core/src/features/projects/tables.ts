@@ -4,7 +4,7 @@ import type { WithGeneratedId } from '../../db/generated-id.ts'
 import type { PartialProjectSettings } from './settings.ts'
 
 /** Bytes. */
-interface ProjectSizes {
+export interface ProjectSizes {
   repositorySize: number
   wikiSize: number
   lfsObjectsSize: number

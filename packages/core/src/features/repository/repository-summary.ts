@@ -13,7 +13,7 @@ type WriteTransaction = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
 const maxRootEntries = 10_000
 
 /** Repository data of project records, stored in the database so that lists do not run git. */
-interface RepositorySummary {
+export interface RepositorySummary {
   readonly defaultBranch: string
   readonly empty: boolean
   readonly readme: string | null
