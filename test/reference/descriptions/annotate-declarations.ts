@@ -1,7 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { type DescribedOperation, type Field, getDescriptions } from './operations.ts'
+import type { DescribedOperation, Field } from './operations.ts'
+import { getDescriptions } from './read-comments.ts'
 
 type Texts = ReadonlyMap<string, string>
 

@@ -1,8 +1,8 @@
 import { createOpenApiDocument } from '../../../packages/http/src/openapi/document.ts'
 import { routes } from '../../../packages/http/src/routes.ts'
 import { toSnakeCase } from '../../../packages/http/src/wire-names.ts'
-import { type Descriptions, getDescriptions } from './operations.ts'
-import { getControlInputs, getWires } from './schemas.ts'
+import type { Descriptions } from './operations.ts'
+import { getControlInputs, getDescriptions, getWires } from './read-comments.ts'
 import { getSeedDescriptions } from './seeds.ts'
 
 type Texts = Record<string, string>

@@ -3,13 +3,8 @@ import { describePermittedUsers } from '../../../packages/http/src/openapi/permi
 import { routes } from '../../../packages/http/src/routes.ts'
 import { getOperationName } from '../../../packages/http/src/routing/operation-names.ts'
 import type { Route } from '../../../packages/http/src/routing/route.ts'
-import {
-  type DescribedOperation,
-  type Descriptions,
-  type Field,
-  getDescriptions,
-  type ResultType,
-} from './operations.ts'
+import type { DescribedOperation, Descriptions, Field, ResultType } from './operations.ts'
+import { getDescriptions } from './read-comments.ts'
 
 const featureNames = Object.keys(features)
 

@@ -150,7 +150,8 @@ const createReader = (checker: ts.TypeChecker) => {
   return { readOperation, types }
 }
 
-const readFeatures = (): Descriptions => {
+/** The comments beside all operations, input fields and types of results. */
+export const readFeatures = (): Descriptions => {
   const program = getProgram()
   const checker = program.getTypeChecker()
   const alias = program
@@ -170,12 +171,4 @@ const readFeatures = (): Descriptions => {
         .map((operation) => readOperation(`${feature.name}.${operation.name}`, operation)),
     )
   return { operations, types }
-}
-
-let descriptions: Descriptions | undefined
-
-/** The comments beside all operations, input fields and types of results. */
-export const getDescriptions = (): Descriptions => {
-  descriptions ??= readFeatures()
-  return descriptions
 }

@@ -19,15 +19,18 @@ export const seedFile: string = join(root, 'packages/core/src/seed/seed.ts')
 export const listSources = (folder: string): readonly string[] =>
   globSync('src/**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map((file) => join(folder, file))
 
+/** The source files of all packages, without tests. */
+export const listAllSources = (): readonly string[] =>
+  ['core', 'http', 'fixtures'].flatMap((name) => listSources(join(root, 'packages', name)))
+
 const httpFiles = ['routes.ts', 'control/control-routes.ts'].map((name) => join(root, 'packages/http/src', name))
 
 let program: ts.Program | undefined
 
 /** The program with all sources of the packages; created once in a process, because it takes several seconds. */
 export const getProgram = (): ts.Program => {
-  const sources = ['core', 'http', 'fixtures'].flatMap((name) => listSources(join(root, 'packages', name)))
   // The order of the files decides the order of the members of unions in descriptions.
-  program ??= ts.createProgram([sessionFile, seedFile, ...httpFiles, ...sources], readCompilerOptions())
+  program ??= ts.createProgram([sessionFile, seedFile, ...httpFiles, ...listAllSources()], readCompilerOptions())
   return program
 }
 

@@ -1,5 +1,4 @@
-import { getDescriptions } from './operations.ts'
-import { getWires } from './schemas.ts'
+import { getDescriptions, getWires } from './read-comments.ts'
 
 /** A text that a comment or a definition provides. */
 export interface DescribedItem {

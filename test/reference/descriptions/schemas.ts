@@ -93,14 +93,14 @@ const createReader = (checker: ts.TypeChecker) => {
 }
 
 interface HttpDescriptions {
+  /** The comments beside the fields of all wires: those of the wire, and those of its domain type for the others. */
   readonly wires: readonly WireDescription[]
   /** The inputs of routes of the control plane: `PUT /clock` → `frozen` → text. */
   readonly controlInputs: ReadonlyMap<string, Fields>
 }
 
-let descriptions: HttpDescriptions | undefined
-
-const readHttp = (): HttpDescriptions => {
+/** The comments beside the wires and the inputs of the control plane. */
+export const readHttp = (): HttpDescriptions => {
   const program = getProgram()
   const { readWire, readControlRoute } = createReader(program.getTypeChecker())
   const wires: WireDescription[] = []
@@ -115,14 +115,3 @@ const readHttp = (): HttpDescriptions => {
   for (const file of program.getSourceFiles()) if (file.fileName.includes('/packages/http/src/')) visit(file)
   return { wires, controlInputs }
 }
-
-const getHttpDescriptions = (): HttpDescriptions => {
-  descriptions ??= readHttp()
-  return descriptions
-}
-
-/** The comments beside the fields of all wires: those of the wire, and those of its domain type for the others. */
-export const getWires = (): readonly WireDescription[] => getHttpDescriptions().wires
-
-/** The comments beside the inputs of the control plane. */
-export const getControlInputs = (): ReadonlyMap<string, Fields> => getHttpDescriptions().controlInputs
