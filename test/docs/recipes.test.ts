@@ -70,22 +70,15 @@ test.concurrent('their code is formatted', { timeout }, async () => {
   await run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...paths)
 })
 
-/** Runs tests in the copy. Returns the titles of those that passed. */
-const runTests = async (...files: string[]) => {
+test.concurrent('their tests pass, and so do the tests of the tables', { timeout }, async () => {
+  await run('test/reference/write.ts')
   const report = join(copy, 'report.json')
   const options = ['run', '--config', 'test/vitest.config.ts', '--project', 'sqlite']
   const reporters = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${report}`]
-  await run('node_modules/vitest/vitest.mjs', ...options, ...reporters, ...files)
-  return readPassedTests(report)
-}
-
-test.concurrent('their tests pass, and so do the tests of the tables', { timeout }, async () => {
-  // One process writes the descriptions and tests them, because it takes long to read the types of all operations.
-  const written = 'test/reference/written.test.ts'
-  await writeFile(join(copy, written), "import './write.ts'\nimport './descriptions/descriptions.test.ts'\n")
-  expect(await runTests(written)).toContain('describe every operation, input field and output field')
-  const tables = ['test/architecture', 'test/coverage', 'test/reference/pages.test.ts']
-  const passed = await runTests(...tests, ...tables)
+  const tables = ['test/architecture', 'test/coverage', 'test/reference']
+  await run('node_modules/vitest/vitest.mjs', ...options, ...reporters, ...tests, ...tables)
+  const passed = await readPassedTests(report)
+  expect(passed).toContain('describe every operation, input field and output field')
   expect(titles.length).toBeGreaterThan(5)
   expect(titles.filter((title) => !passed.has(title))).toEqual([])
 })
