@@ -114,7 +114,8 @@ describe('editors describe', () => {
 
 /** Asks the server that editors use for the definitions of names: file and text of the line. */
 const findDefinitions = async (content: string, names: readonly string[]) => {
-  const server = spawn(process.execPath, [createRequire(import.meta.url).resolve('typescript/lib/tsserver.js')], {
+  const program = createRequire(import.meta.url).resolve('typescript/lib/tsserver.js')
+  const server = spawn(process.execPath, [program, '--disableAutomaticTypingAcquisition'], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -133,7 +134,8 @@ const findDefinitions = async (content: string, names: readonly string[]) => {
         server.stdin.write(`${JSON.stringify({ seq, type: 'request', command, arguments: { file, ...details } })}\n`)
       })
     void send('compilerOptionsForInferredProjects', { options: { module: 'nodenext', strict: true } })
-    void send('open', { fileContent: content })
+    // Without this root, the server loads the whole workspace, which has a tsconfig.json.
+    void send('open', { fileContent: content, projectRootPath: import.meta.dirname })
     return await Promise.all(
       names.map(async (name) => {
         const line = content.split('\n').findIndex((found) => found.endsWith(name)) + 1
