@@ -41,13 +41,7 @@ beforeAll(async () => {
   const [sqlite, ...tools] = await Promise.all(['better-sqlite3', 'vitest', '@types/node'].map(versionOf))
   await Promise.all([
     install(coreProject(), [tarball('core'), sqlite as string]),
-    install(fullProject(), [
-      ...names.map(tarball),
-      sqlite as string,
-      ...tools,
-      newerNodeTypes,
-      ...compilers.map((name) => `${name}@npm:typescript@${name.slice('typescript-'.length)}`),
-    ]),
+    install(fullProject(), [...names.map(tarball), sqlite as string, ...tools, newerNodeTypes, 'typescript@5.9']),
   ])
 }, 600_000)
 
@@ -119,9 +113,6 @@ describe.each(names)('%s', (name) => {
     for (const range of ranges) expect(range).toMatch(/^(>=)?\d+(\.\d+)*$|^[~^]\d/)
   })
 })
-
-/** The supported versions of TypeScript, installed beside each other under these names. */
-const compilers = ['typescript-5.9', 'typescript-6', 'typescript-7']
 
 const library = `
 const use = async ({ createPlatform, sqlite, isPlatformError }) => {
@@ -310,13 +301,22 @@ const resolutions = {
 const nodeTypes = { current: '@types', newer: '@newer-types' } as const
 const newerNodeTypes = `${nodeTypes.newer}/node@npm:@types/node@26.6.6`
 
-/** Every compiler, every module resolution and both versions of the types. TypeScript 7 needs a quarter of the time of the others. */
+/** The packages of the supported versions of TypeScript. Two of them are part of the workspace. */
+const compilers = {
+  'typescript-5.9': () => join(fullProject(), 'node_modules', 'typescript'),
+  'typescript-6': () => join(root, 'node_modules', 'typescript'),
+  'typescript-7': () => join(root, 'node_modules', 'typescript-native'),
+} as const
+
+/**
+ * Every compiler; with TypeScript 7, which needs a quarter of the time of the others, also every module resolution and both versions
+ * of the types. The types are global, so how modules are resolved does not matter to them.
+ */
 const typeTests = [
   ['typescript-5.9', 'bundler', 'current'],
   ['typescript-6', 'node16', 'current'],
-  ['typescript-7', 'bundler', 'current'],
+  ['typescript-7', 'bundler', 'newer'],
   ['typescript-7', 'node16', 'current'],
-  ['typescript-7', 'node16', 'newer'],
 ] as const
 
 const readmeExamples = snippets.filter(({ place }) => place.includes('README'))
@@ -341,7 +341,7 @@ test.each(typeTests)(
       ...resolutions[resolution],
     }
     await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-    const program = join(fullProject(), 'node_modules', compiler, 'bin', 'tsc')
+    const program = join(compilers[compiler](), 'bin', 'tsc')
     expect(await run('node', [program, '-p', cwd], fullProject())).toBe('')
   },
   120_000,

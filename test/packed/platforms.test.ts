@@ -2,15 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { install, names, packAll, run, versionOf } from './project.ts'
+import { installTools, toolPath } from '../tools/install-tools.ts'
+import { install, names, packAll, root, run } from './project.ts'
 
 /** The packed packages without native code: in other runtimes, in a bundle, and in a version of Node.js that is too old. */
 
-/** Packages that contain the programs, 40 MB each to download. `FORGELET_TOOLS=skip` skips their tests. */
+/** Their programs, in packages of 40 MB each. `FORGELET_TOOLS=skip` skips their tests. */
 const runtimes = {
-  'Node 20': { package: `node-${process.platform}-${process.arch}@20`, path: 'bin/node' },
-  Bun: { package: `@oven/bun-${process.platform}-${process.arch}@1.4.5`, path: 'bin/bun' },
-  Deno: { package: `@deno/${process.platform}-${process.arch}-glibc@2.9.6`, path: 'deno' },
+  'Node 20': `node-${process.platform}-${process.arch}/bin/node`,
+  Bun: `@oven/bun-${process.platform}-${process.arch}/bin/bun`,
+  Deno: `@deno/${process.platform}-${process.arch}-glibc/deno`,
 } as const
 const hasRuntimes = process.env.FORGELET_TOOLS !== 'skip' && process.platform === 'linux' && process.arch === 'x64'
 
@@ -21,8 +22,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forgelet-platforms-'))
   project = join(folder, 'project')
   const tarball = await packAll()
-  const programs = hasRuntimes ? Object.values(runtimes).map((runtime) => runtime.package) : []
-  await install(project, [...names.map(tarball), await versionOf('esbuild'), ...programs])
+  await install(project, names.map(tarball))
+  if (hasRuntimes && !(await installTools('runtimes'))) throw new Error('The runtimes could not be downloaded')
   await writeFile(join(project, 'app.mjs'), app)
 }, 600_000)
 
@@ -78,16 +79,13 @@ test('the error of a runtime without a SQLite driver states what to install', as
 
 test('a CommonJS bundle runs', async () => {
   const bundle = ['--bundle', '--platform=node', '--format=cjs', '--outfile=bundle/app.cjs', '--log-level=error']
-  await run(join(project, 'node_modules', '.bin', 'esbuild'), ['app.mjs', ...bundle], project)
+  await run(join(root, 'node_modules', '.bin', 'esbuild'), ['app.mjs', ...bundle], project)
   // The prebuilt data of the fixtures is not part of the bundle and is created at run time.
   expect(await run('node', ['bundle/app.cjs', 'bundle.db'], project)).toBe(expected)
 })
 
 describe.skipIf(!hasRuntimes)('runtimes', () => {
-  const pathOf = (name: keyof typeof runtimes) => {
-    const { package: specifier, path } = runtimes[name]
-    return join(project, 'node_modules', specifier.slice(0, specifier.lastIndexOf('@')), path)
-  }
+  const pathOf = (name: keyof typeof runtimes) => toolPath(runtimes[name], 'runtimes')
 
   test('Bun', async () => {
     expect(await run(pathOf('Bun'), ['app.mjs', 'bun.db'], project)).toBe(expected)

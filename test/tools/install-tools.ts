@@ -24,6 +24,11 @@ const toolSets = {
     '@backstage/plugin-catalog-backend-module-gitlab': '0.8.8',
     '@backstage/plugin-scaffolder-backend-module-gitlab': '0.12.0',
   },
+  runtimes: {
+    [`node-${process.platform}-${process.arch}`]: '20',
+    [`@oven/bun-${process.platform}-${process.arch}`]: '1.4.5',
+    [`@deno/${process.platform}-${process.arch}-glibc`]: '2.9.6',
+  },
 } as const
 
 type ToolSet = keyof typeof toolSets
