@@ -36,10 +36,9 @@ const quickChecks: readonly Check[] = [
   },
 ]
 
-/** All static checks. The longest chain is first, so that no processor is idle at the end. */
+/** All static checks. The longest chains are first, so that no processor is idle at the end. */
 const allChecks: readonly Check[] = [
   types,
-  { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   build('core'),
   build('http', 'build core'),
   build('fixtures', 'build http'),
@@ -50,6 +49,7 @@ const allChecks: readonly Check[] = [
     after: ['build fixtures'],
   },
   { name: 'reference', command: ['typedoc'], after: ['declarations'] },
+  { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'unused code', command: ['knip'] },
 ]
 
