@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '../..')
 const packages = ['core', 'http', 'fixtures']
 
 /** Files that git ignores, and git itself. */
-const ignored = /(?:^|\/)(?:node_modules|dist|\.git)$|^(?:coverage|test\/artefacts|docs\/reference\/api)$/
+const ignored = /(?:^|\/)(?:node_modules|dist|\.types|\.git)$|^(?:coverage|test\/artefacts|docs\/reference\/api)$/
 
 /** Links the dependencies of a folder, except the packages of the workspace, which have to be those of the copy. */
 const linkDependencies = async (copy: string, folder: string) => {
