@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createZip, type ZipFileInput } from '../../../../../test/support/zip.ts'
 import { world } from '../../../../../test/sqlite-world.ts'
+import { createZip, type ZipFileInput } from '../../../../../test/support/zip.ts'
 import { readZipEntries, type ZipEntry } from './zip-archive.ts'
 
 let forge: FakeForge
