@@ -9,59 +9,64 @@ interface Naming {
   readonly prefix?: string
 }
 
-/** A database that contains its seed data twice: in its tables, and as a copy for `restore`. */
-interface SeededDatabase {
+/** A database with copies of its content, by number. The first one, 0, is empty. */
+interface CopiedDatabase {
   readonly pool: pg.Pool
-  /** Replaces the copy with the content of the tables. */
-  keep(): Promise<void>
-  restore(): Promise<void>
+  /** Copies the content of the tables. Returns the number of the copy. */
+  keep(): Promise<number>
+  restore(copy: number): Promise<void>
+  /** The copies of seeds. */
+  readonly seeds: Map<Seed, number>
+  /** The copies of seeds with a clock or another port of the current test file. */
+  readonly seedsOfFile: Map<Seed, number>
 }
 
 /**
- * Creates two functions. `seed.keep` copies the rows of each table into a row of `seed.copy`. `seed.restore` restores the tables
- * with changed content, and all sequences: much faster than a new database. Two contents are equal if their numbers of rows
- * and the sums of the hashes of their rows are.
+ * Creates two functions. `copy.keep` copies the rows of each table into a row of `copy.table_rows`. `copy.restore` restores the
+ * tables with changed content, and all sequences: much faster than a new database, for which PostgreSQL creates a thousand files.
+ * Two contents are equal if their numbers of rows and the sums of the hashes of their rows are.
  */
-const createRestoreFunctions = (schema: string) => `
-  create schema seed;
-  create table seed.copy (name text, rows text, sequence text, last_id bigint);
+const createCopyFunctions = (schema: string) => `
+  create schema copy;
+  create table copy.table_rows (copy int, name text, rows text, sequence text, last_id bigint);
+  create table copy.contents (copy int, name text, rows bigint, hash numeric);
   do $$
   declare contents text;
   begin
     select string_agg(
       format('select %1$L as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as hash from ${schema}.%1$I t', tablename),
       ' union all ') into contents from pg_tables where schemaname = '${schema}';
-    execute 'create view seed.current_contents as ' || contents;
+    execute 'create view copy.current_contents as ' || contents;
   end $$;
-  create table seed.contents as table seed.current_contents;
-  create function seed.keep() returns void language plpgsql as $$
+  create function copy.keep(number int) returns void language plpgsql as $$
   declare name text; qualified text; sequence text;
   begin
-    delete from seed.copy;
     for name in select tablename from pg_tables where schemaname = '${schema}' loop
       qualified := format('${schema}.%I', name);
       sequence := (select pg_get_serial_sequence(qualified, attname) from pg_attribute
         where attrelid = qualified::regclass and attidentity <> '');
-      execute format('insert into seed.copy select %L, array_agg(t)::text, %L, %s from %s t',
-        name, sequence, case when sequence is null then 'null' else 'max(id)' end, qualified);
+      execute format('insert into copy.table_rows select %s, %L, array_agg(t)::text, %L, %s from %s t',
+        number, name, sequence, case when sequence is null then 'null' else 'max(id)' end, qualified);
     end loop;
-    delete from seed.contents;
-    insert into seed.contents table seed.current_contents;
+    insert into copy.contents select number, * from copy.current_contents;
   end $$;
-  create function seed.restore() returns void language plpgsql as $$
+  create function copy.restore(number int) returns void language plpgsql as $$
   declare changed text;
   begin
-    for changed in select name from (table seed.current_contents except table seed.contents) as difference loop
+    for changed in select difference.name from (
+      table copy.current_contents except select c.name, c.rows, c.hash from copy.contents c where c.copy = number
+    ) as difference loop
       execute format('delete from ${schema}.%I', changed);
       execute format(
-        'insert into ${schema}.%1$I select t.* from seed.copy, unnest(copy.rows::${schema}.%1$I[]) t where copy.name = %1$L',
-        changed);
+        'insert into ${schema}.%1$I select t.* from copy.table_rows c, unnest(c.rows::${schema}.%1$I[]) t
+          where c.copy = %2$s and c.name = %1$L', changed, number);
     end loop;
-    perform setval(sequence::regclass, coalesce(last_id, 1), last_id is not null) from seed.copy where sequence is not null;
+    perform setval(c.sequence::regclass, coalesce(c.last_id, 1), c.last_id is not null)
+      from copy.table_rows c where c.copy = number and c.sequence is not null;
   end $$;`
 
 export interface SeededDatabases {
-  /** Opens a store. Closing it restores its seed data, and the next store with the same seed uses the same database. */
+  /** Opens a store with seed data. After it was closed, another store uses the database. */
   open(data: Seed, options?: PlatformOptions): Promise<Store>
   /** Opens stores in one database, one after another. Each begins with the seed data, or with those of the last `keep`. */
   openOne(): OneDatabase
@@ -73,66 +78,104 @@ export interface OneDatabase {
   keep(): Promise<void>
 }
 
-/** Creates databases with seed data on a server. The files of a process share the databases of equal seeds. */
+/** Creates databases with seed data on a server: as many as a process uses at the same time. */
 export function createSeededDatabases(url: string, naming: Naming, hostTables?: string): SeededDatabases {
   // Idle connections do not keep the process alive.
   const connect = (database: string, max: number, options?: string) =>
     new pg.Pool({ connectionString: `${url}/${database}`, max, allowExitOnIdle: true, options })
   const administration = connect('postgres', 1)
-  const shared = new Map<Seed, SeededDatabase[]>()
-  /** Databases that were seeded with a clock or another port of one test file. */
-  const ownPorts = new Map<Seed, SeededDatabase[]>()
-  onEachFile(() => ownPorts.clear())
+  let idle: CopiedDatabase[] = []
+  /** The databases of `openOne`, which the test file uses until it ends. */
+  const kept: CopiedDatabase[] = []
+  onEachFile(() => {
+    idle.push(...kept.splice(0))
+    for (const { seedsOfFile } of idle) seedsOfFile.clear()
+  })
   let count = 0
 
-  const createTemplate = async () => {
-    const name = `template_${process.pid}`
+  const fillTemplate = async (name: string) => {
     await administration.query(`create database ${name}`)
     const pool = connect(name, 1)
     if (hostTables) await pool.query(hostTables)
     await postgres(pool, naming).migrate()
-    await pool.query(createRestoreFunctions(naming.schema ?? 'public'))
+    await pool.query(createCopyFunctions(naming.schema ?? 'public'))
+    await pool.query('select copy.keep(0)')
     await pool.end()
+  }
+
+  /** The first process of a run that needs the template creates it; others wait for the lock. */
+  const createTemplate = async () => {
+    const name = `template_${naming.schema ?? 'public'}`
+    await administration.query('select pg_advisory_lock(1)')
+    const { rowCount } = await administration.query('select from pg_database where datname = $1', [name])
+    if (!rowCount) await fillTemplate(name)
+    await administration.query('select pg_advisory_unlock(1)')
     return name
   }
   let template: Promise<string> | undefined
 
-  const create = async (data: Seed, options: PlatformOptions): Promise<SeededDatabase> => {
+  const create = async (): Promise<CopiedDatabase> => {
     template ??= createTemplate()
     const name = `world_${process.pid}_${count++}`
     await administration.query(`create database ${name} template ${await template}`)
-    const pool = connect(name, 4)
     // Without foreign keys, tables can be restored in any order. The setting discards the plans of a session when it changes.
     const restorer = connect(name, 1, '-c session_replication_role=replica')
-    await seed(createPlatform(postgres(pool, naming), options), data)
-    const keep = async () => void (await restorer.query('select seed.keep()'))
-    await keep()
-    return { pool, keep, restore: async () => void (await restorer.query('select seed.restore()')) }
+    let copies = 0
+    return {
+      pool: connect(name, 4),
+      seeds: new Map(),
+      seedsOfFile: new Map(),
+      async keep() {
+        copies += 1
+        await restorer.query('select copy.keep($1)', [copies])
+        return copies
+      },
+      restore: async (copy) => void (await restorer.query('select copy.restore($1)', [copy])),
+    }
+  }
+
+  /** An idle database with a copy of the seed, any other one, or a new one. */
+  const take = async (data: Seed) => {
+    const database = idle.find(({ seeds }) => seeds.has(data)) ?? idle[0]
+    idle = idle.filter((other) => other !== database)
+    return database ?? create()
+  }
+
+  /** Brings the tables to the seed data. Returns the number of their copy. */
+  const load = async (database: CopiedDatabase, data: Seed, options: PlatformOptions) => {
+    const hasOwnPorts = Object.keys(options.ports ?? {}).some((name) => name !== 'dns')
+    const seeds = hasOwnPorts ? database.seedsOfFile : database.seeds
+    const known = seeds.get(data)
+    await database.restore(known ?? 0)
+    if (known !== undefined) return known
+    await seed(createPlatform(postgres(database.pool, naming), options), data)
+    const copy = await database.keep()
+    seeds.set(data, copy)
+    return copy
   }
 
   return {
     async open(data, options = {}) {
-      const available = Object.keys(options.ports ?? {}).every((name) => name === 'dns') ? shared : ownPorts
-      const idle = available.get(data) ?? []
-      available.set(data, idle)
-      const database = idle.pop() ?? (await create(data, options))
-      return {
-        ...postgres(database.pool, naming),
-        async close() {
-          await database.restore()
-          idle.push(database)
-        },
-      }
+      const database = await take(data)
+      await load(database, data, options)
+      return { ...postgres(database.pool, naming), close: () => void idle.push(database) }
     },
     openOne() {
-      let database: SeededDatabase | undefined
+      let database: CopiedDatabase | undefined
+      let copy = 0
       return {
         async open(data, options = {}) {
-          if (database) await database.restore()
-          else database = await create(data, options)
+          if (database) await database.restore(copy)
+          else {
+            database = await take(data)
+            kept.push(database)
+            copy = await load(database, data, options)
+          }
           return { ...postgres(database.pool, naming), close: async () => undefined }
         },
-        keep: async () => database?.keep(),
+        async keep() {
+          if (database) copy = await database.keep()
+        },
       }
     },
   }
