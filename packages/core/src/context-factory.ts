@@ -36,7 +36,13 @@ const runReactions = async (registered: readonly Reaction[], ctx: Context, paylo
 }
 
 /** Creates the context that operations, reactions and jobs receive. */
-export const createContextFactory = (environment: ContextEnvironment) => {
+export const createContextFactory = ({
+  ports,
+  tier,
+  apiVersion,
+  pipelinesOnPush,
+  passwordCost,
+}: ContextEnvironment) => {
   const createContext = (input: ContextInput): Context => {
     const { handle, actor, call, now, signals, serializes } = input
     let isLocked = false
@@ -45,7 +51,11 @@ export const createContextFactory = (environment: ContextEnvironment) => {
       actor,
       call,
       now,
-      ...environment,
+      ports,
+      tier,
+      apiVersion,
+      pipelinesOnPush,
+      passwordCost,
       lockContainer(container) {
         const locks = isLocked || !handle.lock ? [] : getContainerLocks(serializes, container)
         isLocked = true
