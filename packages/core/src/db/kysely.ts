@@ -1,8 +1,10 @@
 import {
+  CamelCasePlugin,
   type CompiledQuery,
   type DialectAdapter,
   Kysely,
   type Dialect as KyselyDialect,
+  type KyselyPlugin,
   PostgresAdapter,
   type QueryResult,
   SqliteAdapter,
@@ -16,6 +18,13 @@ export type Execute = (query: CompiledQuery) => MaybePromise<QueryResult<unknown
 
 const rejectTransaction = async () => {
   throw new Error('A store owns its transactions: use store.write')
+}
+
+/** Converts names to snake_case in the SQL only: the row reader already returns camelCase keys. */
+const camelCasePlugin = new CamelCasePlugin()
+const sqlCasingPlugin: KyselyPlugin = {
+  transformQuery: (args) => camelCasePlugin.transformQuery(args),
+  transformResult: async ({ result }) => result,
 }
 
 const adapters = { sqlite: SqliteAdapter, postgres: PostgresAdapter }
@@ -44,5 +53,5 @@ export const createKysely = (dialect: Dialect, execute: Execute, naming: TableNa
       throw new Error('The schema is known from the migrations')
     },
   }
-  return new Kysely<Database>({ dialect: driver })
+  return new Kysely<Database>({ dialect: driver, plugins: [sqlCasingPlugin] })
 }
