@@ -36,7 +36,7 @@ const common = {
   setupFiles: ['./test/setup.ts'],
   // Node.js loads the files itself and removes their types; no test mocks modules. Tests use the sources of the workspace packages.
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  // A larger young generation halves the work of the garbage collector.
+  // A larger young generation saves 7 % of the processor time of a file that sends thousands of requests.
   execArgv: ['--conditions=source', '--max-semi-space-size=64'],
 }
 

@@ -84,12 +84,13 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
   const connect = (database: string, max: number, options?: string) =>
     new pg.Pool({ connectionString: `${url}/${database}`, max, allowExitOnIdle: true, options })
   const administration = connect('postgres', 1)
+  const databases: CopiedDatabase[] = []
   let idle: CopiedDatabase[] = []
   /** The databases of `openOne`, which the test file uses until it ends. */
   const kept: CopiedDatabase[] = []
   onEachFile(() => {
     idle.push(...kept.splice(0))
-    for (const { seedsOfFile } of idle) seedsOfFile.clear()
+    for (const { seedsOfFile } of databases) seedsOfFile.clear()
   })
   let count = 0
 
@@ -121,7 +122,7 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
     // Without foreign keys, tables can be restored in any order. The setting discards the plans of a session when it changes.
     const restorer = connect(name, 1, '-c session_replication_role=replica')
     let copies = 0
-    return {
+    const database: CopiedDatabase = {
       pool: connect(name, 4),
       seeds: new Map(),
       seedsOfFile: new Map(),
@@ -132,6 +133,8 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
       },
       restore: async (copy) => void (await restorer.query('select copy.restore($1)', [copy])),
     }
+    databases.push(database)
+    return database
   }
 
   /** An idle database with a copy of the seed, any other one, or a new one. */

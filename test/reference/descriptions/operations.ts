@@ -49,7 +49,7 @@ const typeFormat =
   ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope |
   ts.TypeFormatFlags.InTypeAlias
 
-/** The names of generic types whose fields are listed with the operation. */
+/** The names of generic types; the operation lists their fields. */
 const inlineTypes = new Set([
   'Page',
   'Partial',

@@ -61,7 +61,7 @@ const assertNotNewer = (newer: readonly string[]) => {
   )
 }
 
-/** Rejects a read-only database whose schema is not up to date. */
+/** Rejects a read-only database with pending migrations. */
 export const assertSchemaCurrent = async (handle: Handle): Promise<void> => {
   const { pending, newer } = await readSchemaState(handle)
   assertNotNewer(newer)

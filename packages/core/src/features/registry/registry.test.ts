@@ -386,7 +386,8 @@ describe('removing tags by rule', () => {
   })
 
   test('yields to the event loop while it matches a hostile pattern', async () => {
-    const count = 200
+    // On a fast machine too, the job takes many time slices.
+    const count = 600
     // Names without repetition, so that the state cache of the regular expression engine has no effect.
     const name = (index: number) =>
       hash('sha512', String(index))
@@ -406,11 +407,9 @@ describe('removing tags by rule', () => {
     await forge.as('alice').containerTags.removeMatching({ project, repository, nameRegexDelete })
     let turns = 0
     const timer = setInterval(() => turns++, 1)
-    const start = performance.now()
     await forge.platform.jobs.drain()
     clearInterval(timer)
-    // On any machine, a time slice is much shorter than 100 ms.
-    expect(turns).toBeGreaterThan((performance.now() - start) / 100)
+    expect(turns).toBeGreaterThan(20)
     const [counted] = (await forge.as('alice').containerRepositories.list({ project, tagsCount: true })).items
     expect(counted?.tagsCount).toBe(count)
   })
