@@ -30,7 +30,7 @@ const assertGood = async (page: Page) => {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', () => {
-  it.each(views.filter(({ name }) => name === 'desktop-light' || name === 'phone-dark'))(
+  it.each(views)(
     'a user signs in with a password, consents and returns to the application: $name',
     async (view) => {
       const query = new URLSearchParams({

@@ -19,15 +19,12 @@ if (browserPath === undefined) {
 /** The folder of screenshots, ignored by git. Undefined without `FORGELET_SCREENSHOTS`. */
 const screenshots = process.env.FORGELET_SCREENSHOTS ? join(import.meta.dirname, '../artefacts/pages') : undefined
 
-/** The window sizes and color schemes in which pages are tested. */
-export const views = [
-  { name: 'desktop-light', width: 1280, height: 900, colorScheme: 'light' },
-  { name: 'desktop-dark', width: 1280, height: 900, colorScheme: 'dark' },
-  { name: 'phone-light', width: 360, height: 740, colorScheme: 'light' },
-  { name: 'phone-dark', width: 360, height: 740, colorScheme: 'dark' },
-] as const
+/** The window sizes in which pages are tested. */
+export const desktop = { name: 'desktop', width: 1280, height: 900 }
+export const phone = { name: 'phone', width: 360, height: 740 }
+export const views = [desktop, phone]
 
-export type View = (typeof views)[number]
+const colorSchemes = ['light', 'dark'] as const
 
 /** Replaces the list of Playwright. */
 const disabledFeatures = [
@@ -63,7 +60,7 @@ export interface Visit {
   readonly externalRequests: readonly string[]
   /** Errors and warnings of the console. */
   readonly consoleErrors: readonly string[]
-  /** Saves a screenshot of the visible part of the page if `FORGELET_SCREENSHOTS` is set. */
+  /** Saves screenshots of the visible part of the page in both color schemes if `FORGELET_SCREENSHOTS` is set. */
   screenshot(name: string): Promise<void>
 }
 
@@ -82,9 +79,12 @@ const launchBrowser = (): Promise<Browser> => {
 }
 
 /** Opens a page with its own cookies and storage. The pages of a test file share a browser, which starts with the first one. */
-export async function visit(url: string, view: View, work: (visit: Visit) => Promise<void>): Promise<void> {
-  const { width, height, colorScheme } = view
-  const context = await (await launchBrowser()).newContext({ viewport: { width, height }, colorScheme })
+export async function visit(
+  url: string,
+  { name: viewName, ...viewport }: typeof desktop,
+  work: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const context = await (await launchBrowser()).newContext({ viewport })
   try {
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
@@ -103,7 +103,10 @@ export async function visit(url: string, view: View, work: (visit: Visit) => Pro
     const screenshot = async (name: string) => {
       if (screenshots === undefined) return
       mkdirSync(screenshots, { recursive: true })
-      await page.screenshot({ path: join(screenshots, `${name}-${view.name}.png`) })
+      for (const colorScheme of colorSchemes) {
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: join(screenshots, `${name}-${viewName}-${colorScheme}.png`) })
+      }
     }
     await work({ page, externalRequests, consoleErrors, screenshot })
   } finally {
@@ -153,13 +156,19 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** Violations found by axe-core: rule and elements. */
+/** Violations found by axe-core in both color schemes: scheme, rule and elements. The page is loaded only once for both. */
 export async function findAccessibilityFaults(page: Page): Promise<string[]> {
   // Evaluated instead of added as an element, because the content security policy blocks other scripts.
   await page.evaluate(axeSource)
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
-    return (await axe.run({ resultTypes: ['violations'] })).violations
-  })
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  const faults: string[] = []
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme })
+    const violations = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
+      return (await axe.run({ resultTypes: ['violations'] })).violations
+    })
+    for (const { id, nodes } of violations)
+      faults.push(`${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+  return faults
 }

@@ -1,7 +1,7 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { browserPath, findAccessibilityFaults, type Visit, views, visit } from './browser.ts'
+import { browserPath, desktop, findAccessibilityFaults, type Visit, visit } from './browser.ts'
 
 const labels = '/api/v4/projects/acme%2Fweb/labels'
 
@@ -28,7 +28,7 @@ const send = (user: string | undefined, line: string, json?: unknown) => {
 }
 
 const visitControlPage = (work: (visit: Visit) => Promise<void>) =>
-  visit(`${forge.url}/_forgelet`, views[0], async (visited) => {
+  visit(`${forge.url}/_forgelet`, desktop, async (visited) => {
     await visited.page.locator('#connection[data-state=live]').waitFor()
     await work(visited)
   })
@@ -224,12 +224,12 @@ describe.skipIf(browserPath === undefined)('the control page', { timeout: 120_00
       await page.locator('#connection[data-state=live]').waitFor()
     })
     await using plain = await fakeForge({ port: 0, http: { reference: false } })
-    await visit(`${plain.url}/_forgelet`, views[0], async ({ page }) => {
+    await visit(`${plain.url}/_forgelet`, desktop, async ({ page }) => {
       await page.locator('#connection[data-state=live]').waitFor()
       expect(await page.getByRole('link', { name: 'API reference' }).count()).toBe(0)
     })
     await using uncontrolled = await fakeForge({ port: 0, control: false })
-    await visit(`${uncontrolled.url}/-/reference`, views[0], async ({ page }) => {
+    await visit(`${uncontrolled.url}/-/reference`, desktop, async ({ page }) => {
       await page.getByRole('heading', { name: 'Forgelet', exact: true }).waitFor()
       expect(await page.getByRole('link', { name: 'Control page' }).count()).toBe(0)
     })

@@ -1,6 +1,15 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { browserPath, findAccessibilityFaults, horizontalOverflow, readTabOrder, views, visit } from './browser.ts'
+import {
+  browserPath,
+  desktop,
+  findAccessibilityFaults,
+  horizontalOverflow,
+  phone,
+  readTabOrder,
+  views,
+  visit,
+} from './browser.ts'
 
 const html = { Accept: 'text/html' }
 const time = '2026-03-10T12:00:00Z'
@@ -131,7 +140,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
 
   it('shows instructions in an empty world', async () => {
     await using empty = await fakeForge({ port: 0, time, seed: {} })
-    for (const view of [views[0], views[3]]) {
+    for (const view of views) {
       await visit(`${empty.url}/_forgelet`, view, async ({ page, consoleErrors, screenshot }) => {
         for (const id of ['nothing', 'no-users', 'no-projects']) await page.locator(`#${id}`).waitFor()
         expect(await page.locator('#example').textContent()).toBe(`curl ${empty.url}/api/v4/projects`)
@@ -143,7 +152,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
   })
 
   it('shows new requests, pauses, filters and clears', async () => {
-    await visit(page, views[0], async ({ page, consoleErrors }) => {
+    await visit(page, desktop, async ({ page, consoleErrors }) => {
       const rows = page.locator('#rows tr:not(.details, [hidden])')
       const paths = () => rows.locator('td.path').allTextContents()
       await page.locator('#connection[data-state=live]').waitFor()
@@ -189,7 +198,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
   })
 
   it('advances the clock, runs jobs and copies tokens', async () => {
-    await visit(page, views[0], async ({ page, consoleErrors }) => {
+    await visit(page, desktop, async ({ page, consoleErrors }) => {
       const now = page.locator('#now')
       const clock = (text: string) => expect.poll(() => now.textContent(), pollOptions).toBe(text)
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -230,7 +239,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
   })
 
   it('updates after a reset and after seeding', async () => {
-    await visit(page, views[0], async ({ page }) => {
+    await visit(page, desktop, async ({ page }) => {
       await page.locator('#connection[data-state=live]').waitFor()
       await send(labels)
       await page.locator('#rows .toggle').waitFor()
@@ -245,7 +254,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
   it('shows a lost connection and reconnects', async () => {
     const first = await fakeForge({ port: 0, time })
     const { port } = new URL(first.url)
-    await visit(`${first.url}/_forgelet`, views[0], async ({ page }) => {
+    await visit(`${first.url}/_forgelet`, desktop, async ({ page }) => {
       await page.locator('#connection[data-state=live]').waitFor()
       await first.close()
       await page.locator('#connection[data-state=lost]').waitFor()
@@ -258,7 +267,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
 
   it('prompts once for the control token', async () => {
     await using guarded = await fakeForge({ port: 0, time, control: { token: 'open-sesame' } })
-    await visit(`${guarded.url}/_forgelet`, views[2], async ({ page, externalRequests, screenshot }) => {
+    await visit(`${guarded.url}/_forgelet`, phone, async ({ page, externalRequests, screenshot }) => {
       const dialog = page.getByRole('dialog', { name: 'Control token' })
       await dialog.waitFor()
       await screenshot('control-token')

@@ -2,6 +2,7 @@ import { type FakeForge, fakeForge, type Seed } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserPath,
+  desktop,
   findAccessibilityFaults,
   horizontalOverflow,
   readTabOrder,
@@ -192,7 +193,7 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
   })
 
   it('sign in, follow links and sign out', async () => {
-    await visit(`${forge.url}/acme/tools/deploy`, views[0], async ({ page }) => {
+    await visit(`${forge.url}/acme/tools/deploy`, desktop, async ({ page }) => {
       await page.getByRole('link', { name: 'Sign in' }).last().click()
       await page.getByLabel('Personal access token').fill(forge.token('alice'))
       await page.getByRole('button', { name: 'Sign in' }).click()
@@ -208,7 +209,7 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
   })
 
   it('run no scripts of names, texts, files and messages, and request nothing from other hosts', async () => {
-    await visit(`${bad.url}/-/sign_in`, views[0], async (visited) => {
+    await visit(`${bad.url}/-/sign_in`, desktop, async (visited) => {
       const { page } = visited
       await chooseUser(visited, 'eve')
       // Requests that the policy blocks are not sent; the browser reports them nevertheless.

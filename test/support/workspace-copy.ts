@@ -7,13 +7,16 @@ const packages = ['core', 'http', 'fixtures']
 /** Files that git ignores, and git itself. */
 const ignored = /(?:^|\/)(?:node_modules|dist|\.types|\.git)$|^(?:coverage|test\/artefacts|docs\/reference\/api)$/
 
-/** Links the dependencies of a folder, except the packages of the workspace, which have to be those of the copy. */
+/** The packages of the workspace, which have to be those of the copy, and what is stored for its sources. */
+const unlinked = ['@forgelet', '.cache']
+
+/** Links the dependencies of a folder. */
 const linkDependencies = async (copy: string, folder: string) => {
   const source = join(root, folder, 'node_modules')
   const target = join(copy, folder, 'node_modules')
   await mkdir(target, { recursive: true })
   for (const name of await readdir(source)) {
-    if (name !== '@forgelet') await symlink(join(source, name), join(target, name))
+    if (!unlinked.includes(name)) await symlink(join(source, name), join(target, name))
   }
   await mkdir(join(target, '@forgelet'))
   for (const name of packages) {

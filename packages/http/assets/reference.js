@@ -3,8 +3,10 @@
 const root = new URL(document.documentElement.dataset.root, document.baseURI)
 const resolveUrl = (path) => new URL(path, root).href
 
-/** Attributes that the markup of the bundle lacks, by selector. */
-const missingAttributes = {
+/** Attributes that the markup of the bundle lacks or has wrong values for, by selector. */
+const corrections = {
+  // Each operation has these regions, with the same names.
+  '.scalar-card[role="region"]': { role: 'group' },
   '.scalar-code-copy:not([aria-label])': { 'aria-label': 'Copy' },
   '.code-input-lite__editor:not([aria-label])': { 'aria-label': 'Value', 'aria-expanded': 'false' },
   'ul.endpoints:not([tabindex])': { tabindex: '0' },
@@ -17,7 +19,7 @@ const renameButton = (button) => {
 }
 
 const completeMarkup = () => {
-  for (const [selector, attributes] of Object.entries(missingAttributes)) {
+  for (const [selector, attributes] of Object.entries(corrections)) {
     for (const element of document.querySelectorAll(selector)) {
       for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
     }

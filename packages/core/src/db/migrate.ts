@@ -72,13 +72,10 @@ export const assertSchemaCurrent = async (handle: Handle): Promise<void> => {
 /**
  * Applies all pending migrations in one transaction.
  *
- * @param createTables runs the migrations of a database without a migration, or has the same effect
+ * @param createSchema creates what the migrations create, in a database without a migration
  * @throws NewerSchemaError when the database has migrations of a newer version
  */
-export async function migrate(
-  transaction: RunTransaction,
-  createTables = (runMigrations: () => Promise<void>) => runMigrations(),
-): Promise<void> {
+export async function migrate(transaction: RunTransaction, createSchema?: () => void): Promise<void> {
   await transaction(async (handle) => {
     await createMigrationTable(handle)
     const applied = await readAppliedMigrations(handle)
@@ -86,10 +83,8 @@ export async function migrate(
     assertNotNewer([...applied].filter((name) => !names.includes(name)))
     const pending = migrations.filter(({ name }) => !applied.has(name))
     if (!pending.length) return
-    const runMigrations = async () => {
-      for (const { up } of pending) await up(handle.db)
-    }
-    await (applied.size ? runMigrations() : createTables(runMigrations))
+    if (createSchema && !applied.size) createSchema()
+    else for (const { up } of pending) await up(handle.db)
     const appliedAt = new Date().toISOString()
     await handle.db
       .insertInto('forgeletMigration')

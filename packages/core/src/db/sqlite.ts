@@ -7,7 +7,6 @@ import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
 import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { type Mutex, runLocked } from './mutex.ts'
 import { assertPlainName } from './naming.ts'
-import { createTables } from './new-schema.ts'
 import { createRowCache } from './row-cache.ts'
 import {
   type Connection,
@@ -31,6 +30,7 @@ import {
   retryWhileBusy,
   serializeDatabase,
 } from './sqlite-file.ts'
+import { createSqliteSchema } from './sqlite-schema.ts'
 import { createWriter, type Work } from './sqlite-writer.ts'
 
 /** Options of a SQLite store. All are optional. */
@@ -238,9 +238,7 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     getWriteError,
     readState: async () => ({ ...(await reader.read(readSchemaState)), busyRetries: countBusyRetries() }),
     migrate: runUntilSuccess(() =>
-      isReadOnly
-        ? reader.read(assertSchemaCurrent)
-        : migrate(writeAlone, (runMigrations) => createTables(file, prefix, runMigrations)),
+      isReadOnly ? reader.read(assertSchemaCurrent) : migrate(writeAlone, () => file.exec(createSqliteSchema(prefix))),
     ),
     serialize() {
       keep()
