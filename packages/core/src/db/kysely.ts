@@ -1,10 +1,8 @@
 import {
-  CamelCasePlugin,
   type CompiledQuery,
   type DialectAdapter,
   Kysely,
   type Dialect as KyselyDialect,
-  type KyselyPlugin,
   PostgresAdapter,
   type QueryResult,
   SqliteAdapter,
@@ -18,13 +16,6 @@ export type Execute = (query: CompiledQuery) => MaybePromise<QueryResult<unknown
 
 const rejectTransaction = async () => {
   throw new Error('A store owns its transactions: use store.write')
-}
-
-/** Converts names to snake_case in the SQL only: the row reader already returns camelCase keys. */
-const camelCasePlugin = new CamelCasePlugin()
-const sqlCasingPlugin: KyselyPlugin = {
-  transformQuery: (args) => camelCasePlugin.transformQuery(args),
-  transformResult: async ({ result }) => result,
 }
 
 const adapters = { sqlite: SqliteAdapter, postgres: PostgresAdapter }
@@ -53,5 +44,5 @@ export const createKysely = (dialect: Dialect, execute: Execute, naming: TableNa
       throw new Error('The schema is known from the migrations')
     },
   }
-  return new Kysely<Database>({ dialect: driver, plugins: [sqlCasingPlugin] })
+  return new Kysely<Database>({ dialect: driver })
 }
