@@ -19,6 +19,13 @@ test.each([
   ['left', ['right', 'main']],
   ['orphan', ['main']],
   ['light', ['main']],
+  ['left', ['left']],
+  ['left', ['left~1']],
+  ['left~1', ['left']],
+  ['left~1', ['left', 'left~2']],
+  ['orphan', []],
+  ['main', ['orphan']],
+  ['main', ['main~2']],
 ] as const)('counts commits of %s without %j', async (revision, exclude) => {
   const expected = runGitText(
     directory,

@@ -1,9 +1,28 @@
 import { notFound } from '../../kernel/errors.ts'
-import type { CommitCountRequest } from '../git.ts'
+import type { Commit, CommitCountRequest } from '../git.ts'
+import { readCommit } from './commit-object.ts'
 import { requireCommitIds } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
 
-/** See `Repository.count`. */
+/** A push seldom has more commits; reading them one after another would take longer than a process. */
+const maximumSteps = 10
+
+/**
+ * Counts from a commit down to the excluded one, or to the first one of the history, without a process. `undefined` for merges,
+ * many commits and histories that do not contain the excluded commit. Another excluded commit could be above the counted ones.
+ */
+const countSteps = async (runtime: GitRuntime, commit: string, [end, ...others]: readonly string[]) => {
+  let id: string | undefined = commit
+  for (let count = 0; count <= maximumSteps && others.length === 0; count += 1) {
+    if (id === end) return count
+    const found: Commit | undefined = id === undefined ? undefined : await readCommit(runtime, id)
+    if (found === undefined || found.parents.length > 1) return undefined
+    id = found.parents[0]
+  }
+  return undefined
+}
+
+/** See `Repository.countCommits`. */
 export const countCommits = async (
   runtime: GitRuntime,
   { commit, exclude, firstParent, signal }: CommitCountRequest,
@@ -11,6 +30,8 @@ export const countCommits = async (
   const ids = requireCommitIds([commit, ...exclude])
   const objects = await Promise.all(ids.map((id) => runtime.objects.info(id)))
   if (objects.some((object) => object?.type !== 'commit')) throw notFound('Commit')
+  const steps = await countSteps(runtime, commit, exclude)
+  if (steps !== undefined) return steps
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: ['rev-list', '--count', ...(firstParent ? ['--first-parent'] : []), '--stdin'],

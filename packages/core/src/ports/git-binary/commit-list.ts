@@ -40,15 +40,19 @@ const toRangeArguments = ({ follow, path, offset, limit }: CommitListRequest): r
 
 /** See `Repository.listCommits`. */
 export const listCommits = async (runtime: GitRuntime, request: CommitListRequest): Promise<readonly string[]> => {
-  const { tips, exclude = [], path = '', follow, offset, signal } = request
+  const { tips, exclude = [], path = '', follow, offset, limit, signal } = request
+  const filters = toFilters(request)
   await assertCommits(runtime, [...tips, ...exclude])
   // git rejects these paths and numbers; no commit has them.
   if (offset > maximumOffset || path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')) return []
+  // The first commit of a history is its tip.
+  if (tips.length === 1 && limit === 1 && offset === 0 && exclude.length + path.length + filters.length === 0)
+    return tips
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: [
       ...toRangeArguments(request),
-      ...toFilters(request),
+      ...filters,
       ...(tips.length === 0 ? ['--branches'] : []),
       '--end-of-options',
       ...tips,
