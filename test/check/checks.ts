@@ -39,7 +39,8 @@ const quickChecks: readonly Check[] = [
 /** All static checks. The longest chains are first, so that no processor is idle at the end. */
 const allChecks: readonly Check[] = [
   types,
-  build('core'),
+  { name: 'types of core', command: ['node', '--run', 'declare'], folder: 'packages/core' },
+  build('core', 'types of core'),
   build('http', 'build core'),
   build('fixtures', 'build http'),
   {
