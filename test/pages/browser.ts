@@ -24,7 +24,15 @@ export const desktop = { name: 'desktop', width: 1280, height: 900 }
 export const phone = { name: 'phone', width: 360, height: 740 }
 export const views = [desktop, phone]
 
-const colorSchemes = ['light', 'dark'] as const
+/** Runs `work` in both color schemes. Pages follow the scheme, so they are loaded only once. */
+const inColorSchemes = async <T>(page: Page, work: (colorScheme: string) => Promise<T>): Promise<T[]> => {
+  const results: T[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    results.push(await work(colorScheme))
+  }
+  return results
+}
 
 /** Replaces the list of Playwright. */
 const disabledFeatures = [
@@ -103,10 +111,9 @@ export async function visit(
     const screenshot = async (name: string) => {
       if (screenshots === undefined) return
       mkdirSync(screenshots, { recursive: true })
-      for (const colorScheme of colorSchemes) {
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({ path: join(screenshots, `${name}-${viewName}-${colorScheme}.png`) })
-      }
+      await inColorSchemes(page, (colorScheme) =>
+        page.screenshot({ path: join(screenshots, `${name}-${viewName}-${colorScheme}.png`) }),
+      )
     }
     await work({ page, externalRequests, consoleErrors, screenshot })
   } finally {
@@ -114,15 +121,14 @@ export async function visit(
   }
 }
 
-/** The horizontal overflow of the page, in pixels. */
-export const horizontalOverflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+/** The horizontal overflow of the page, in pixels: the larger one of both color schemes. */
+export const horizontalOverflow = async (page: Page): Promise<number> => {
+  const measure = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return Math.max(...(await inColorSchemes(page, measure)))
+}
 
-/**
- * The names or ids of the elements that the Tab key reaches, in order, from the top of the page. Ends when the focus leaves the
- * page. Fails if an element has no visible focus indicator.
- */
-export async function readTabOrder(page: Page, limit: number): Promise<string[]> {
+/** The elements that the Tab key reaches, in order, from the top of the page. Ends when the focus leaves the page. */
+const pressTab = async (page: Page, limit: number) => {
   const handle = await page.evaluateHandle(() => {
     const order: { name: string; isVisible: boolean }[] = []
     const listening = new AbortController()
@@ -136,17 +142,36 @@ export async function readTabOrder(page: Page, limit: number): Promise<string[]>
     const stopOutside = ({ relatedTarget }: FocusEvent) => {
       if (!relatedTarget) listening.abort()
     }
-    ;(document.activeElement as HTMLElement | null)?.blur()
+    // The Tab key continues at the place of the last focused element.
+    const top = document.createElement('span')
+    top.tabIndex = -1
+    document.body.prepend(top)
+    top.focus()
+    top.remove()
     document.addEventListener('focusin', record, { signal: listening.signal })
     document.addEventListener('focusout', stopOutside, { signal: listening.signal })
     return order
   })
   // Like a key that is held down: the browser does not draw the page for each element.
   await Promise.all(Array.from({ length: limit }, () => page.keyboard.press('Tab')))
-  const order = await handle.jsonValue()
-  for (const { name, isVisible } of order) expect(isVisible, `${name} has a visible focus indicator`).toBe(true)
-  // Tab stops several times in one date input.
-  return order.map(({ name }) => name).filter((name, index, names) => name !== names[index - 1])
+  return handle.jsonValue()
+}
+
+/**
+ * The names or ids of the elements that the Tab key reaches. Fails if an element has no visible focus indicator in one of the color
+ * schemes, or if their orders differ.
+ */
+export async function readTabOrder(page: Page, limit: number): Promise<string[]> {
+  const orders = await inColorSchemes(page, async (colorScheme) => {
+    const order = await pressTab(page, limit)
+    for (const { name, isVisible } of order)
+      expect(isVisible, `${name} has a visible focus indicator, ${colorScheme}`).toBe(true)
+    // Tab stops several times in one date input.
+    return order.map(({ name }) => name).filter((name, index, names) => name !== names[index - 1])
+  })
+  const [light = [], dark] = orders
+  expect(dark).toEqual(light)
+  return light
 }
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -156,19 +181,16 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** Violations found by axe-core in both color schemes: scheme, rule and elements. The page is loaded only once for both. */
+/** Violations found by axe-core in both color schemes: scheme, rule and elements. */
 export async function findAccessibilityFaults(page: Page): Promise<string[]> {
   // Evaluated instead of added as an element, because the content security policy blocks other scripts.
   await page.evaluate(axeSource)
-  const faults: string[] = []
-  for (const colorScheme of colorSchemes) {
-    await page.emulateMedia({ colorScheme })
+  const faults = await inColorSchemes(page, async (colorScheme) => {
     const violations = await page.evaluate(async () => {
       const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
       return (await axe.run({ resultTypes: ['violations'] })).violations
     })
-    for (const { id, nodes } of violations)
-      faults.push(`${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }
-  return faults
+    return violations.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+  return faults.flat()
 }

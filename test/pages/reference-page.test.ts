@@ -113,7 +113,7 @@ describe('the reference', () => {
 })
 
 describe.skipIf(browserPath === undefined)('the reference in a browser', { timeout: 120_000 }, () => {
-  // One load for each window size, because rendering the whole API takes several seconds of processor time.
+  // Few loads, because rendering the whole API takes several seconds of processor time.
   it.each(views)('shows families and operations, and sends requests to this server: $name', async (view) => {
     const address = server.url + referencePath
     await visit(address, view, async ({ page, externalRequests, consoleErrors, screenshot }) => {
@@ -134,12 +134,23 @@ describe.skipIf(browserPath === undefined)('the reference in a browser', { timeo
       expect(await findAccessibilityFaults(page)).toEqual([])
 
       await page.getByRole('button', { name: /Test Request.*\(get \/api\/v4\/projects\/\{id\}\/labels\)$/i }).click()
-      const response = page.waitForResponse((response) => response.url().startsWith(`${server.url}/api/v4/projects`))
+      const response = page.waitForResponse((response) =>
+        response.url().startsWith(`${server.url}/api/v4/projects/acme%2Fweb/labels`),
+      )
       await page.getByRole('button', { name: /^Send/ }).first().click()
       expect((await response).status()).toBe(200)
       await page.getByText('Response Headers').first().waitFor()
       await screenshot('reference-tried')
       expect(externalRequests).toEqual([])
+      expect(consoleErrors).toEqual([])
+    })
+  })
+
+  it.each(views)('opens at the address of an operation: $name', async (view) => {
+    const address = `${server.url}${referencePath}#tag/projects/GET/api/v4/projects`
+    await visit(address, view, async ({ page, consoleErrors }) => {
+      await page.getByRole('button', { name: /Test Request.*\(get \/api\/v4\/projects\)$/i }).waitFor()
+      expect(await findAccessibilityFaults(page)).toEqual([])
       expect(consoleErrors).toEqual([])
     })
   })

@@ -28,6 +28,13 @@ test.each([
   const expected = readStatements(migrated, options.prefix)
   const statements = readStatements(created, options.prefix).filter((text) => !text.includes('host_table'))
   expect(withoutSpaces(statements)).toEqual(withoutSpaces(expected))
+  // New databases do not receive rows that migrations insert.
+  const names = migrated
+    .prepare(`select name from pragma_table_list where type = 'table' and name not like 'sqlite_%'`)
+    .all()
+  const filled = names.filter(([name]) => migrated.prepare(`select 1 from "${name}" limit 1`).all().length)
+  expect(names.length).toBeGreaterThan(100)
+  expect(filled).toEqual([])
   for (const file of [created, migrated]) file.close()
   await store.close()
   host.close()

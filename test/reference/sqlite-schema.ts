@@ -47,7 +47,7 @@ export const createSqliteSchemaModule = async (): Promise<string> => {
   file.close()
   const text = statements.join('').replaceAll('\\', '\\\\').replaceAll('`', '\\`')
   return `/**
- * The schema of a new SQLite database, whose names begin with a prefix. The migrations create the same one, but take ten times as
+ * The schema of a new SQLite database with a prefix of its names. The migrations create the same one, but take ten times as
  * long, because SQLite parses the whole schema again after each change of a table. Generated from the migrations by
  * \`pnpm docs:reference\`; a test checks that it is up to date.
  */

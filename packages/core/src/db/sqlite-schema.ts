@@ -1,5 +1,5 @@
 /**
- * The schema of a new SQLite database, whose names begin with a prefix. The migrations create the same one, but take ten times as
+ * The schema of a new SQLite database with a prefix of its names. The migrations create the same one, but take ten times as
  * long, because SQLite parses the whole schema again after each change of a table. Generated from the migrations by
  * `pnpm docs:reference`; a test checks that it is up to date.
  */
