@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { client, type Send } from './client.ts'
 
 let forge: FakeForge

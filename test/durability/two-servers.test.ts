@@ -16,7 +16,7 @@ import { dialect } from '../world.ts'
 import { createSharedData, type SharedData } from './shared-data.ts'
 
 /** `FORGELET_KILLS=50` kills 50 processes; `FORGELET_PROPERTY_SEED` repeats the choice of processes and times. */
-const kills = Number(process.env.FORGELET_KILLS || 4)
+const kills = Number(process.env.FORGELET_KILLS || 2)
 const seed = Number(process.env.FORGELET_PROPERTY_SEED || Date.now() % 2 ** 32)
 /** After this many kills, the next one waits until the repository was changed, which a lock of a killed process delays. */
 const killsWithoutProgress = 3

@@ -2,7 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstDocument, secondDocument } from '../coverage/documented-routes.ts'
 import { fullSeed, readIds } from '../full-seed.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 
 /**
  * Objects of one project or group are not found through another, even by an administrator. Row ids are unique on the whole

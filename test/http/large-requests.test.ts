@@ -131,7 +131,7 @@ test('a client that disconnects is logged as a request, not as an error', async 
     info: (entry: object) => void lines.push({ ...entry }),
     error: (entry: object) => void errors.push(entry),
   }
-  const server = await serve(forge.platform, { port: 0, jobInterval: 0, logger })
+  const server = await serve(forge.platform, { port: 0, jobInterval: 0, idleGrace: 0, logger })
   const { hostname, port } = new URL(server.url)
   for (const headers of [`PRIVATE-TOKEN: alice-token\r\nContent-Length: 40`, 'Transfer-Encoding: chunked']) {
     const socket = connect(Number(port), hostname)

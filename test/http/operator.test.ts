@@ -14,8 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
+/** Idle connections are closed without a grace period. */
+const testOptions = { port: 0, jobInterval: 0, idleGrace: 0 }
+
 const startServer = async (options: ServeOptions = {}) => {
-  const server = await serve(forge.platform, { port: 0, jobInterval: 0, ...options })
+  const server = await serve(forge.platform, { ...testOptions, ...options })
   return Object.assign(server, { [Symbol.asyncDispose]: server.close })
 }
 
@@ -44,7 +47,7 @@ describe('health', () => {
   test('reports pending migrations, and a schema of a newer version', async () => {
     const store = await emptyStore()
     const platform = createPlatform(store)
-    const server = await serve(platform, { port: 0, jobInterval: 0 })
+    const server = await serve(platform, testOptions)
     const ready = async () => {
       const response = await fetch(`${server.url}/-/readiness`)
       return { status: response.status, body: (await response.json()) as Record<string, [{ message?: string }]> }
@@ -71,7 +74,7 @@ describe('health', () => {
   test('reports an unavailable database without its name, while liveness succeeds', async () => {
     const store: Store = sqlite(':memory:')
     const platform = createPlatform(store)
-    const server = await serve(platform, { port: 0, jobInterval: 0 })
+    const server = await serve(platform, testOptions)
     await store.close()
     const ready = await fetch(`${server.url}/-/readiness`)
     expect(ready.status).toBe(503)
@@ -85,7 +88,7 @@ describe('health', () => {
 
   test('fails readiness during shutdown, while requests are still served', async () => {
     // Long enough for the requests on a busy machine.
-    await using server = await startServer({ drainDelay: 3_000 })
+    await using server = await startServer({ drainDelay: 2_000 })
     const closing = server.close()
     const paths = ['/-/readiness', '/-/liveness', labels]
     const responses = await Promise.all(paths.map((path) => fetch(`${server.url}${path}`)))
@@ -326,7 +329,7 @@ describe('rate limits', () => {
     await using limited = await world()
     const admin = limited.platform.as({ system: 'test' })
     await admin.settings.update({ issuesCreateLimit: 2 })
-    const server = await serve(limited.platform, { port: 0, jobInterval: 0 })
+    const server = await serve(limited.platform, testOptions)
     const first = await createIssue(server)
     expect([first.status, first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')]).toEqual([
       200,
@@ -374,7 +377,7 @@ describe('rate limits', () => {
   test('are off in a fake forge, and with rateLimits: false', async () => {
     await using limited = await world({ port: 0 })
     await limited.platform.as({ system: 'test' }).settings.update({ issuesCreateLimit: 1 })
-    const server = await serve(limited.platform, { port: 0, jobInterval: 0, rateLimits: false })
+    const server = await serve(limited.platform, { ...testOptions, rateLimits: false })
     for (const target of [limited, limited, server, server]) {
       const response = await createIssue(target)
       expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([200, null])

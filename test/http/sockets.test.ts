@@ -109,7 +109,7 @@ test('sends links with the address that the server listens on', async () => {
 
 test('completes requests in progress when closing, then refuses connections', async () => {
   await using other = await world()
-  const server = await serve(other.platform, { port: 0, jobInterval: 0 })
+  const server = await serve(other.platform, { port: 0, jobInterval: 0, idleGrace: 0 })
   const url = new URL(server.url)
   const status = new Promise<number>((resolve, reject) => {
     const request = httpRequest(

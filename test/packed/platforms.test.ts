@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installTools, toolPath } from '../tools/install-tools.ts'
-import { install, names, packAll, root, run } from './project.ts'
+import { installWithNpm, packAll, packedDependencies, root, run } from './project.ts'
 
 /** The packed packages without native code: in other runtimes, in a bundle, and in a version of Node.js that is too old. */
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forgelet-platforms-'))
   project = join(folder, 'project')
   const tarball = await packAll()
-  await install(project, names.map(tarball))
+  await installWithNpm(project, packedDependencies(tarball))
   if (hasRuntimes && !(await installTools('runtimes'))) throw new Error('The runtimes could not be downloaded')
   await writeFile(join(project, 'app.mjs'), app)
 }, 600_000)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { installWithPnpm, runPnpm } from '../support/pnpm.ts'
 import { shareFolder } from '../support/shared-folder.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
@@ -31,35 +32,50 @@ export const run = async (program: string, args: readonly string[], cwd: string)
   }
 }
 
-/** pnpm resolves `workspace:` and `catalog:` ranges when packing. */
-const pnpm = (args: readonly string[], cwd: string) => {
-  const path = process.env.npm_execpath
-  return path?.includes('pnpm') ? run(path, args, cwd) : run('npx', ['-y', 'pnpm@12', ...args], cwd)
-}
-
 /** Packs the packages as for publishing, once in a run. Returns the path of the packed file of each. */
 export const packAll = async (): Promise<(name: Name) => string> => {
   const isBuilt = names.every((name) => existsSync(join(root, 'packages', name, 'dist', 'index.d.ts')))
   if (!isBuilt) throw new Error('The packages are not built: run `pnpm build` first')
   const folder = await shareFolder('packed', async (target) => {
     await mkdir(target)
-    // pnpm replaces %s with the name of the package.
-    await pnpm(['--filter', './packages/*', 'pack', '--out', join(target, '%s.tgz')], root)
+    // pnpm resolves `workspace:` and `catalog:` ranges, and replaces %s with the name of the package.
+    await runPnpm(['--filter', './packages/*', 'pack', '--out', join(target, '%s.tgz')], {
+      cwd: root,
+      env: environment,
+    })
   })
   return (name) => join(folder, `forgelet-${name}.tgz`)
 }
 
-/** Installs packages from tarballs and the registry into a new folder. */
-export const install = async (cwd: string, packages: readonly string[]) => {
+type Dependencies = Readonly<Record<string, string>>
+
+/** The packed packages as dependencies. */
+export const packedDependencies = (tarball: (name: Name) => string, packages: readonly Name[] = names): Dependencies =>
+  Object.fromEntries(packages.map((name) => [`@forgelet/${name}`, `file:${tarball(name)}`]))
+
+const writeManifest = async (cwd: string, dependencies: Dependencies) => {
   await mkdir(cwd)
-  await writeFile(join(cwd, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages], cwd)
+  const manifest = { name: 'consumer', private: true, type: 'module', dependencies }
+  await writeFile(join(cwd, 'package.json'), JSON.stringify(manifest))
 }
 
-/** A dependency of the workspace with its version, for npm. */
-export const versionOf = async (name: string): Promise<string> => {
-  const manifest = JSON.parse(await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
-    version: string
+/** Installs dependencies into a new folder with npm. */
+export const installWithNpm = async (cwd: string, dependencies: Dependencies) => {
+  await writeManifest(cwd, dependencies)
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'], cwd)
+}
+
+/** Installs dependencies into a new folder with pnpm, where each package can load only its declared dependencies. */
+export const installIsolated = async (cwd: string, dependencies: Dependencies) => {
+  await writeManifest(cwd, dependencies)
+  await installWithPnpm('isolated', { cwd, env: environment })
+}
+
+/** The versions of dependencies of the workspace. */
+export const readVersions = async (...packages: readonly string[]): Promise<Dependencies> => {
+  const read = async (name: string) => {
+    const manifest = await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8')
+    return [name, (JSON.parse(manifest) as { version: string }).version] as const
   }
-  return `${name}@${manifest.version}`
+  return Object.fromEntries(await Promise.all(packages.map(read)))
 }

@@ -24,11 +24,19 @@ export const desktop = { name: 'desktop', width: 1280, height: 900 }
 export const phone = { name: 'phone', width: 360, height: 740 }
 export const views = [desktop, phone]
 
+/** Waits for transitions: colors are between those of both schemes until they end. */
+const transitionsEnd = (page: Page) =>
+  page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
+
 /** Runs `work` in both color schemes. Pages follow the scheme, so they are loaded only once. */
 const inColorSchemes = async <T>(page: Page, work: (colorScheme: string) => Promise<T>): Promise<T[]> => {
   const results: T[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await transitionsEnd(page)
     results.push(await work(colorScheme))
   }
   return results

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../contract/client.ts'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import {
   everyRouteOf,
   matrixWorld,

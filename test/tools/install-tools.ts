@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { installWithPnpm } from '../support/pnpm.ts'
 
 /**
  * Published programs that the tests run. With all dependencies, `pipelines` takes 125 MB, `renovate` 340 MB and `backstage` 300 MB, so they are
@@ -40,8 +40,7 @@ const folderOf = (set: ToolSet): string => {
 
 const install = async (target: string, set: ToolSet) => {
   writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, dependencies: toolSets[set] }))
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
-  await promisify(execFile)('npm', ['install', ...options], { cwd: target, timeout: 280_000 })
+  await installWithPnpm('hoisted', { cwd: target })
 }
 
 const megabytes = (directory: string): number => {

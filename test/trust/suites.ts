@@ -47,6 +47,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     title: 'Hostile input to every route',
     files: ['test/http/hostile-input.test.ts'],
     databases: both,
+    variables: { FORGELET_HOSTILE_INPUT: 'long' },
   },
   'hostile-texts': {
     title: 'Hostile requests and texts',
