@@ -1,5 +1,6 @@
 /**
- * `world` for tests of clients, parsing, sockets, git and files, where the SQL dialect makes no difference: other tests run each of their
- * statements on both databases. Files that import this file instead of `world.ts` run on SQLite only.
+ * `world` for tests to which the SQL dialect makes no difference: of clients, parsing, sockets, git and files, and those whose
+ * statements run on PostgreSQL in other files, except plain ones. Files that import this file instead of `world.ts` run on SQLite
+ * only.
  */
 export { emptyStore, world } from './world.ts'

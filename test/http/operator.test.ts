@@ -4,7 +4,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { type AppOptions, type ServeOptions, serve } from '@forgelet/http'
 import parse from 'parse-prometheus-text-format'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emptyStore, world } from '../world.ts'
+import { emptyStore, world } from '../sqlite-world.ts'
 
 const labels = '/api/v4/projects/acme%2Fweb/labels'
 

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import * as client from 'openid-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { world } from '../world.ts'
+import { world } from '../sqlite-world.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { connect, oauth, redirectUri, startSignIn } from './oauth-world.ts'
 import { signIn } from './sign-in.ts'

@@ -1,6 +1,6 @@
 import type { FakeForge, HookReceiver } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { world } from '../../../../../test/world.ts'
+import { world } from '../../../../../test/sqlite-world.ts'
 
 const project = 'acme/web'
 const url = 'https://bot.example.com/events'
