@@ -23,7 +23,7 @@ const build = (name: string, ...after: string[]): Check => ({
 
 const types: Check = { name: 'types', command: ['node', 'test/check/types.ts'] }
 
-/** For contributors: types, and the fast tests on SQLite. Domains and mirrors start servers of their own. */
+/** For contributors: types, and the fast tests on SQLite, without those that start servers or hundreds of git processes. */
 const quickChecks: readonly Check[] = [
   types,
   {
@@ -31,7 +31,7 @@ const quickChecks: readonly Check[] = [
     command: [
       ...(['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'sqlite'] as const),
       ...['features', 'kernel', 'platform'].map((folder) => `packages/core/src/${folder}`),
-      ...['test/architecture', 'test/contract', '--exclude', '**/{pages-domains,remote-mirrors}/**'],
+      ...['test/architecture', 'test/contract', '--exclude', '**/{pages-domains,remote-mirrors,merging,repository}/**'],
     ],
   },
 ]
