@@ -3,11 +3,17 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import SlowFirst from './slow-first.ts'
+import { createMemoryFolder } from './support/memory-folder.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** Test processes and the programs that they start load the sources; with the cache this takes half of the processor time. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'forgelet', 'compiled')
+if (process.env.TMPDIR === undefined) {
+  const folder = createMemoryFolder()
+  if (folder !== undefined) process.env.TMPDIR = folder
+}
+
 const include = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/*.test.ts']
 
 /** Files that import `world.ts` run on both databases; all others run once, in the project `sqlite`. */
