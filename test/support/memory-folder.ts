@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const fileSystem = '/dev/shm'
 
 const gibibyte = 1024 ** 3
-/** Bytes. A run stores at most 1 GiB at a time. */
+/** Bytes. A run stores 1.4 GiB at a time. */
 const requiredSpace = 3 * gibibyte
 /** Bytes for the files, the test processes, servers and browsers. */
 const requiredMemory = 8 * gibibyte
