@@ -1,36 +1,45 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../../../test/contract/client.ts'
-import { world } from '../../../../../test/world.ts'
-
-let forge: FakeForge
-beforeEach(async () => {
-  forge = await world()
-})
-afterEach(() => forge.close())
+import { preparedWorld } from '../../../../../test/world.ts'
 
 /** More rows than a request removes. */
 const many = 1_001
 
 /** Writes the comments of one issue, so that the project is large. Returns the number of the issue. */
-const fill = async (project: string, author = 'bob') => {
-  const { iid } = await forge.host.issues.create({ project, title: 'Large', author })
-  for (let at = 0; at < many; at++) await forge.host.notes.create({ project, issue: iid, body: 'x', author })
+const fill = async ({ host }: FakeForge, project: string, author: string) => {
+  const { iid } = await host.issues.create({ project, title: 'Large', author })
+  for (let at = 0; at < many; at++) await host.notes.create({ project, issue: iid, body: 'x', author })
   return iid
 }
+
+let forge: FakeForge
+/** The issue with the comments of carol. */
+let issue: number
+let restore: () => Promise<void>
+beforeAll(async () => {
+  const world = await preparedWorld({}, async (empty) => {
+    await fill(empty, 'acme/tools/deploy', 'alice')
+    return fill(empty, 'acme/web', 'carol')
+  })
+  forge = world.forge
+  issue = world.prepared
+  restore = world.restore
+})
+afterEach(() => restore())
+afterAll(() => forge.close())
 
 const send = (line: string, as: string) => client(forge)(line, { as })
 
 describe('a small project', () => {
   test('is removed at once', async () => {
-    expect(await send('DELETE /projects/acme%2Fweb', 'alice')).toMatchObject({ status: 202 })
-    await expect(forge.host.projects.get({ project: 'acme/web' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await send('DELETE /projects/bob%2Fnotes', 'bob')).toMatchObject({ status: 202 })
+    await expect(forge.host.projects.get({ project: 'bob/notes' })).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('a large project', { timeout: 60_000 }, () => {
   test('is private, archived and renamed until a job has removed it', async () => {
-    await fill('acme/web')
     const { id } = await forge.host.projects.get({ project: 'acme/web' })
     expect(await send('DELETE /projects/acme%2Fweb', 'alice')).toMatchObject({ status: 202 })
     expect(await send('GET /projects/acme%2Fweb', 'alice')).toMatchObject({ status: 404 })
@@ -50,7 +59,6 @@ describe('a large project', { timeout: 60_000 }, () => {
   })
 
   test('can be removed by two jobs', async () => {
-    await fill('acme/web')
     const { id } = await forge.host.projects.get({ project: 'acme/web' })
     await forge.host.projects.remove({ project: id })
     await forge.platform.jobs.drain()
@@ -58,7 +66,6 @@ describe('a large project', { timeout: 60_000 }, () => {
   })
 
   test('is removed with its group', async () => {
-    await fill('acme/tools/deploy', 'alice')
     const { id } = await forge.host.groups.get({ group: 'acme' })
     const { id: project } = await forge.host.projects.get({ project: 'acme/tools/deploy' })
     expect(await send('DELETE /groups/acme', 'alice')).toMatchObject({ status: 202 })
@@ -77,7 +84,6 @@ describe('a large project', { timeout: 60_000 }, () => {
 
 describe('a user with many contributions', { timeout: 60_000 }, () => {
   test('is blocked until a job has moved them', async () => {
-    const issue = await fill('acme/web', 'carol')
     const { id } = await forge.host.users.get({ user: 'carol' })
     expect(await send(`DELETE /users/${id}`, 'root')).toMatchObject({ status: 204 })
     expect(await forge.host.users.get({ user: 'carol' })).toMatchObject({ state: 'blocked' })
@@ -91,7 +97,6 @@ describe('a user with many contributions', { timeout: 60_000 }, () => {
   })
 
   test('is removed with them on request, and with large groups', async () => {
-    await fill('acme/web', 'bob')
     const { id } = await forge.host.users.get({ user: 'alice' })
     expect(await send(`DELETE /users/${id}`, 'root')).toMatchObject({ status: 409 })
     expect(await forge.host.users.get({ user: 'alice' })).toMatchObject({ state: 'active' })
