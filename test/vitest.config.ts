@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Test processes and the programs that they start load the sources; with the cache this takes half of the processor time. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'forgelet', 'compiled')
+
 if (process.env.TMPDIR === undefined) {
   const folder = createMemoryFolder()
   if (folder !== undefined) process.env.TMPDIR = folder
