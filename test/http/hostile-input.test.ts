@@ -507,7 +507,10 @@ const usageCounts = new Map<string, number>()
 /** Other values are rejected before any statement, so they are sent on one database only. */
 const values = dialect === 'postgres' ? databaseValues : hostileValues
 
-/** `FORGELET_HOSTILE_INPUT=long` sends twice as many requests: routes that receive all values of a parameter, and the part of others. */
+/**
+ * The number of routes that receive all values of a parameter, and of the parts into which the values are divided for the others.
+ * `FORGELET_HOSTILE_INPUT=long` sets those of `pnpm test:trust`.
+ */
 const [fullRoutes, parts] = process.env.FORGELET_HOSTILE_INPUT === 'long' ? [2, 6] : [1, 12]
 
 /** The first routes with a parameter receive all hostile values, later ones a part of them in rotation. */

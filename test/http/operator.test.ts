@@ -88,7 +88,7 @@ describe('health', () => {
 
   test('fails readiness during shutdown, while requests are still served', async () => {
     // Long enough for the requests on a busy machine.
-    await using server = await startServer({ drainDelay: 2_000 })
+    await using server = await startServer({ drainDelay: 3_000 })
     const closing = server.close()
     const paths = ['/-/readiness', '/-/liveness', labels]
     const responses = await Promise.all(paths.map((path) => fetch(`${server.url}${path}`)))

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { snippets } from '../docs/snippets.ts'
+import { environment, run } from '../support/run-program.ts'
 import {
-  environment,
   installIsolated,
   installWithNpm,
   type Name,
@@ -15,7 +15,6 @@ import {
   packedDependencies,
   readVersions,
   root,
-  run,
 } from './project.ts'
 
 /**

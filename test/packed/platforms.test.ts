@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../support/run-program.ts'
 import { installTools, toolPath } from '../tools/install-tools.ts'
-import { installWithNpm, packAll, packedDependencies, root, run } from './project.ts'
+import { installWithNpm, packAll, packedDependencies, root } from './project.ts'
 
 /** The packed packages without native code: in other runtimes, in a bundle, and in a version of Node.js that is too old. */
 

@@ -229,7 +229,9 @@ describe.skipIf(browserPath === undefined)('the control page', { timeout: 120_00
       expect(await page.getByRole('link', { name: 'API reference' }).count()).toBe(0)
     })
     await using uncontrolled = await fakeForge({ port: 0, control: false })
-    const reference = await fetch(`${uncontrolled.url}/-/reference`, { headers: { Accept: 'text/html' } })
-    expect(await reference.text()).toContain('<nav class="bar" aria-label="Pages" data-available="false">')
+    await visit(`${uncontrolled.url}/-/reference`, desktop, async ({ page }) => {
+      await page.getByRole('heading', { name: 'Forgelet', exact: true }).waitFor()
+      expect(await page.getByRole('link', { name: 'Control page' }).count()).toBe(0)
+    })
   })
 })

@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
-interface Options {
-  readonly cwd: string
-  readonly env?: NodeJS.ProcessEnv
-}
+import { run } from './run-program.ts'
 
 /** Runs pnpm: the one that runs the tests, or else the version of the workspace. */
-export const runPnpm = async (args: readonly string[], options: Options): Promise<void> => {
+export const runPnpm = (args: readonly string[], cwd: string): Promise<string> => {
   const path = process.env.npm_execpath
-  const [program, ...first] = path?.includes('pnpm') ? ([path] as const) : (['npx', '-y', 'pnpm@12'] as const)
-  await promisify(execFile)(program, [...first, ...args], { timeout: 280_000, ...options })
+  return path?.includes('pnpm') ? run(path, args, cwd) : run('npx', ['-y', 'pnpm@12', ...args], cwd)
 }
 
 /**
@@ -18,11 +11,7 @@ export const runPnpm = async (args: readonly string[], options: Options): Promis
  *
  * @param linker `isolated`: packages can load only their declared dependencies; `hoisted`: all packages, like with npm
  */
-export const installWithPnpm = (linker: 'isolated' | 'hoisted', options: Options): Promise<void> =>
-  runPnpm(
-    [
-      ...['install', '--ignore-workspace', '--ignore-scripts', '--prefer-offline', '--no-lockfile'],
-      `--config.node-linker=${linker}`,
-    ],
-    options,
-  )
+export const installWithPnpm = (linker: 'isolated' | 'hoisted', cwd: string): Promise<string> => {
+  const options = ['--ignore-workspace', '--ignore-scripts', '--prefer-offline', '--no-lockfile']
+  return runPnpm(['install', ...options, `--config.node-linker=${linker}`], cwd)
+}

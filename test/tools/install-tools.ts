@@ -40,7 +40,7 @@ const folderOf = (set: ToolSet): string => {
 
 const install = async (target: string, set: ToolSet) => {
   writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, dependencies: toolSets[set] }))
-  await installWithPnpm('hoisted', { cwd: target })
+  await installWithPnpm('hoisted', target)
 }
 
 const megabytes = (directory: string): number => {

@@ -13,18 +13,17 @@ const fill = async ({ host }: FakeForge, project: string, author: string) => {
   return iid
 }
 
+/** Returns the number of the issue with the comments of carol. */
+const fillProjects = async (opened: FakeForge) => {
+  await fill(opened, 'acme/tools/deploy', 'alice')
+  return fill(opened, 'acme/web', 'carol')
+}
+
 let forge: FakeForge
-/** The issue with the comments of carol. */
 let issue: number
 let restore: () => Promise<void>
 beforeAll(async () => {
-  const world = await preparedWorld({}, async (empty) => {
-    await fill(empty, 'acme/tools/deploy', 'alice')
-    return fill(empty, 'acme/web', 'carol')
-  })
-  forge = world.forge
-  issue = world.prepared
-  restore = world.restore
+  ;({ forge, prepared: issue, restore } = await preparedWorld({}, fillProjects))
 })
 afterEach(() => restore())
 afterAll(() => forge.close())
