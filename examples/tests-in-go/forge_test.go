@@ -21,11 +21,17 @@ func TestMain(m *testing.M) {
 func runWithForge(m *testing.M) int {
 	command := os.Getenv("FORGELET")
 	if command == "" {
-		command = "npx forgelet"
+		// The program itself: a signal to npx would not end the server.
+		command = "node_modules/.bin/forgelet"
 	}
-	arguments := append(strings.Fields(command), "serve", "--control", "--seed", "demo", "--port", "0")
+	arguments := append(strings.Fields(command), "serve", "--control", "--seed", "demo", "--port", "0", "--exit-with-parent")
 	server := exec.Command(arguments[0], arguments[1:]...)
 	server.Stderr = os.Stderr
+	// The server ends when its standard input does: below, or when this process is killed.
+	input, err := server.StdinPipe()
+	if err != nil {
+		panic(err)
+	}
 	output, err := server.StdoutPipe()
 	if err != nil {
 		panic(err)
@@ -34,7 +40,7 @@ func runWithForge(m *testing.M) int {
 		panic(err)
 	}
 	defer func() {
-		server.Process.Signal(os.Interrupt)
+		input.Close()
 		server.Wait()
 	}()
 	// The first line of the output ends with the URL.

@@ -8,7 +8,8 @@ import urllib.request
 
 import pytest
 
-COMMAND = shlex.split(os.environ.get("FORGELET", "npx forgelet"))
+# The program itself: a signal to npx would not end the server.
+COMMAND = shlex.split(os.environ.get("FORGELET", "node_modules/.bin/forgelet"))
 
 
 class Forge:
@@ -28,14 +29,15 @@ class Forge:
 
 @pytest.fixture(scope="session")
 def forge_server():
-    arguments = ["serve", "--control", "--seed", "demo", "--port", "0"]
-    with subprocess.Popen(COMMAND + arguments, stdout=subprocess.PIPE, text=True) as process:
+    arguments = ["serve", "--control", "--seed", "demo", "--port", "0", "--exit-with-parent"]
+    # The server ends when its standard input does: at the end of this block, or when this process is killed.
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND + arguments, stdin=pipe, stdout=pipe, text=True) as process:
         line = process.stdout.readline()
         if not line:
             pytest.fail("The forge did not start: see its error output", pytrace=False)
         # The first line of the output ends with the URL.
         yield Forge(line.split()[-1])
-        process.terminate()
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -5,7 +6,9 @@ import { join } from 'node:path'
 import { createPlatform, sqlite } from '@forgelet/core'
 import { demo, seed } from '@forgelet/core/seed'
 import Database from 'better-sqlite3'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { buildCommand } from '../support/built-programs.ts'
+import { findMarkedProcesses } from '../support/process-list.ts'
 import { folder, serving } from './command-line.ts'
 
 /** A server that accepts connections and never responds. */
@@ -82,3 +85,46 @@ it('answers requests on open connections with Connection: close before it closes
   await expect(send()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   expect((await stopped).code).toBe(0)
 }, 30_000)
+
+describe('--exit-with-parent', () => {
+  /** Starts a server as the child of a shell, which does not pass signals on. Resolves when it listens. */
+  const startInShell = async (marker: string, input: 'pipe' | 'ignore', ...args: readonly string[]) => {
+    const serve = `serve --data ${join(folder, `${marker}.db`)} --port 0 --log-level silent ${args.join(' ')}`
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${await buildCommand()}" ${serve}; true`], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, MARKER: marker },
+      stdio: [input, 'pipe', 'inherit'],
+    })
+    if (shell.stdout) await once(shell.stdout, 'data')
+    return shell
+  }
+  const servers = (marker: string) => findMarkedProcesses(`MARKER=${marker}`, /^\S*node .*serve/)
+
+  it.each([{ args: ['--exit-with-parent'] }, { args: ['--exit-with-parent', '--workers', '2'] }])(
+    'ends with its parent, and with a pipe to the process that started it: $args',
+    async ({ args }) => {
+      const name = `orphan-${args.length}`
+      const killed = await startInShell(`${name}-killed`, 'ignore', ...args)
+      expect(servers(`${name}-killed`)).not.toEqual([])
+      killed.kill('SIGKILL')
+      await expect.poll(() => servers(`${name}-killed`), { timeout: 10_000 }).toEqual([])
+
+      const piped = await startInShell(`${name}-piped`, 'pipe', ...args)
+      piped.stdin?.end()
+      expect(await once(piped, 'exit')).toEqual([0, null])
+      expect(servers(`${name}-piped`)).toEqual([])
+    },
+    60_000,
+  )
+
+  it('continues without a parent or a standard input unless it is set', async () => {
+    const shell = await startInShell('detached', 'pipe')
+    shell.stdin?.end()
+    shell.kill('SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const [pid] = servers('detached')
+    expect(pid).toBeDefined()
+    process.kill(Number(pid), 'SIGTERM')
+    await expect.poll(() => servers('detached'), { timeout: 10_000 }).toEqual([])
+  }, 30_000)
+})

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildCommand } from '../support/built-programs.ts'
+import { findMarkedProcesses } from '../support/process-list.ts'
 import { freePort } from './shell-blocks.ts'
 import { root } from './snippets.ts'
 
@@ -22,24 +23,29 @@ beforeAll(async () => {
   const install = `test "$1 $2" = "--yes @forgelet/http@${version}" || exit 9\nshift 2`
   const script = `#!/bin/sh\n${install}\nexec '${process.execPath}' '${await buildCommand()}' "$@"\n`
   writeFileSync(join(folder, 'npx'), script, { mode: 0o755 })
+  const link = `mkdir -p node_modules/.bin && ln -sf '${await buildCommand()}' node_modules/.bin/forgelet`
+  const installed = `test "$1 $2 $3" = "install --no-save @forgelet/http@${version}" && { ${link}; exit; }`
   const request = 'curl --silent --fail --header "PRIVATE-TOKEN: $GITLAB_TOKEN" "$GITLAB_URL/api/v4/user"'
-  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${request}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${installed}\n${request}\n`, { mode: 0o755 })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const runScript = async (script: string, variables: Readonly<Record<string, string>>) => {
+const stopJobs = `trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT`
+
+const runScript = async (script: string, variables: Readonly<Record<string, string>>, cleanup = stopJobs) => {
   const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, ...variables }
-  const cleanup = `trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT`
   return promisify(execFile)('bash', ['-c', `set -em\n${cleanup}\n${script}`], { cwd: folder, env, timeout: 100_000 })
 }
 
-test('the job of GitLab CI starts a server and runs its tests', async () => {
+test('the job of GitLab CI starts a server that ends with it, and runs its tests', async () => {
   const job = yamlBlocks.find((block) => block.test?.script).test
   const port = String(await freePort())
   const withPort = (text: string) => text.replaceAll('8080', port)
   const script = job.script.map(withPort).join('\n')
-  const { stdout } = await runScript(script, { ...job.variables, GITLAB_URL: withPort(job.variables.GITLAB_URL) })
+  const variables = { ...job.variables, GITLAB_URL: withPort(job.variables.GITLAB_URL), MARKER: folder }
+  const { stdout } = await runScript(script, variables, '')
   expect(stdout).toContain('"username":"alice"')
+  await expect.poll(() => findMarkedProcesses(`MARKER=${folder}`, /serve/), { timeout: 10_000 }).toEqual([])
 }, 120_000)
 
 test('the action starts a server, and sets its outputs', async () => {

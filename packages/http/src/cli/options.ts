@@ -153,6 +153,10 @@ export const serveOptions = {
     'seconds to continue to serve after SIGTERM while /-/readiness returns 503, for load balancers',
     { min: 0, max: 300, fallback: 0 },
   ),
+  exitWithParent: switchOption(
+    '--exit-with-parent',
+    'end when the process that started the server ends, or when the standard input ends if it is a pipe',
+  ),
   control: switchOption(
     '--control',
     'for test suites: enable the control plane under /_forgelet; data is in memory unless it is named, and jobs wait',

@@ -8,7 +8,7 @@ import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
 import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
 import type { ServeCommandOptions, serveOptions } from './options.ts'
-import { limitShutdown, shutdownSignal, shutdownTimeout } from './shutdown.ts'
+import { limitShutdown, parentEnd, shutdownSignal, shutdownTimeout } from './shutdown.ts'
 import { logUncaughtErrors } from './uncaught-errors.ts'
 import { programVersion } from './version.ts'
 
@@ -63,7 +63,7 @@ const unusedLabel = async (platform: Platform): Promise<string> => {
   }
 }
 
-/** Serves until it receives a signal. */
+/** Serves until it receives a signal or, with `--exit-with-parent`, until the parent process ends. */
 export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serveOptions>): Promise<void> => {
   assertServeOptions(options)
   const { port, host, baseUrl, logLevel, logFormat, demo, database } = options
@@ -75,8 +75,12 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   const worker = workers?.assignment()
   const log = openLog(logLevel, { worker: worker?.number, format: logFormat })
   logUncaughtErrors(log)
-  const stopSignal =
-    worker && workers ? Promise.race([shutdownSignal(log.flush), workers.waitForStop()]) : shutdownSignal(log.flush)
+  const stopReason = Promise.race([
+    shutdownSignal(log.flush).then((signal) => ({ signal })),
+    ...(worker && workers ? [workers.waitForStop()] : []),
+    // A worker ends with the process that supervises it.
+    ...(options.exitWithParent && !worker ? [parentEnd().then((reason) => ({ reason }))] : []),
+  ])
   // Before the database: an invalid file is an error even if it is not needed, and must not leave an empty database behind.
   const seed =
     seedName === undefined || worker ? undefined : await (await import('./seed-file.ts')).readSeedFile(seedName)
@@ -132,7 +136,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       const server = await serve(platform, serverOptions)
       workers.provideSnapshots(server.metrics)
       const { workerShutdownTimeout } = await import('./supervise.ts')
-      await stopSignal
+      await stopReason
       limitShutdown(drainDelay + workerShutdownTimeout, log)
       return await server.close()
     }
@@ -153,7 +157,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     }
     const writeError = platform.getWriteError()
     if (writeError) warn(`${location}: ${writeError.message}`)
-    log.info({ signal: await stopSignal }, 'stopping')
+    log.info(await stopReason, 'stopping')
     limitShutdown(drainDelay + shutdownTimeout, log)
     controlled?.endStreams()
     await server.close()

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { exitCodes } from './cli-error.ts'
 import type { Log } from './log.ts'
 
@@ -23,6 +24,42 @@ export const shutdownSignal = (beforeExit: () => void): Promise<NodeJS.Signals> 
     }
     process.on('SIGINT', receive)
     process.on('SIGTERM', receive)
+  })
+
+/** Milliseconds between two looks at the parent process: the system reports the end of children only. */
+const parentInterval = 250
+
+/** Whether the standard input is a pipe, which ends with the process that holds the other end. */
+const hasPipedInput = () => {
+  const input = fstatSync(0)
+  return input.isFIFO() || input.isSocket()
+}
+
+const processExists = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/**
+ * Waits for the end of the parent process or, if it is a pipe, of the standard input. The pipe also ends with a process that
+ * started this one through others, such as `npx`, which signals do not pass. Keeps no process alive.
+ */
+export const parentEnd = (): Promise<string> =>
+  new Promise((resolve) => {
+    const parent = process.ppid
+    const check = () => {
+      // Another process adopts orphans, except on Windows.
+      if (process.ppid !== parent || !processExists(parent)) resolve('the parent process ended')
+    }
+    setInterval(check, parentInterval).unref()
+    if (!hasPipedInput()) return
+    const { stdin } = process
+    const end = () => resolve('the standard input ended')
+    stdin.on('end', end).on('error', end).resume()
+    stdin.unref()
   })
 
 /** Milliseconds from the request to stop, plus the drain delay, in which the process ends in any case. */

@@ -214,10 +214,10 @@ const send = (worker: Worker, message: Message) => {
 const sendToPrimary = (message: Message) => process.send?.(message, undefined, undefined, () => undefined)
 
 /** In a worker: resolves when the supervising process requests a stop. */
-export const waitForStop = (): Promise<'stop'> =>
+export const waitForStop = (): Promise<{ readonly reason: 'stop' }> =>
   new Promise((resolve) => {
     process.on('message', (message: unknown) => {
-      if (isMessage(message) && message.kind === 'stop') resolve('stop')
+      if (isMessage(message) && message.kind === 'stop') resolve({ reason: 'stop' })
     })
   })
 
