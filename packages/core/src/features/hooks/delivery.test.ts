@@ -249,3 +249,58 @@ test('deliveries are removed after seven days', async () => {
   await forge.hooks.drain()
   expect(forge.hooks.deliveries).toEqual([])
 })
+
+const secretHook = { token: 'hushtoken', customHeaders: [{ key: 'X-Bot', value: 'hushvalue' }] }
+const secretsOf = ({ headers }: { headers: Readonly<Record<string, string>> }) => [
+  headers['x-gitlab-token'],
+  headers['x-bot'],
+  headers.authorization,
+]
+
+test.each([
+  ['host', otherUrl],
+  ['path', `${url}/2`],
+  ['query', `${url}?a=1`],
+  ['port', 'https://bot.example.com:8443/events'],
+  ['scheme', 'http://bot.example.com/events'],
+])('another %s receives no secret of the former address', async (_, moved) => {
+  const url = 'https://robot:hush@bot.example.com/events'
+  const hook = await addHook({ url, ...secretHook })
+  const { customHeaders } = await forge.as('alice').hooks.update({ project, hook, url: moved, pushEvents: true })
+  expect(customHeaders).toEqual([])
+  await openIssue('One')
+  expect(secretsOf(await forge.hooks.waitFor({ event: 'issue' }))).toEqual([undefined, undefined, undefined])
+})
+
+test('the address with other credentials receives no token and no custom headers', async () => {
+  const hook = await addHook({ url: 'https://robot:hush@bot.example.com/events', ...secretHook })
+  await forge.as('alice').hooks.update({ project, hook, url: 'https://spy:x@bot.example.com/events' })
+  await openIssue('One')
+  const basic = `Basic ${Buffer.from('spy:x').toString('base64')}`
+  expect(secretsOf(await forge.hooks.waitFor({ event: 'issue' }))).toEqual([undefined, undefined, basic])
+})
+
+test('the same address keeps the secrets, and those sent with a new address are stored', async () => {
+  const hook = await addHook(secretHook)
+  await forge.as('alice').hooks.update({ project, hook, url, noteEvents: true })
+  await openIssue('One')
+  expect(secretsOf(await forge.hooks.waitFor({ event: 'issue' })).slice(0, 2)).toEqual(['hushtoken', 'hushvalue'])
+  await forge.as('alice').hooks.update({ project, hook, url: otherUrl, token: 'newtoken' })
+  await openIssue('Two')
+  const second = await forge.hooks.waitFor({ event: 'issue', url: otherUrl })
+  expect(secretsOf(second).slice(0, 2)).toEqual(['newtoken', undefined])
+})
+
+test.each(['group', 'system'] as const)('a %s hook with a new address loses its secrets', async (kind) => {
+  const { hooks, systemHooks } = forge.host
+  if (kind === 'group') {
+    const { id: hook } = await hooks.create({ group: 'acme', url, issuesEvents: true, ...secretHook })
+    await hooks.update({ group: 'acme', hook, url: otherUrl })
+    await openIssue('One')
+  } else {
+    const { id: hook } = await systemHooks.create({ url, ...secretHook })
+    await systemHooks.update({ hook, url: otherUrl })
+    await forge.host.projects.create({ namespace: 'acme', path: 'moved', name: 'Moved' })
+  }
+  expect(secretsOf(await forge.hooks.waitFor({ url: otherUrl }))).toEqual([undefined, undefined, undefined])
+})

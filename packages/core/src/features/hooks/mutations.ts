@@ -24,16 +24,18 @@ const assertOwnerExists = async (ctx: Context, { projectId, groupId }: HookOwner
   if (groupId !== null && !(await findGroup(ctx, groupId))) throw notFound('Group')
 }
 
-/** The secrets after a change; fields that are not set keep their values, a new URL replaces user and password. */
-const mergeSecrets = (before: HookSecrets, fields: HookFields, target: OutboundUrl | undefined): HookSecrets => ({
+/** The secrets after a change; fields that are not set keep their values. */
+const mergeSecrets = (before: HookSecrets, fields: HookFields): HookSecrets => ({
+  ...before,
   token: fields.token === undefined ? before.token : fields.token || null,
-  user: target === undefined ? before.user : target.user,
-  password: target === undefined ? before.password : target.password,
   headers:
     fields.customHeaders === undefined
       ? before.headers
       : Object.fromEntries(fields.customHeaders.map(({ key, value }) => [key, value])),
 })
+
+/** The secrets for another address: those of the former one are not sent to it. */
+const secretsForUrl = ({ user, password }: OutboundUrl): HookSecrets => ({ ...noSecrets, user, password })
 
 const sealSecrets = ({ ports }: Context, id: number, secrets: HookSecrets): string | null => {
   const { token, user, password, headers } = secrets
@@ -54,7 +56,7 @@ const addHook = async (
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   if (count >= maxHooks) throw invalid({ base: [`Maximum number of hooks (${maxHooks}) exceeded`] })
-  const secrets = mergeSecrets(noSecrets, fields, target)
+  const secrets = mergeSecrets(secretsForUrl(target), fields)
   const [row] = await ctx.db
     .insertInto('hook')
     .values({
@@ -112,7 +114,11 @@ export async function createHook(
 }
 
 const changeHook = async (ctx: Context, row: HookRow, target: OutboundUrl | undefined, fields: HookFields) => {
-  const secrets = mergeSecrets(readSecrets(ctx, row), fields, target)
+  const before = readSecrets(ctx, row)
+  const isMoved =
+    target !== undefined &&
+    (target.url !== row.url || target.user !== before.user || target.password !== before.password)
+  const secrets = mergeSecrets(isMoved ? secretsForUrl(target) : before, fields)
   await ctx.db
     .updateTable('hook')
     .set({

@@ -57,7 +57,10 @@ export const hooks = {
     can: 'hook.manage',
     input: {
       ...hookInput,
-      /** New URL. The URL that responses contain keeps the stored user and password. */
+      /**
+       * New URL. The URL that responses contain keeps the stored user and password. Any other one removes the token and the
+       * custom headers, unless the same call sets them: they were entered for the former receiver.
+       */
       url: v.optional(v.string()),
       ...connectionInput,
       ...eventsInput,

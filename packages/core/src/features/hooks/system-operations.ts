@@ -54,7 +54,10 @@ export const systemHooks = {
     can: 'hook.manage',
     input: {
       ...hookInput,
-      /** New URL. The URL that responses contain keeps the stored user and password. */
+      /**
+       * New URL. The URL that responses contain keeps the stored user and password. Any other one removes the token and the
+       * custom headers, unless the same call sets them: they were entered for the former receiver.
+       */
       url: v.optional(v.string()),
       ...connectionInput,
       ...systemEventsInput,
