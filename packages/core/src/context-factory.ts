@@ -68,8 +68,8 @@ export const createContextFactory = ({
         const registered = reactionsBySignal.get(name)
         return registered && runReactions(registered, ctx, payload)
       },
-      enqueue: (kind, payload, options) => enqueue(handle, now, kind, [{ ...options, payload }]),
-      enqueueAll: (kind, jobs) => enqueue(handle, now, kind, jobs),
+      enqueue: (kind, payload, options) => enqueue(handle, ctx, kind, [{ ...options, payload }]),
+      enqueueAll: (kind, jobs) => enqueue(handle, ctx, kind, jobs),
     }
     return ctx
   }

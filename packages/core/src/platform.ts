@@ -172,8 +172,10 @@ function buildPlatform(parts: PlatformParts): Platform {
     }) as Session
   }
 
-  const writeAsSystem = <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
-    executor.transactions({ kind: 'system', reason: 'job' }, {}).write(work)
+  const writeAsSystem =
+    (call: Call) =>
+    <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
+      executor.transactions({ kind: 'system', reason: 'job' }, call).write(work)
 
   const inTransaction = async <T>(
     work: (joined: JoinedTransaction & { readonly sql: HostStatement }) => Promise<T>,
@@ -216,11 +218,11 @@ function buildPlatform(parts: PlatformParts): Platform {
     store,
     jobs,
     now,
-    createContext: () => ({
+    createContext: (call) => ({
       now: now(),
       ports,
       read: store.read,
-      write: writeAsSystem,
+      write: writeAsSystem(call),
       // Loaded with the first archive, because most processes never need it.
       openArchiveSeeds: async () =>
         (await import('./seed/archive/archive-seeds.ts')).createArchiveSeeds({ as: session, inTransaction }),

@@ -290,7 +290,8 @@ CREATE TABLE "${prefix}job" (
   "lease_until" text,
   "last_error" text,
   "created_at" text not null,
-  "destination" text
+  "destination" text,
+  "hook_chain" json
 );
 CREATE UNIQUE INDEX "${prefix}job_key" on "${prefix}job" ("kind", "key");
 CREATE INDEX "${prefix}job_due" on "${prefix}job" ("state", "run_after");
@@ -1104,7 +1105,10 @@ CREATE TABLE "${prefix}hook" (
   "failures" bigint not null,
   "retry_at" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  "minute" text,
+  "minute_count" bigint default 0 not null,
+  "limited_minutes" bigint default 0 not null
 );
 CREATE INDEX "${prefix}hook_scope" on "${prefix}hook" ("scope", "id");
 CREATE INDEX "${prefix}hook_project" on "${prefix}hook" ("project_id");
@@ -1700,7 +1704,6 @@ CREATE INDEX "${prefix}release_evidence_release" on "${prefix}release_evidence" 
 CREATE TABLE "${prefix}hook_event" (
   "id" integer primary key autoincrement,
   "kind" text not null,
-  "uuid" text not null,
   "payload" json not null,
   "is_complete" boolean default false not null,
   "created_at" text not null
@@ -1712,10 +1715,13 @@ CREATE TABLE "${prefix}hook_delivery" (
   "idempotency_key" text not null,
   "state" text not null,
   "attempts" bigint not null,
-  "result" json
+  "result" json,
+  "chain" text default '' not null,
+  "chain_call" text
 );
 CREATE INDEX "${prefix}hook_delivery_queue" on "${prefix}hook_delivery" ("hook_id", "id") where "state" = 'pending';
 CREATE INDEX "${prefix}hook_delivery_log" on "${prefix}hook_delivery" ("hook_id", "id");
 CREATE INDEX "${prefix}hook_delivery_event" on "${prefix}hook_delivery" ("event_id");
 CREATE INDEX "${prefix}hook_event_age" on "${prefix}hook_event" ("created_at", "id");
+CREATE INDEX "${prefix}hook_delivery_chain" on "${prefix}hook_delivery" ("chain", "hook_id");
 `

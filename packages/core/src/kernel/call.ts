@@ -14,12 +14,22 @@ export interface Call {
   readonly ipAddress?: string | undefined
   /** `If-Unmodified-Since` in milliseconds since 1970 (RFC 9110, section 13.1.4): removals of newer resources fail. */
   readonly unmodifiedSince?: number | undefined
+  /** Set if the request follows from the request of a webhook, whose `X-Gitlab-Event-UUID` it repeats. */
+  readonly hookChain?: HookChain | undefined
   /** Whether the rate limits of operations apply to this call. Default: false. */
   readonly isRateLimited?: boolean
   /** Receives events while the call runs. */
   readonly observer?: CallObserver
   /** Returns a signal that aborts when the client disconnects. */
   readonly signal?: (() => AbortSignal) | undefined
+}
+
+/** Requests of webhooks that follow from each other. */
+export interface HookChain {
+  /** `X-Gitlab-Event-UUID` of all these requests. */
+  readonly uuid: string
+  /** Unique: the events of one call can reach a hook together, those of a later one would repeat it. */
+  readonly call: string
 }
 
 /** Receives events while a call runs, for logs, metrics and response headers. It cannot change the call. */

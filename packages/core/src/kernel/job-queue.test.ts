@@ -19,7 +19,9 @@ afterEach(() => store.close())
 
 const kind = 'members.expire'
 const add = (options = {}) =>
-  store.write((handle) => enqueue(handle, currentInstant(), kind, [{ payload: { n: 1 }, ...options }]))
+  store.write((handle) =>
+    enqueue(handle, { now: currentInstant(), call: {} }, kind, [{ payload: { n: 1 }, ...options }]),
+  )
 const rows = () => store.read(({ db }) => db.selectFrom('job').selectAll().orderBy('id').execute())
 const createCountingJob = (run: () => Promise<void> = async () => undefined) => {
   const calls: unknown[] = []
@@ -176,7 +178,7 @@ describe('after the clock was set back by a month', () => {
 
 test('rolls back a job that was enqueued in a failed transaction', async () => {
   const failing = store.write(async (handle) => {
-    await enqueue(handle, currentInstant(), kind, [{ payload: {} }])
+    await enqueue(handle, { now: currentInstant(), call: {} }, kind, [{ payload: {} }])
     throw new Error('undone')
   })
   await expect(failing).rejects.toThrow('undone')

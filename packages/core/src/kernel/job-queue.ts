@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../db/complete-row.ts'
-import type { EnqueueOptions } from './context.ts'
+import type { HookChain } from './call.ts'
+import type { Context, EnqueueOptions } from './context.ts'
 import type { Job } from './job.ts'
 import { addSeconds, leaseSeconds, maxBackoffSeconds, writeQueue } from './job-times.ts'
 import type { Handle, Store } from './store.ts'
@@ -19,7 +20,12 @@ interface NewJob extends EnqueueOptions {
 }
 
 /** Adds jobs of a kind in the caller's transaction, except those with the key of a pending job of the kind. */
-export async function enqueue(handle: Handle, now: string, kind: string, jobs: readonly NewJob[]): Promise<void> {
+export async function enqueue(
+  handle: Handle,
+  { now, call }: Pick<Context, 'now' | 'call'>,
+  kind: string,
+  jobs: readonly NewJob[],
+): Promise<void> {
   await handle.db
     .insertInto('job')
     .values(
@@ -30,6 +36,7 @@ export async function enqueue(handle: Handle, now: string, kind: string, jobs: r
             key: key ?? null,
             payload,
             destination: destination ?? null,
+            hookChain: call.hookChain ?? null,
             state: 'pending',
             runAfter: runAfter ?? now,
             attempts: 0,
@@ -59,6 +66,7 @@ export interface ClaimedJob {
   readonly id: number
   readonly payload: unknown
   readonly attempts: number
+  readonly hookChain: HookChain | null
 }
 
 /** Due jobs of one kind: pending, or running with an expired lease. */
@@ -134,7 +142,7 @@ export const claim = async (store: Store, now: string, job: Job): Promise<Claime
       .updateTable('job')
       .set((eb) => ({ state: 'running', leaseUntil: addSeconds(now, leaseSeconds), attempts: eb('attempts', '+', 1) }))
       .where('id', '=', next.id)
-      .returning(['id', 'payload', 'attempts', 'destination'])
+      .returning(['id', 'payload', 'attempts', 'destination', 'hookChain'])
       .execute()
     if (claimed && job.coalesces) await removeOthers(handle, now, job, claimed.destination)
     return claimed
@@ -217,6 +225,6 @@ export const enqueueRecurring = async (store: Store, now: string, recurring: rea
   const missing = recurring.filter((job) => !enqueued.some(({ kind }) => kind === job.kind))
   if (!missing.length) return
   await writeQueue(store, async (handle) => {
-    for (const { kind } of missing) await enqueue(handle, now, kind, [{ payload: {}, key: recurringKey }])
+    for (const { kind } of missing) await enqueue(handle, { now, call: {} }, kind, [{ payload: {}, key: recurringKey }])
   })
 }

@@ -16,7 +16,7 @@ const now = () => '2026-11-21T10:00:00.000Z'
 const createRunner = (jobs: readonly Job[], jobStore = store) =>
   createJobRunner({ store: jobStore, jobs, now, createContext: () => ({}) as JobContext })
 const add = (kind: Job['kind'], options = {}) =>
-  store.write((handle) => enqueue(handle, now(), kind, [{ payload: {}, ...options }]))
+  store.write((handle) => enqueue(handle, { now: now(), call: {} }, kind, [{ payload: {}, ...options }]))
 const rows = () => store.read(({ db }) => db.selectFrom('job').selectAll().orderBy('id').execute())
 
 /** A job that ends when the signal aborts, like a call to a server that does not respond. */
@@ -136,4 +136,20 @@ test('reports errors of the database to the error handler and continues', async 
   failing = false
   await expect.poll(() => ran).toBe(1)
   await stop()
+})
+
+test('a job continues the chain of webhook requests of the call that enqueued it', async () => {
+  const hookChain = { uuid: 'a', call: 'b' }
+  await store.write((handle) =>
+    enqueue(handle, { now: now(), call: { hookChain } }, 'members.expire', [{ payload: {} }]),
+  )
+  await add('archives.expire')
+  const calls: unknown[] = []
+  const jobs = (['members.expire', 'archives.expire'] as const).map((kind) => defineJob(kind, { run: async () => {} }))
+  const createContext = (call: object) => {
+    calls.push(call)
+    return {} as JobContext
+  }
+  await createJobRunner({ store, jobs, now, createContext }).drain()
+  expect(calls).toEqual(expect.arrayContaining([{ hookChain }, {}]))
 })

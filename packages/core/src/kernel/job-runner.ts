@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTimeSlice } from '../shared/time-slice.ts'
+import type { Call } from './call.ts'
 import { PlatformError } from './errors.ts'
 import type { Job, JobContext } from './job.ts'
 import {
@@ -25,7 +26,7 @@ export interface JobRunnerOptions {
   /** The current time, ISO 8601. */
   readonly now: () => string
   /** The context of a job, without the parts that belong to one run. */
-  readonly createContext: () => Omit<JobContext, 'isLastAttempt' | 'signal'>
+  readonly createContext: (call: Call) => Omit<JobContext, 'isLastAttempt' | 'signal'>
 }
 
 /** Runs jobs in lanes, one for each kind: a slow or unresponsive kind delays no other one. */
@@ -78,7 +79,8 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
     signal.addEventListener('abort', stopRenewal, { once: true })
     try {
       signal.throwIfAborted()
-      const context = { ...createContext(), signal, isLastAttempt: claimed.attempts >= maxAttempts }
+      const call = claimed.hookChain ? { hookChain: claimed.hookChain } : {}
+      const context = { ...createContext(call), signal, isLastAttempt: claimed.attempts >= maxAttempts }
       await job.run(context, claimed.payload as never)
       await finish(store, now(), claimed, job)
     } catch (error) {

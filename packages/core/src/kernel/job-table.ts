@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { HookChain } from './call.ts'
 
 export interface JobTables {
   job: {
@@ -9,6 +10,8 @@ export interface JobTables {
     payload: unknown
     /** The host that the job connects to; null for jobs that connect to none. */
     destination: string | null
+    /** Of the call that the job follows from; null for most. */
+    hookChain: HookChain | null
     /** `parked`: failed 10 times; kept for an operator. */
     state: 'pending' | 'running' | 'parked'
     runAfter: string

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Call, CallObserver } from '@forgelet/core'
 import type { Site } from '../reply/wire.ts'
 import type { IncomingRequest } from './incoming-request.ts'
@@ -9,6 +10,12 @@ const parseHttpDate = (date: string | undefined): number | undefined => {
   // An invalid date is ignored (RFC 9110, section 13.1.4).
   return Number.isNaN(instant) ? undefined : instant
 }
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Receivers of webhooks repeat this header, so that a chain of requests is recognized. */
+const parseHookChain = (uuid: string | undefined): Call['hookChain'] =>
+  uuid !== undefined && uuidPattern.test(uuid) ? { uuid: uuid.toLowerCase(), call: randomUUID() } : undefined
 
 /** The parts of a request that the platform reads, except the identity and the parameters. */
 export const createCall = (
@@ -22,6 +29,7 @@ export const createCall = (
   ipAddress,
   unmodifiedSince: method === 'DELETE' ? parseHttpDate(header('if-unmodified-since')) : undefined,
   signal,
+  hookChain: parseHookChain(header('x-gitlab-event-uuid')),
   isRateLimited,
   observer,
 })

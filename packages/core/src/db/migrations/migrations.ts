@@ -85,6 +85,7 @@ import * as instanceDataAndSecureFiles from './0111_instance_data_and_secure_fil
 import * as archives from './0112_archives.ts'
 import * as releaseEvidence from './0113_release_evidence.ts'
 import * as hookEvents from './0114_hook_events.ts'
+import * as hookChains from './0145_hook_chains.ts'
 
 export interface Migration {
   readonly name: string
@@ -179,4 +180,5 @@ export const migrations: readonly Migration[] = [
   { name: '0112_archives', up: archives.up },
   { name: '0113_release_evidence', up: releaseEvidence.up },
   { name: '0114_hook_events', up: hookEvents.up },
+  { name: '0145_hook_chains', up: hookChains.up },
 ]

@@ -15,16 +15,18 @@ import { readSample, samples, testTriggers } from './samples.ts'
 import { toOutcome } from './send.ts'
 import { sendNow } from './send-now.ts'
 
-const formatStatus = ({ status }: Pick<DeliveryResult, 'status'>) =>
-  status === null ? 'internal error' : String(status)
+const formatStatus = ({ status }: Pick<DeliveryResult, 'status'>, state?: SentRow['state']) => {
+  if (state === 'blocked') return state
+  return status === null ? 'internal error' : String(status)
+}
 
-/** The requests that were sent at least once. */
+/** The requests that were sent at least once, and those that were blocked. */
 const selectAllSent = ({ db }: Context) =>
   db
     .selectFrom('hookDelivery')
     .innerJoin('hookEvent as event', 'event.id', 'hookDelivery.eventId')
     .where('result', 'is not', null)
-    .select(['hookDelivery.id', 'kind', 'event.uuid as eventUuid', 'payload', 'result', 'event.createdAt'])
+    .select(['hookDelivery.id', 'kind', 'chain', 'state', 'payload', 'result', 'event.createdAt'])
 
 /** The requests that were sent to a hook at least once. */
 const selectSent = (ctx: Context, hookId: number) => selectAllSent(ctx).where('hookId', '=', hookId)
@@ -33,7 +35,7 @@ type SentRow = Awaited<ReturnType<ReturnType<typeof selectSent>['executeTakeFirs
 
 const toDelivery =
   (url: string) =>
-  ({ id, kind, payload, result, createdAt }: SentRow): HookDelivery => {
+  ({ id, kind, state, payload, result, createdAt }: SentRow): HookDelivery => {
     const { requestHeaders, responseHeaders, responseBody, duration, status } = result as DeliveryResult
     return {
       id,
@@ -44,14 +46,17 @@ const toDelivery =
       responseHeaders,
       responseBody,
       executionDuration: duration,
-      responseStatus: formatStatus({ status }),
+      responseStatus: formatStatus({ status }, state),
       createdAt,
     }
   }
 
 /** The log of the requests to hooks of projects and groups. */
 export const hookDeliveries = {
-  /** The requests of the last seven days that were sent to a hook, the newest first, each with its latest response. */
+  /**
+   * The requests of the last seven days that were sent to a hook, the newest first, each with its latest response; also those that
+   * were blocked to end a loop.
+   */
   deliveries: query({
     on: container,
     can: 'hook.manage',
@@ -85,6 +90,8 @@ export const hookDeliveries = {
   /**
    * Sends the body of an earlier request again, at once and with a new idempotency key, and records it as a new delivery. It can
    * overtake events that wait.
+   *
+   * @throws PlatformError `limited` if the hook has received as many requests as a minute allows
    */
   resend: command({
     on: container,
@@ -99,8 +106,8 @@ export const hookDeliveries = {
       const hook = await getHookRow(ctx, containerKey(subject), hookId)
       const sent = await selectSent(ctx, hook.id).where('hookDelivery.id', '=', delivery).executeTakeFirst()
       if (!sent) throw notFound()
-      const { kind, eventUuid, payload } = sent
-      return sendNow(ctx, hook, { kind, eventUuid, payload, isComplete: true }, (result) => ({
+      const { kind, chain, payload } = sent
+      return sendNow(ctx, hook, { kind, chain, payload, isComplete: true }, (result) => ({
         responseStatus: formatStatus(result),
       }))
     },
@@ -124,7 +131,7 @@ export const hookDeliveries = {
     async run(ctx, { hook: hookId, trigger }, subject): Promise<Deferred<ResendResult>> {
       const hook = await getHookRow(ctx, containerKey(subject), hookId)
       const payload = await readSample(ctx, ctx.call.siteUrl ?? hook.siteUrl ?? '', trigger, subject)
-      const event = { kind: samples[trigger].kind, eventUuid: randomUUID(), payload, isComplete: false }
+      const event = { kind: samples[trigger].kind, chain: randomUUID(), payload, isComplete: false }
       return sendNow(ctx, hook, event, (result) => {
         if (toOutcome(result) === 'accepted') return { responseStatus: formatStatus(result) }
         throw new PlatformError('unprocessable', `The hook answered: ${formatStatus(result)}`)

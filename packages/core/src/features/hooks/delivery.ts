@@ -30,7 +30,7 @@ export interface HookDelivery {
   responseBody: string
   /** Seconds that the request took. */
   executionDuration: number
-  /** Status of the response, or `internal error` without one. */
+  /** Status of the response; `internal error` without one, `blocked` if nothing was sent to end a loop. */
   responseStatus: string
   /** When the event happened: ISO 8601, UTC, with milliseconds. */
   createdAt: string

@@ -11,6 +11,7 @@ import { enqueueDeliveries, insertEvent } from './mutations.ts'
 import type { PayloadContext } from './payloads/common.ts'
 import { needsRepository } from './payloads/complete.ts'
 import { type HookOwner, type HookRow, selectHooks, systemOwner } from './queries.ts'
+import { findBlocked, recursionReason, toBlockedResult } from './recursion.ts'
 
 /** The owners of the hooks that receive an event of a project: the project, the groups above it, and the instance. */
 const findProjectOwners = async (ctx: Context, { id, namespaceId }: Project): Promise<readonly HookOwner[]> => [
@@ -33,27 +34,31 @@ interface Event {
 
 const insertDeliveries = async (ctx: Context, hooks: readonly HookRow[], kind: EventKind, payload: HookPayload) => {
   const isComplete = !needsRepository(kind)
-  const eventId = await insertEvent(ctx, { kind, uuid: randomUUID(), payload, isComplete })
+  const { hookChain } = ctx.call
+  const { isBlocked, isLogged } = await findBlocked(ctx)
+  const receivers = hooks.filter(({ id }) => !isBlocked(id) || !isLogged(id))
+  if (!receivers.length) return
+  const eventId = await insertEvent(ctx, { kind, payload, isComplete })
   await ctx.db
     .insertInto('hookDelivery')
     .values(
-      hooks.map(
+      receivers.map(
         ({ id }) =>
           ({
             hookId: id,
             eventId,
             idempotencyKey: randomUUID(),
-            state: 'pending',
+            chain: hookChain?.uuid ?? randomUUID(),
+            chainCall: hookChain?.call ?? null,
+            state: isBlocked(id) ? 'blocked' : 'pending',
             attempts: 0,
-            result: null,
+            result: isBlocked(id) ? toBlockedResult(recursionReason) : null,
           }) satisfies CompleteRow<'hookDelivery'>,
       ),
     )
     .execute()
-  await enqueueDeliveries(
-    ctx,
-    hooks.map(({ id }) => id),
-  )
+  const open = receivers.filter(({ id }) => !isBlocked(id)).map(({ id }) => id)
+  if (open.length) await enqueueDeliveries(ctx, open)
 }
 
 /**

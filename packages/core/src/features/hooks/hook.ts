@@ -84,8 +84,8 @@ export interface Hook {
   /** Names of the custom headers. */
   customHeaders: readonly HookHeader[]
   /**
-   * `executable`; `temporarily_disabled` until `disabledUntil` after 4 failures in a row; `disabled` after 40, until the hook is
-   * changed or a test succeeds.
+   * `executable`; `temporarily_disabled` until `disabledUntil` after 4 failures in a row, and until the next minute after as many
+   * requests as a minute allows; `disabled` after 40 failures or 10 such minutes, until the hook is changed or a test succeeds.
    */
   alertStatus: 'executable' | 'temporarily_disabled' | 'disabled'
   /** End of the temporary disabling: ISO 8601, UTC, with milliseconds; null if the hook is not temporarily disabled. */
@@ -126,13 +126,20 @@ export const getRetryDelay = (failures: number): number =>
     ? 2 ** failures
     : Math.min(firstDisabling * 2 ** (failures - failureLimits.temporary), longestDisabling)
 
-/** The state that consecutive failures lead to. Times have the same format and compare as text. */
+interface HookFailures {
+  readonly failures: number
+  readonly retryAt: string | null
+  readonly limitedMinutes: number
+}
+
+/** The state that consecutive failures and too many requests lead to. Times have the same format and compare as text. */
 export const getHookState = (
-  { failures, retryAt }: { readonly failures: number; readonly retryAt: string | null },
+  { failures, retryAt, limitedMinutes }: HookFailures,
   now: string,
 ): Pick<Hook, 'alertStatus' | 'disabledUntil'> => {
   if (failures >= failureLimits.permanent) return { alertStatus: 'disabled', disabledUntil: null }
-  return failures >= failureLimits.temporary && retryAt !== null && retryAt > now
+  const isPaused = failures >= failureLimits.temporary || limitedMinutes > 0
+  return isPaused && retryAt !== null && retryAt > now
     ? { alertStatus: 'temporarily_disabled', disabledUntil: retryAt }
     : { alertStatus: 'executable', disabledUntil: null }
 }

@@ -5,10 +5,12 @@ import { addSeconds } from '../../kernel/job-times.ts'
 import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
 import type { DeliveryResult } from './delivery.ts'
+import { countRequests, getNextMinute, isAtLimit, loopReason, maxLimitedMinutes } from './delivery-rate.ts'
 import { failureLimits, getRetryDelay } from './hook.ts'
 import { enqueueDeliveries, getHookRules } from './mutations.ts'
 import { completePayload } from './payloads/complete.ts'
 import { hookColumns } from './queries.ts'
+import { toBlockedResult } from './recursion.ts'
 import { sendToHook, toOutcome } from './send.ts'
 
 /** After this many attempts a delivery is given up, so that one event cannot block all later ones. */
@@ -47,8 +49,8 @@ const selectPending = preparedQuery((db, { hookId, after }: { hookId: number; af
     .orderBy('delivery.id')
     .limit(1)
     .select(hookColumns)
-    .select(['delivery.id as deliveryId', 'idempotencyKey', 'attempts'])
-    .select(['event.id as eventId', 'kind', 'event.uuid as eventUuid', 'payload', 'isComplete']),
+    .select(['delivery.id as deliveryId', 'idempotencyKey', 'chain', 'attempts'])
+    .select(['event.id as eventId', 'kind', 'payload', 'isComplete']),
 )
 
 type Pending = Awaited<ReturnType<typeof selectPending>>[number]
@@ -58,18 +60,22 @@ interface Turn {
   readonly rules: OutboundRules
 }
 
-/** The oldest pending delivery of a hook that may be sent now; `after`: a delivery that was sent, but has no stored result yet. */
-const findTurn = async (ctx: Context, hookId: number, after = 0): Promise<Turn | undefined> => {
-  const [pending] = await selectPending(ctx, { hookId, after })
+/** The oldest pending delivery of a hook that may be sent now. `unstored`: sent deliveries whose results are not stored yet. */
+const findTurn = async (ctx: Context, hookId: number, unstored: readonly Attempt[] = []): Promise<Turn | undefined> => {
+  const [pending] = await selectPending(ctx, { hookId, after: unstored.at(-1)?.pending.deliveryId ?? 0 })
   if (!pending || pending.failures >= failureLimits.permanent) return undefined
   // A job is enqueued for the time of the retry.
   if (pending.retryAt !== null && pending.retryAt > ctx.now) return undefined
+  if (isAtLimit(pending, ctx.now, unstored.length)) {
+    if (!unstored.length) await pauseHook(ctx, pending)
+    return undefined
+  }
   return { pending, rules: await getHookRules(ctx, pending) }
 }
 
 type Recorded = Pick<Pending, 'deliveryId' | 'attempts'> & {
   readonly result: DeliveryResult
-  readonly state: 'pending' | 'delivered' | 'failed'
+  readonly state: 'pending' | 'delivered' | 'failed' | 'blocked'
 }
 
 const updateDelivery = preparedQuery((db, { deliveryId, attempts, result, state }: Recorded) =>
@@ -111,8 +117,24 @@ const recordResult = async (ctx: Context, { pending: hook, result }: Attempt): P
 /** Stores the results of attempts; all but the last were accepted. Returns whether the next delivery can follow at once. */
 const recordResults = async (ctx: Context, attempts: readonly Attempt[]): Promise<boolean> => {
   let continues = true
+  const [first] = attempts
+  if (first) await countRequests(ctx, first.pending.id, attempts.length)
   for (const attempt of attempts) continues = await recordResult(ctx, attempt)
   return continues
+}
+
+/** Delays deliveries above the limit to the next minute. Disables a hook that was at its limit for many minutes. */
+const pauseHook = async (ctx: Context, { id, deliveryId, attempts, limitedMinutes }: Pending) => {
+  const isLoop = limitedMinutes + 1 >= maxLimitedMinutes
+  const retryAt = getNextMinute(ctx.now)
+  await ctx.db
+    .updateTable('hook')
+    .set({ limitedMinutes: limitedMinutes + 1, ...(isLoop ? { failures: failureLimits.permanent } : { retryAt }) })
+    .where('id', '=', id)
+    .execute()
+  if (!isLoop) return enqueueDeliveries(ctx, [id], retryAt)
+  await updateDelivery(ctx, { deliveryId, attempts, result: toBlockedResult(loopReason), state: 'blocked' })
+  await dropPending(ctx, id)
 }
 
 /** A permanently disabled hook receives nothing, also no events from before. */
@@ -140,7 +162,7 @@ export const deliverToHook = defineJob('hooks.deliver', {
         unstored = [...unstored, attempt]
         const canWait = toOutcome(attempt.result) === 'accepted' && sent < batchSize && performance.now() < storesBy
         const next = await job.write(async (ctx) => {
-          const following = canWait ? await findTurn(ctx, hookId, attempt.pending.deliveryId) : undefined
+          const following = canWait ? await findTurn(ctx, hookId, unstored) : undefined
           if (following) return { turn: following, isStored: false }
           const continues = await recordResults(ctx, unstored)
           if (continues && sent >= batchSize) await enqueueDeliveries(ctx, [hookId])

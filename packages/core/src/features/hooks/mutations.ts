@@ -73,6 +73,9 @@ const addHook = async (
       siteUrl: ctx.call.siteUrl ?? null,
       failures: 0,
       retryAt: null,
+      minute: null,
+      minuteCount: 0,
+      limitedMinutes: 0,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     } satisfies CompleteRow<'hook'>)
@@ -154,7 +157,7 @@ export async function updateHook(
 
 /** Forgets the failures of a hook, and sends what is pending. */
 async function enableHook(ctx: Context, id: number): Promise<void> {
-  await ctx.db.updateTable('hook').set({ failures: 0, retryAt: null }).where('id', '=', id).execute()
+  await ctx.db.updateTable('hook').set({ failures: 0, retryAt: null, limitedMinutes: 0 }).where('id', '=', id).execute()
   await enqueueDeliveries(ctx, [id])
 }
 

@@ -30,6 +30,9 @@ export const hookColumns = [
   'hook.siteUrl',
   'hook.failures',
   'hook.retryAt',
+  'hook.minute',
+  'hook.minuteCount',
+  'hook.limitedMinutes',
   'hook.uuid',
   'hook.createdAt',
 ] as const

@@ -9,7 +9,7 @@ import { type HookRow, readSecrets } from './queries.ts'
 /** One request to a hook. */
 interface HookRequest {
   readonly kind: EventKind
-  readonly eventUuid: string
+  readonly chain: string
   readonly idempotencyKey: string
   readonly payload: HookPayload
 }
@@ -22,12 +22,12 @@ const maximumResponseBytes = 8_192
 
 const redacted = '[REDACTED]'
 
-const publicHeaders = (hook: HookRow, { kind, eventUuid, idempotencyKey }: HookRequest): Record<string, string> => ({
+const publicHeaders = (hook: HookRow, { kind, chain, idempotencyKey }: HookRequest): Record<string, string> => ({
   'Content-Type': 'application/json',
   'User-Agent': 'Forgelet',
   'X-Gitlab-Event': hook.projectId === null && hook.groupId === null ? 'System Hook' : eventKinds[kind].header,
   'X-Gitlab-Webhook-UUID': hook.uuid,
-  'X-Gitlab-Event-UUID': eventUuid,
+  'X-Gitlab-Event-UUID': chain,
   'Idempotency-Key': idempotencyKey,
   ...(hook.siteUrl !== null && { 'X-Gitlab-Instance': hook.siteUrl }),
 })

@@ -29,6 +29,12 @@ export interface HookTables {
     failures: number
     /** The earliest time of the next request after a failure; null without one. */
     retryAt: string | null
+    /** The minute of the last counted request: `2026-11-21T10:15`; null before the first. */
+    minute: string | null
+    /** Requests in this minute. */
+    minuteCount: number
+    /** Consecutive minutes with as many requests as allowed. */
+    limitedMinutes: number
     createdAt: string
     updatedAt: string
   }
@@ -36,8 +42,6 @@ export interface HookTables {
   hookEvent: {
     id: Generated<number>
     kind: EventKind
-    /** Sent to all hooks; an event that is sent again keeps it. */
-    uuid: string
     payload: HookPayload
     /** False while the parts of the payload that are read from the repository are missing. */
     isComplete: boolean
@@ -50,8 +54,12 @@ export interface HookTables {
     eventId: number
     /** The same for all attempts of this delivery. */
     idempotencyKey: string
-    /** `failed`: given up. */
-    state: 'pending' | 'delivered' | 'failed'
+    /** `X-Gitlab-Event-UUID`: the same for all requests that follow from each other, and for one that is sent again. */
+    chain: string
+    /** The call in the chain that caused the event; null for the first request of a chain. */
+    chainCall: string | null
+    /** `failed`: given up; `blocked`: never sent. */
+    state: 'pending' | 'delivered' | 'failed' | 'blocked'
     attempts: number
     /** Of the last attempt; null before the first. */
     result: DeliveryResult | null
