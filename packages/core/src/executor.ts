@@ -1,13 +1,14 @@
 import { authenticate } from './access/authenticate.ts'
-import { createTokenUseRecorder } from './access/token-use.ts'
+import { recordTokenUse } from './access/token-use.ts'
 import type { ContextInput } from './context-factory.ts'
 import type { Subjects } from './contract/subjects.ts'
 import { runInSavepoint } from './db/savepoint.ts'
 import type { Actor, Identity } from './kernel/actor.ts'
+import { createBackgroundWrites } from './kernel/background-writes.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { complete, type Deferred, type TransactionRunner } from './kernel/deferred.ts'
-import { invalidInput, PlatformError } from './kernel/errors.ts'
+import { invalidInput, isPlatformError, PlatformError } from './kernel/errors.ts'
 import type { Operation } from './kernel/operation.ts'
 import { parseInput } from './kernel/parse-input.ts'
 import { consumeRateLimit } from './kernel/rate-limit.ts'
@@ -59,6 +60,8 @@ export interface Executor {
   run<Out>(request: Request<Out>): Promise<Out>
   /** Reads and writes of an actor that passed the checks before, each in a transaction of its own. */
   transactions(actor: Actor, call: Call): TransactionRunner
+  /** Resolves when the writes that no caller waits for have ended. */
+  settle(): Promise<void>
 }
 
 /**
@@ -66,7 +69,7 @@ export interface Executor {
  * permission (403), then the operation itself (409, 422). Each call authenticates and loads its subject once.
  */
 export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
-  const recordTokenUse = createTokenUseRecorder(store)
+  const backgroundWrites = createBackgroundWrites(store)
 
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
     const { identity, operation } = request
@@ -135,23 +138,27 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
 
   /**
    * Counts the call in the transaction that admits it. A command runs in a savepoint of that transaction, so that a failing
-   * call is counted too; a query reads afterwards, with the actor and the subject that were admitted.
+   * call is counted too; a query reads afterwards, with the actor and the subject that were admitted. While another process
+   * holds the write lock, queries continue without being counted.
    */
   const runRateLimited = async <Out>(request: Prepared<Out>, limit: OperationLimit): Promise<Out> => {
     const { call, operation, fields, time } = request
-    const { admission, counted, outcome } = await store.write(
+    const isRead = operation.mode === 'query'
+    const counting = store.write(
       (handle) =>
         admit(handle, request, async (admission) => {
           const { context, subject } = admission
           const counted = await countCall(limit, context, fields, subject)
-          const runsNow = operation.mode === 'command' && !counted?.error
+          const runsNow = !isRead && !counted?.error
           const outcome = runsNow
             ? await runInSavepoint(handle, () => operation.run(context, fields, subject))
             : undefined
           return { admission, counted, outcome }
         }),
-      getWriteOptions(request),
+      { ...getWriteOptions(request), ...(isRead && { patience: readPatience }) },
     )
+    if (isRead && (await isRejectedAsBusy(counting))) return runOnce(request)
+    const { admission, counted, outcome } = await counting
     if (counted) call.observer?.onRateLimit?.(counted.state)
     if (counted?.error) throw counted.error
     if (!outcome) {
@@ -175,7 +182,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
         // Deferred work may have waited long for an external service: the caller may have lost the permission.
         write: (work) => writeAndPublish((handle, run) => admit(handle, request, run), work, getWriteOptions(request)),
       }))
-    const recording = recordTokenUse(actor, request.time)
+    const recording = recordTokenUse(backgroundWrites, actor, request.time)
     return recording ? recording.then(completed) : completed()
   }
 
@@ -207,7 +214,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     }
   }
 
-  return { run, transactions }
+  return { run, transactions, settle: backgroundWrites.settle }
 }
 
 /**
@@ -218,6 +225,15 @@ const getWriteOptions = ({ operation: { serializes }, fields }: Prepared<unknown
   locks: serializes === 'instance' ? undefined : [],
   queue: serializes === 'project' && fields.project !== undefined ? `project ${String(fields.project)}` : undefined,
 })
+
+/** Milliseconds for which a read that is counted waits for a lock of another process. */
+const readPatience = 250
+
+const isRejectedAsBusy = (write: Promise<unknown>): Promise<boolean> =>
+  write.then(
+    () => false,
+    (error: unknown) => isPlatformError(error) && error.code === 'unavailable',
+  )
 
 /** Counts one call; undefined if the operation has no limit at present. */
 const countCall = async (limit: OperationLimit, context: Context, fields: Fields, subject: Admission['subject']) => {

@@ -270,6 +270,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     close() {
       closed ??= runner
         .close()
+        .then(executor.settle)
         .then(() => store.close())
         .finally(release)
       return closed

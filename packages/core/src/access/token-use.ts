@@ -1,28 +1,15 @@
 import type { Actor } from '../kernel/actor.ts'
-import type { MaybePromise, Store } from '../kernel/store.ts'
+import type { BackgroundWrites } from '../kernel/background-writes.ts'
+import type { MaybePromise } from '../kernel/store.ts'
 
 /**
  * Records the use of the token that a call was made with: at most once a day, because each record is a transaction, and
- * invalidates the cached permissions. A failure is ignored: the call has succeeded, and the next one tries again.
+ * invalidates the cached permissions. Concurrent calls with the same token record its use once.
  */
-export const createTokenUseRecorder = (store: Store): ((actor: Actor, now: string) => MaybePromise<void>) => {
-  /** Concurrent calls with the same token record its use once. */
-  const pending = new Set<number>()
-  const record = async (id: number, lastUsedAt: string) => {
-    pending.add(id)
-    try {
-      await store.write(({ db }) =>
-        db.updateTable('personalAccessToken').set({ lastUsedAt }).where('id', '=', id).execute(),
-      )
-    } catch {
-      // See above.
-    } finally {
-      pending.delete(id)
-    }
-  }
-  return (actor, now) => {
-    const id = actor.kind === 'user' ? actor.unrecordedToken : undefined
-    if (id === undefined || pending.has(id) || store.getWriteError?.()) return undefined
-    return record(id, now)
-  }
+export const recordTokenUse = (writes: BackgroundWrites, actor: Actor, lastUsedAt: string): MaybePromise<void> => {
+  const id = actor.kind === 'user' ? actor.unrecordedToken : undefined
+  if (id === undefined) return undefined
+  return writes.start(`token ${id}`, ({ db }) =>
+    db.updateTable('personalAccessToken').set({ lastUsedAt }).where('id', '=', id).execute(),
+  )
 }

@@ -51,6 +51,8 @@ interface Acquired {
 
 /** The connections of a store. */
 export interface Connections {
+  /** The largest number of connections at the same time. */
+  readonly count: number
   /**
    * Runs `work` on a connection. Its errors are translated to domain errors; a broken connection is discarded.
    *
@@ -198,6 +200,7 @@ export const openConnections = (source: Pool | string, options: ConnectionOption
     })
 
   return {
+    count: pool.options.max,
     async use(work) {
       const { client, connection, getFailure, isReusable } = await acquire()
       inUse.add(client)

@@ -1,4 +1,5 @@
 import { createServer, connect as openSocket, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../../../test/support/postgres-database.ts'
@@ -155,6 +156,32 @@ describe.skipIf(dialect === 'sqlite')('postgres()', () => {
     })
     await expect(idle).rejects.toMatchObject(unavailable)
     expect(await listUsernames(platform)).toEqual([])
+  })
+
+  test('while another session holds a lock, reads continue, and queued writes are refused with the first one', async () => {
+    const platform = open(url, { lockTimeout: 1_000, connections: 3 })
+    const host = getHost(platform)
+    await host.users.create({ username: 'ada' })
+    const projects = ['a', 'b', 'c', 'd', 'e', 'f']
+    for (const path of projects) await platform.as({ user: 'ada' }).projects.create({ path, name: path })
+    const session = await openHostPool().connect()
+    await session.query('begin; lock table label in exclusive mode')
+    const order: string[] = []
+    const writes = projects.flatMap((path) =>
+      ['x', 'y', 'z'].map((name) => {
+        const write = host.labels.create({ project: `ada/${path}`, name, color: 'red' })
+        return write.catch(({ code }) => order.push(`write: ${code}`))
+      }),
+    )
+    await waitForSessions(2, "wait_event_type = 'Lock'")
+    await host.labels.list({ project: 'ada/a' })
+    order.push('read')
+    // One after another on two connections, they would need nine times the limit.
+    await Promise.race([Promise.all(writes), pause(6_000)])
+    expect(order).toEqual(['read', ...Array.from(writes, () => 'write: unavailable')])
+    await session.query('rollback')
+    session.release()
+    await host.labels.create({ project: 'ada/a', name: 'x', color: 'red' })
   })
 
   test('reports a server that has become read-only as unavailable', async () => {

@@ -7,6 +7,7 @@ import type { Handle, Lock, MaybePromise, Store, WriteOptions } from '../kernel/
 import { coalesce } from './coalesce.ts'
 import { type PostgresEventOptions, parseEventOptions } from './event-options.ts'
 import { migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
+import { createMutex, runLocked } from './mutex.ts'
 import { assertPlainName } from './naming.ts'
 import {
   type Connection,
@@ -15,7 +16,7 @@ import {
   defaultLockTimeout,
   openConnections,
 } from './postgres-connections.ts'
-import { createLockTimeoutError, isSerializationFailure, unknownOutcomeError } from './postgres-errors.ts'
+import { isSerializationFailure, unknownOutcomeError } from './postgres-errors.ts'
 import { createPostgresFeed } from './postgres-feed.ts'
 import { createCachedQuery, createHandle, createStatementCache } from './postgres-handle.ts'
 import { createLockSql, includesLock, instanceLock } from './postgres-locks.ts'
@@ -23,6 +24,7 @@ import { openReplicas } from './postgres-replicas.ts'
 import type { Read } from './replica.ts'
 import { type CachedTables, createRowCache } from './row-cache.ts'
 import { createWaitQueues } from './wait-queue.ts'
+import { countWriters, createWait, type Wait } from './write-wait.ts'
 
 /** A `Pool` of the package pg. Its own type would require `@types/pg` in every program that checks its libraries. */
 export interface PostgresPool {
@@ -69,7 +71,9 @@ const migrationLock = 1_181_575_028
 /** The number of queues with known usual locks. */
 const maxQueues = 10_000
 
-interface TransactionOptions extends WriteOptions {
+interface TransactionOptions extends Pick<WriteOptions, 'locks' | 'queue'> {
+  /** The limit of the wait for each lock, in milliseconds, where it is not that of the connection. */
+  readonly lockTimeout?: number | undefined
   /** The table of the version may not exist yet. */
   readonly isMigration?: boolean
 }
@@ -101,10 +105,9 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
   const source = primary as Pool | string
   const schema = options.schema === undefined ? undefined : assertPlainName('schema', options.schema)
   const connections = openConnections(source, options)
-  const queues = createWaitQueues({
-    timeout: options.lockTimeout ?? defaultLockTimeout,
-    createError: createLockTimeoutError,
-  })
+  const { lockTimeout = defaultLockTimeout } = options
+  const queues = createWaitQueues()
+  const writers = createMutex(undefined, countWriters(connections.count))
   /** The first locks that the last transaction of a queue took with `handle.lock`. */
   const usualLocks = new LRUCache<string, readonly Lock[]>({ max: maxQueues })
   const cache = createRowCache('')
@@ -149,7 +152,7 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
   const runTransaction = async <T>(
     connection: Connection,
     work: (handle: Handle) => MaybePromise<T>,
-    { locks, queue = '', isMigration = false }: TransactionOptions,
+    { locks, queue = '', lockTimeout, isMigration = false }: TransactionOptions,
   ): Promise<T> => {
     const startLocks: readonly Lock[] = locks
       ? [{ name: instanceLock, isShared: true }, ...locks.map((name) => ({ name })), ...(usualLocks.get(queue) ?? [])]
@@ -164,6 +167,7 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
     }
     try {
       const dataVersion = await connection.begin(
+        ...(lockTimeout === undefined ? [] : [`set local lock_timeout = ${lockTimeout}`]),
         sql.acquireByName(startLocks),
         // At READ COMMITTED each statement has its own snapshot: this one is taken when the locks are held.
         ...(isMigration ? [] : [sql.readVersion]),
@@ -201,12 +205,16 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
   }
 
   let busyRetries = 0
-  const writeAtOnce = <T>(work: (handle: Handle) => MaybePromise<T>, options: WriteOptions): Promise<T> =>
+  const writeAtOnce = <T>(
+    work: (handle: Handle) => MaybePromise<T>,
+    { queue, ...options }: WriteOptions,
+    wait: Wait,
+  ): Promise<T> =>
     connections.use(async (connection) => {
       let { locks } = options
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(connection, work, { ...options, locks })
+          return await runTransaction(connection, work, { locks, queue, lockTimeout: wait.getLockTimeout() })
         } catch (error) {
           if (connection.isBroken) throw error
           if (error instanceof MissingLockError) locks = undefined
@@ -224,9 +232,10 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
    * twice the time in the database, because its processes wake each other, and occupy connections that others could use.
    */
   const write: Store['write'] = (work, options = {}) => {
-    const { locks, queue = locks ? locks[0] : instanceLock } = options
-    const run = () => writeAtOnce(work, options)
-    return queue === undefined ? run() : queues.run(queue, run)
+    const { locks, queue = locks ? locks[0] : instanceLock, patience } = options
+    const wait = createWait(lockTimeout, patience)
+    const run = () => runLocked(writers, () => writeAtOnce(work, options, wait), wait.getLimit())
+    return queue === undefined ? run() : queues.run(queue, run, wait.getLimit())
   }
 
   /** Processes that start at the same moment migrate one after another. */

@@ -35,6 +35,17 @@ export const retryWhileBusy = <T>(work: () => T): T => {
   }
 }
 
+/** Runs a statement that fails at once if another connection holds a lock. */
+export const withoutWaiting = (file: SqliteDatabase, run: () => void): void => {
+  const timeout = readValue(file, 'pragma busy_timeout')
+  file.exec('pragma busy_timeout = 0')
+  try {
+    run()
+  } finally {
+    file.exec(`pragma busy_timeout = ${Number(timeout)}`)
+  }
+}
+
 const isDiskFull = (error: unknown) =>
   getErrorCode(error).startsWith('SQLITE_FULL') || getErrorCode(error) === 'SQLITE_IOERR_WRITE'
 

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PlatformError } from '../kernel/errors.ts'
-import type { Handle, MaybePromise } from '../kernel/store.ts'
+import type { Handle, MaybePromise, WriteOptions } from '../kernel/store.ts'
 import type { FileGuard } from './data-file.ts'
-import { type Mutex, runLocked } from './mutex.ts'
+import { type Mutex, runLocked, type WaitLimit } from './mutex.ts'
 import type { Connection } from './sqlite-connection.ts'
-import type { SqliteDatabase, SqliteStatement } from './sqlite-driver/driver.ts'
-import { isBusy, translateError } from './sqlite-file.ts'
+import type { SqliteDatabase } from './sqlite-driver/driver.ts'
+import { isBusy, translateError, withoutWaiting } from './sqlite-file.ts'
 
 export type Work<T> = (handle: Handle) => MaybePromise<T>
 
+/** Milliseconds from the call of a write for which it waits for other processes. */
 const busyTimeoutMs = 5_000
 
 /**
@@ -17,19 +18,25 @@ const busyTimeoutMs = 5_000
  */
 const guardInterval = 10
 
-/** Retries outside SQLite, because a long busy timeout inside it would block the event loop. */
-const beginWithRetry = (begin: SqliteStatement, onRetry: () => void, since?: number): MaybePromise<void> => {
-  try {
-    begin.run()
-  } catch (error) {
-    if (!isBusy(error)) throw error
-    const now = performance.now()
-    const first = since ?? now
-    if (now - first > busyTimeoutMs) {
-      throw new PlatformError('unavailable', 'The database is busy', { cause: error, retryAfter: 1 })
+const createBusyError = (cause?: unknown) =>
+  new PlatformError('unavailable', 'The database is busy', { cause, retryAfter: 1 })
+
+/**
+ * Begins a transaction, if necessary after other processes have ended theirs. The wait is outside SQLite, because its own blocks
+ * the event loop.
+ *
+ * @param deadline the time of `performance.now()` after which it fails; it tries at least once
+ */
+const beginWithRetry = async (begin: () => void, deadline: number, onRetry: () => void): Promise<void> => {
+  for (;;) {
+    try {
+      return begin()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() >= deadline) throw createBusyError(error)
+      onRetry()
+      await pause(1 + Math.random() * 4)
     }
-    onRetry()
-    return pause(1 + Math.random() * 4).then(() => beginWithRetry(begin, onRetry, first))
   }
 }
 
@@ -53,7 +60,7 @@ type Group = PromiseWithResolvers<void>
 
 export interface SqliteWriter {
   /** Runs work as one unit: all of its changes are committed, or none. Resolves after the commit. */
-  write<T>(work: Work<T>): Promise<T>
+  write<T>(work: Work<T>, options?: Pick<WriteOptions, 'patience'>): Promise<T>
   /** Like `write`, for work that waits for something else than the database, so that other writes do not wait for it. */
   writeAlone<T>(work: Work<T>): Promise<T>
   /** Commits an open group at once, unless one of its writes is running, which would be committed in part. */
@@ -85,12 +92,42 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
   let group: Group | undefined
   let isWriting = false
 
-  const begin = (): MaybePromise<void> => {
+  /**
+   * For the wait for earlier writes while they wait for another process. Writes without a limit of their own have their turn in
+   * time, because those before them fail first.
+   */
+  const toWaitLimit = (patience: number | undefined): WaitLimit | undefined =>
+    patience === undefined
+      ? undefined
+      : { timeout: patience, createError: () => (isContended ? createBusyError() : undefined) }
+  /** Whether another process held the lock at the last attempt. */
+  let isContended = false
+  const beginOnce = () => {
+    try {
+      // SQLite's own wait shortens that for a short transaction. Repeated, or as long as a host sets it, it would block the event loop.
+      if (isOwned && !isContended) beginWrite.run()
+      else withoutWaiting(file, () => beginWrite.run())
+      isContended = false
+    } catch (error) {
+      isContended = isBusy(error)
+      throw error
+    }
+  }
+
+  /** @param deadline see `beginWithRetry` */
+  const begin = (deadline: number): MaybePromise<void> => {
     const error = guard?.check(guardInterval)
     if (error) throw error
     if (isRevertible && !file.inTransaction) file.exec('begin')
-    if (isOwned || !file.inTransaction) return beginWithRetry(beginWrite, () => void busyRetries++)
-    throw new Error('The host has an open transaction on this database: end it first, or work inside platform.atomic')
+    if (!isOwned && file.inTransaction) {
+      throw new Error('The host has an open transaction on this database: end it first, or work inside platform.atomic')
+    }
+    try {
+      beginOnce()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      return beginWithRetry(beginOnce, deadline, () => void busyRetries++)
+    }
   }
 
   /** Ends the open transaction. On a full disk SQLite has already rolled back; a second rollback would hide the reason. */
@@ -119,8 +156,8 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
   }
 
   /** Begins a group with its first write. */
-  const lead = async <T>(work: Work<T>) => {
-    const begun = begin()
+  const lead = async <T>(work: Work<T>, deadline: number) => {
+    const begun = begin(deadline)
     if (begun) await begun
     isWriting = true
     try {
@@ -153,24 +190,29 @@ export const createWriter = (options: WriterOptions): SqliteWriter => {
     }
   }
 
-  const writeAlone = async <T>(work: Work<T>): Promise<T> => {
-    const { result, committed } = await runLocked(lock, async () => {
+  const writeAlone: SqliteWriter['write'] = async (work, { patience } = {}) => {
+    // Counted from the call: the writes before this one can have waited for another process as long as they may.
+    const deadline = performance.now() + Math.min(patience ?? busyTimeoutMs, busyTimeoutMs)
+    const run = async () => {
       commitGroup()
-      const led = await lead(work)
+      const led = await lead(work, deadline)
       commitGroup()
       return led
-    })
+    }
+    const { result, committed } = await runLocked(lock, run, toWaitLimit(patience))
     await committed
     return result
   }
 
-  const write = async <T>(work: Work<T>): Promise<T> => {
-    const { result, committed } = await runLocked(lock, () => {
+  const write: SqliteWriter['write'] = async (work, { patience } = {}) => {
+    const deadline = performance.now() + Math.min(patience ?? busyTimeoutMs, busyTimeoutMs)
+    const run = () => {
       if (group) return join(work, group)
       // Writes that arrive before the immediate wait for the lock before the commit does, and join.
       setImmediate(() => void runLocked(lock, commitGroup))
-      return lead(work)
-    })
+      return lead(work, deadline)
+    }
+    const { result, committed } = await runLocked(lock, run, toWaitLimit(patience))
     await committed
     return result
   }

@@ -68,11 +68,18 @@ export interface WriteOptions {
    * connection, and take these locks when they begin. It changes the speed only. Default: the first of `locks`.
    */
   readonly queue?: string | undefined
+  /**
+   * The longest wait for other transactions, in milliseconds from the call; then the write fails with `unavailable`. At most, and
+   * by default, the limit of the store.
+   */
+  readonly patience?: number | undefined
 }
 
 /** A database. Reads see committed data only; each write is atomic. */
 export interface Store {
   readonly dialect: Dialect
+  /** Whether all reads and writes are parts of one open transaction. */
+  readonly isTransaction?: true
   /** Runs `work` on committed data; it cannot write. */
   read<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
   /**
@@ -101,6 +108,7 @@ export interface Store {
 /** A store with reads and writes that join one open transaction. */
 export const joinTransaction = (handle: Handle): Store => ({
   dialect: handle.dialect,
+  isTransaction: true,
   read: async (work) => work(handle),
   write: async (work) => work(handle),
   writeAlone: async (work) => work(handle),

@@ -54,12 +54,14 @@ describe('the time of use', () => {
     expect(lastUsedAt).toBeNull()
     forge.clock.set('2026-03-10T08:00:00Z')
     await use(secret)
+    // It is recorded after the reply.
+    await expect.poll(() => read(id)).toBe('2026-03-10T08:00')
     forge.clock.set('2026-03-10T23:00:00Z')
     await use(secret)
     expect(await read(id)).toBe('2026-03-10T08:00')
     forge.clock.set('2026-03-11T00:00:00Z')
     await use(secret)
-    expect(await read(id)).toBe('2026-03-11T00:00')
+    await expect.poll(() => read(id)).toBe('2026-03-11T00:00')
   })
 
   test('includes commands and calls as another user, but no failing calls', async () => {
@@ -68,11 +70,11 @@ describe('the time of use', () => {
     await expect(session.projects.get({ project: 'acme/missing' })).rejects.toMatchObject({ code: 'not_found' })
     expect(await read(id)).toBeUndefined()
     await use(secret, 'bob')
-    expect(await read(id)).toBeDefined()
+    await expect.poll(() => read(id)).toBeDefined()
     const other = await forge.host.tokens.create({ user: 'root' })
     const label = { project: 'acme/web', name: 'used', color: 'red' }
     await forge.platform.as({ token: other.secret }).labels.create(label)
-    expect(await read(other.id)).toBeDefined()
+    await expect.poll(() => read(other.id)).toBeDefined()
   })
 })
 
