@@ -8,7 +8,7 @@ export interface QueuedJob {
   readonly id: number
   /** The kind of work: `remoteMirrors.push`. */
   readonly kind: string
-  /** `parked`: failed 10 times; kept for an operator. */
+  /** `parked`: failed, or ended its process, in 10 attempts; kept for an operator. */
   readonly state: 'pending' | 'running' | 'parked'
   /** The job does not run before this instant. */
   readonly runAfter: string

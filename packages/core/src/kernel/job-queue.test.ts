@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
-import { enqueue } from './job-queue.ts'
+import { claim, enqueue } from './job-queue.ts'
 import { createJobRunner } from './job-runner.ts'
 import type { Store } from './store.ts'
 
@@ -75,6 +75,46 @@ test('does not run a job before runAfter', async () => {
   expect(await drain()).toBe(0)
   now += 1_000
   expect(await drain()).toBe(1)
+})
+
+test('parks a job whose process ended in ten attempts, before it is claimed once more', async () => {
+  const { calls, drain } = createCountingJob()
+  await add({ key: 'a' })
+  await add()
+  await store.write(({ db }) =>
+    db
+      .updateTable('job')
+      .set({ state: 'running', attempts: 9, leaseUntil: currentInstant() })
+      .where('key', '=', 'a')
+      .execute(),
+  )
+  const claimed = await claim(store, currentInstant(), defineJob(kind, { run: async () => undefined }))
+  expect(claimed).toMatchObject({ attempts: 10 })
+  now += 61_000
+  expect(await drain()).toBe(1)
+  expect(calls).toHaveLength(1)
+  expect(await rows()).toMatchObject([
+    {
+      state: 'parked',
+      key: null,
+      attempts: 10,
+      lastError: 'The process ended while the job ran, or the job lost its lease',
+    },
+  ])
+})
+
+test('a parked daily job runs again on the next day', async () => {
+  const attempts: string[] = []
+  const daily: Job = defineJob(kind, {
+    every: 'day',
+    run: async () => {
+      attempts.push(currentInstant().slice(0, 10))
+      throw new Error('no')
+    },
+  })
+  for (let tries = 0; tries < 10; tries++, now += 3_600_000) await drain([daily])
+  expect(await rows()).toMatchObject([{ state: 'parked' }, { state: 'pending', runAfter: '2026-11-22T00:00:00.000Z' }])
+  expect(attempts).toHaveLength(10)
 })
 
 test('retries a failed job with growing delays and parks it after ten attempts', async () => {

@@ -2,6 +2,7 @@ import type { CompleteRow } from '../db/complete-row.ts'
 import type { HookChain } from './call.ts'
 import type { Context, EnqueueOptions } from './context.ts'
 import type { Job } from './job.ts'
+import type { QueuedJob } from './job-inspection.ts'
 import { addSeconds, leaseSeconds, maxBackoffSeconds, writeQueue } from './job-times.ts'
 import type { Handle, Store } from './store.ts'
 
@@ -130,13 +131,43 @@ const removeOthers = ({ db }: Handle, now: string, { kind }: Job, destination: s
     .where('destination', '=', destination)
     .execute()
 
-/** Claims the next job of a lane. Reads first, so that an idle queue never takes the write lock. */
+/** The columns of a claimed job. */
+interface Claim {
+  readonly id: number
+  readonly attempts: number
+  readonly state: QueuedJob['state']
+}
+
+/** Matches the job while this claim is the latest one: only the latest claim may finish, fail, return or renew it. */
+const matchClaim = ({ id, attempts }: ClaimedJob): Claim => ({ id, attempts, state: 'running' })
+
+/** Parks a job in the caller's transaction, while it is as claimed. A daily job runs again on the next day. */
+const park = async (handle: Handle, now: string, { kind, every }: Job, claimed: Claim, lastError: string) => {
+  const parked = await handle.db
+    .updateTable('job')
+    .set({ state: 'parked', key: null, leaseUntil: null, lastError })
+    .where((eb) => eb.and(claimed))
+    .returning('id')
+    .execute()
+  const next = { payload: {}, key: recurringKey, runAfter: startOfNextDay(now) }
+  if (every && parked.length) await enqueue(handle, { now, call: {} }, kind, [next])
+}
+
+const abandonedError = 'The process ended while the job ran, or the job lost its lease'
+
+/**
+ * Claims the next job of a lane. Reads first, so that an idle queue never takes the write lock. Attempts are counted here: a job
+ * that ends its process never fails, and is parked when it would be claimed once more.
+ */
 export const claim = async (store: Store, now: string, job: Job): Promise<ClaimedJob | undefined> => {
   const waiting = await store.read((handle) => selectNext(handle, now, job).executeTakeFirst())
   if (!waiting) return undefined
   return writeQueue(store, async (handle) => {
-    const due = selectNext(handle, now, job)
-    const next = await (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
+    const due = selectNext(handle, now, job).select(['attempts', 'state'])
+    const findNext = () => (store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst()
+    let next = await findNext()
+    for (; next && next.attempts >= maxAttempts; next = await findNext())
+      await park(handle, now, job, next, abandonedError)
     if (!next) return undefined
     const [claimed] = await handle.db
       .updateTable('job')
@@ -148,9 +179,6 @@ export const claim = async (store: Store, now: string, job: Job): Promise<Claime
     return claimed
   })
 }
-
-/** Matches the job while this claim is the latest one: only the latest claim may finish, fail, return or renew it. */
-const matchClaim = ({ id, attempts }: ClaimedJob) => ({ id, attempts, state: 'running' as const })
 
 /** Deletes a completed job, or schedules a daily one for the next day. */
 export const finish = (store: Store, now: string, claimed: ClaimedJob, { every }: Job) =>
@@ -168,23 +196,17 @@ export const finish = (store: Store, now: string, claimed: ClaimedJob, { every }
   })
 
 /** Schedules a failed job for a retry, or parks it after the last attempt. */
-export const fail = (store: Store, now: string, claimed: ClaimedJob, error: unknown) => {
+export const fail = (store: Store, now: string, claimed: ClaimedJob, job: Job, error: unknown) => {
   const { attempts } = claimed
   const lastError = error instanceof Error ? error.message : String(error)
-  const parked = attempts >= maxAttempts
-  return writeQueue(store, ({ db }) =>
-    db
+  return writeQueue(store, async (handle) => {
+    if (attempts >= maxAttempts) return park(handle, now, job, matchClaim(claimed), lastError)
+    await handle.db
       .updateTable('job')
-      .set({
-        state: parked ? 'parked' : 'pending',
-        ...(parked && { key: null }),
-        runAfter: addSeconds(now, backoffSeconds(attempts)),
-        leaseUntil: null,
-        lastError,
-      })
+      .set({ state: 'pending', runAfter: addSeconds(now, backoffSeconds(attempts)), leaseUntil: null, lastError })
       .where((eb) => eb.and(matchClaim(claimed)))
-      .execute(),
-  )
+      .execute()
+  })
 }
 
 /** Returns a job that a shutdown interrupted to the queue. The interrupted run does not count as an attempt. */

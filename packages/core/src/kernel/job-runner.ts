@@ -84,7 +84,7 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
       await job.run(context, claimed.payload as never)
       await finish(store, now(), claimed, job)
     } catch (error) {
-      await (signal.aborted ? returnToQueue(store, claimed) : fail(store, now(), claimed, error))
+      await (signal.aborted ? returnToQueue(store, claimed) : fail(store, now(), claimed, job, error))
     } finally {
       signal.removeEventListener('abort', stopRenewal)
       stopRenewal()

@@ -12,7 +12,7 @@ export interface JobTables {
     destination: string | null
     /** Of the call that the job follows from; null for most. */
     hookChain: HookChain | null
-    /** `parked`: failed 10 times; kept for an operator. */
+    /** `parked`: failed, or ended its process, in 10 attempts; kept for an operator. */
     state: 'pending' | 'running' | 'parked'
     runAfter: string
     attempts: number
