@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { listPostgresFiles, listSqliteFiles, parts } from './parts.ts'
 import SlowFirst from './slow-first.ts'
 import { createMemoryFolder } from './support/memory-folder.ts'
 
@@ -15,12 +15,8 @@ if (process.env.TMPDIR === undefined) {
   if (folder !== undefined) process.env.TMPDIR = folder
 }
 
-const include = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/*.test.ts']
-
-/** Files that import `world.ts` run on both databases; all others run once, in the project `sqlite`. */
-const onBoth = globSync(include, { cwd: root }).filter((file) =>
-  /from '(\.\.\/)*(\.\/)?(test\/)?world\.ts'/.test(readFileSync(join(root, file), 'utf8')),
-)
+/** `pnpm test` and `pnpm test:all` set it; without it, the projects contain the files of both parts. */
+const part = parts.find((name) => name === process.env.FORGELET_TEST_PART)
 
 /** Features with tests that also run with other table names. These tests contain no SQL text. */
 const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/${name}/${name}.test.ts`)
@@ -47,6 +43,30 @@ const common = {
   execArgv: ['--conditions=source', '--max-semi-space-size=64'],
 }
 
+/** Other drivers and names of tables. */
+const variants: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      ...common,
+      name: 'node-sqlite',
+      include: onNodeSqlite,
+      env: { FORGELET_SQLITE_DRIVER: 'node:sqlite' },
+    },
+  },
+  { extends: true, test: { ...common, name: 'renamed-sqlite', include: renamed, provide: { naming: 'forge' } } },
+  {
+    extends: true,
+    test: {
+      ...common,
+      name: 'renamed-postgres',
+      include: renamed,
+      globalSetup: [...common.globalSetup, './test/postgres-server.ts'],
+      provide: { naming: 'forge' },
+    },
+  },
+]
+
 export default defineConfig({
   root,
   test: {
@@ -55,36 +75,17 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/totals-reporter.ts'],
     projects: [
-      { extends: true, test: { ...common, name: 'sqlite', include } },
+      { extends: true, test: { ...common, name: 'sqlite', include: listSqliteFiles(part) } },
       {
         extends: true,
         test: {
           ...common,
           name: 'postgres',
-          include: onBoth,
+          include: listPostgresFiles(part),
           globalSetup: [...common.globalSetup, './test/postgres-server.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          ...common,
-          name: 'node-sqlite',
-          include: onNodeSqlite,
-          env: { FORGELET_SQLITE_DRIVER: 'node:sqlite' },
-        },
-      },
-      { extends: true, test: { ...common, name: 'renamed-sqlite', include: renamed, provide: { naming: 'forge' } } },
-      {
-        extends: true,
-        test: {
-          ...common,
-          name: 'renamed-postgres',
-          include: renamed,
-          globalSetup: [...common.globalSetup, './test/postgres-server.ts'],
-          provide: { naming: 'forge' },
-        },
-      },
+      ...(part === 'main' ? [] : variants),
     ],
   },
 })

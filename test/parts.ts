@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+const testFilePatterns = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/*.test.ts']
+
+/** `main` is run by `pnpm test`, in at most five minutes. `pnpm test:all` also runs `rest`. */
+export type Part = 'main' | 'rest'
+
+export const parts: readonly Part[] = ['main', 'rest']
+
+/** Beginnings of the paths of test files, with the reason why `pnpm test` does not run them. All other files are part of it. */
+export const slowPaths: Readonly<Record<string, string>> = {
+  'examples/': 'install and start applications',
+  'packages/core/src/ports/markdown/hostile': 'renders large hostile texts',
+  'test/cli/': 'start the command as a process',
+  'test/docs/': 'run the code and the commands of the documentation, and apply the recipes to a copy of the workspace',
+  'test/durability/': 'kill servers and wait for leases',
+  'test/examples/': 'run the commands in the READMEs of the examples',
+  'test/fixtures/': 'start other test runners',
+  'test/git/': 'compare with hundreds of git processes',
+  'test/graphql/fields': 'sends hostile values to all fields',
+  'test/http/hostile-input': 'sends ten thousands of requests',
+  'test/http/large-requests': 'sends requests of the largest sizes',
+  'test/openapi/generated-clients.test.ts': 'generates and compiles clients',
+  'test/packed/': 'build and install the packages',
+  'test/pages/': 'start a browser',
+  'test/random/': 'sends thousands of requests',
+  'test/tools/': 'install and run tools of others',
+}
+
+/**
+ * Beginnings of the paths of files that `pnpm test` also runs on PostgreSQL, with the reason. Only files that import
+ * `test/world.ts` can run there; `pnpm test:all` runs all of them.
+ */
+export const postgresPaths: Readonly<Record<string, string>> = {
+  'packages/core/src/db/': 'stores, locks, migrations and statements of each engine',
+  'packages/core/src/kernel/': 'transactions, jobs and paging',
+  'packages/core/src/executor': 'order of commands, retries',
+  'packages/core/src/platform': 'sessions, domain events',
+  'test/contract/': 'every route of every family',
+  'test/model/': 'random commands, concurrency',
+  'test/plans/': 'query plans',
+  'test/predicates/': 'conditions of lists',
+}
+
+const startsWith = (paths: Readonly<Record<string, string>>, file: string) =>
+  Object.keys(paths).some((path) => file.startsWith(path))
+
+const testFiles: readonly string[] = globSync(testFilePatterns, { cwd: root }).sort()
+
+export const listTestFiles = (): readonly string[] => testFiles
+
+/** Files that import `world.ts` run on both databases; all others run on SQLite only, or do not use a database. */
+const runsOnBoth = (file: string): boolean =>
+  /from '(\.\.\/)*(\.\/)?(test\/)?world\.ts'/.test(readFileSync(join(root, file), 'utf8'))
+
+const partOnSqlite = (file: string): Part => (startsWith(slowPaths, file) ? 'rest' : 'main')
+
+const partOnPostgres = (file: string): Part =>
+  partOnSqlite(file) === 'main' && startsWith(postgresPaths, file) ? 'main' : 'rest'
+
+const isIn = (part: Part | undefined, filePart: Part) => part === undefined || part === filePart
+
+/** The files of a part, or of both. */
+export const listSqliteFiles = (part?: Part): string[] =>
+  listTestFiles().filter((file) => isIn(part, partOnSqlite(file)))
+
+export const listPostgresFiles = (part?: Part): string[] =>
+  listTestFiles().filter((file) => runsOnBoth(file) && isIn(part, partOnPostgres(file)))
+
+const formatRows = (paths: Readonly<Record<string, string>>) =>
+  Object.entries(paths).map(([path, reason]) => `| \`${path}\` | ${reason} |`)
+
+/** The tables of test/README.md. */
+export const formatPartTables = (): readonly string[][] => [formatRows(slowPaths), formatRows(postgresPaths)]
