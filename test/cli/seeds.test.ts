@@ -62,6 +62,43 @@ it(`repeats a seed on ${dialect}: --if-missing keeps what exists, --upsert updat
   expect(await run(['seed', second, '--if-missing', '--upsert', ...args])).toMatchObject({ code: 2 })
 })
 
+it(`an imported recording changes no visibility on ${dialect}, and creates private groups and projects`, async () => {
+  const { args } = await newData()
+  const before = { groups: [{ path: 'club', visibility: 'private' }], projects: [{ path: 'club/site' }] }
+  expect((await run(['seed', file('before.json', before), ...args])).code).toBe(0)
+  const paths = ['club/site', 'club/other', 'team/app']
+  const body = paths.map((path, index) => ({ id: index + 1, path_with_namespace: path, owner: { username: 'ann' } }))
+  const url = 'https://gitlab.example.com/api/v4/projects'
+  const recording = file('recording.json', [{ method: 'GET', url, status: 200, body }])
+  const output = join(folder, 'imported.yaml')
+  expect((await run(['import', recording, '--output', output])).code).toBe(0)
+  expect(await run(['seed', output, '--upsert', ...args])).toMatchObject({
+    code: 0,
+    stderr: expect.not.stringContaining('warning'),
+  })
+  const { users, groups, projects } = await json(['export', ...args])
+  expect(users[0]).toEqual(expect.not.objectContaining({ tokens: expect.anything() }))
+  const levels = [...groups, ...projects].map(({ path, visibility }) => [path, visibility])
+  expect(levels).toEqual(['club', 'team', ...paths].map((path) => [path, 'private']))
+  expect(await json(['token', 'list', '--user', 'ann', ...args])).toEqual([])
+})
+
+it(`warns about tokens that can be guessed on ${dialect}, also of groups and projects`, async () => {
+  const { args } = await newData()
+  const long = 'forgelet-a-long-and-secret-token'
+  const seed = {
+    users: [
+      { username: 'ann', tokens: [{ secret: 'ann-token' }] },
+      { username: 'a-longer-username', tokens: [{ secret: 'a-longer-username-token' }] },
+      { username: 'ben', tokens: [{ secret: long }, { secret: 'short', revoked: true }] },
+    ],
+    groups: [{ path: 'club', deployTokens: [{ name: 'd', secret: 'short-deploy' }] }],
+    projects: [{ path: 'club/site', accessTokens: [{ name: 'a', secret: `${long}-2` }] }],
+  }
+  const { stderr } = await run(['seed', file('guessable.json', seed), ...args])
+  expect(stderr).toMatch(/warning: .* tokens that can be guessed, of ann, a-longer-username, club: revoke them/)
+})
+
 it('adds several files together, or none of them', async () => {
   const { args } = await newData()
   const users = file('users.json', { users: [{ username: 'cem' }] })

@@ -84,7 +84,7 @@ test.each([
   ['the seed with every kind of object', fullSeed],
 ])('the responses for %s are those of the forge that was recorded', async (_, original) => {
   const recording = await record(original)
-  const { seed, skipped } = importRecording(recording)
+  const { seed, skipped } = importRecording(recording, { tokens: true })
   const missing = recording.log.entries.filter(({ response }) => response.status !== 200)
   expect(skipped.map(({ reason }) => reason)).toEqual(missing.map(({ response }) => `the status is ${response.status}`))
   await using forge = await world({ seed })

@@ -7,7 +7,7 @@ import { world } from '../world.ts'
 
 /** A HAR file as browsers save it: half of the bodies are in base64, and headers and queries contain credentials. */
 const har = readFileSync(join(import.meta.dirname, 'star-tracker.har'), 'utf8')
-const { seed, skipped } = importRecording(har)
+const { seed, skipped } = importRecording(har, { tokens: true })
 const base = '/projects/observatory%2Fstar-tracker'
 
 let forge: FakeForge

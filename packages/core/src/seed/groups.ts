@@ -71,7 +71,13 @@ export const groupsSection = defineSection(
     const { item: group, isNew } = await getOrCreate(
       seeder,
       () => groups.get({ group: fullPath }),
-      () => groups.create({ parent: parentPath, path, ...details }),
+      () =>
+        groups.create({
+          parent: parentPath,
+          path,
+          ...details,
+          visibility: visibility ?? seeder.neededVisibility(fullPath),
+        }),
       ({ id }) => groups.update({ group: id, ...details }),
     )
     seeder.record('groups', fullPath, { id: group.id, path: group.fullPath })

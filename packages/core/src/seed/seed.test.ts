@@ -1,6 +1,6 @@
 import { fakeForge } from '@forgelet/fixtures'
 import { expect, test } from 'vitest'
-import type { Seed } from './seed.ts'
+import { type Seed, seed } from './seed.ts'
 
 const users = [{ username: 'olga', name: 'Olga', email: 'olga@example.com' }, { username: 'kim' }]
 const node = { name: 'near', url: 'https://near.example.com' }
@@ -145,4 +145,17 @@ test('notes can be system notes, which cause no events or to-dos', async () => {
   expect((await forge.as('kim').todos.list()).items).toEqual([])
   const note = { project, issue, body: 'closed', system: true }
   await expect(olga.notes.create(note)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a new group without a visibility is as visible as its content in the seed, and an existing one stays as it is', async () => {
+  await using forge = await fakeForge({ seed: { groups: [{ path: 'old' }] } })
+  await forge.seed({
+    groups: [{ path: 'new' }, { path: 'new/inner' }, { path: 'other' }],
+    projects: [{ path: 'new/inner/site', visibility: 'public' }, { path: 'new/app' }, { path: 'other/app' }],
+  })
+  const visibilityOf = async (group: string) => (await forge.host.groups.get({ group })).visibility
+  expect(await Promise.all(['new', 'new/inner', 'other'].map(visibilityOf))).toEqual(['public', 'public', 'private'])
+  const widening = { groups: [{ path: 'old' }], projects: [{ path: 'old/site', visibility: 'public' as const }] }
+  await expect(seed(forge.platform, widening, { existing: 'update' })).rejects.toThrow('the group is less visible')
+  expect(await visibilityOf('old')).toBe('private')
 })

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Platform } from '../platform-interface.ts'
 import { applicationsSection } from './applications.ts'
 import { groupsSection } from './groups.ts'
+import { findNeededVisibilities } from './needed-visibility.ts'
 import { parseData, toItemError } from './parse.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
@@ -82,7 +83,12 @@ export async function seed(
   return platform.atomic(async (transaction, withClock) => {
     const created: Record<string, CreatedByName> = {}
     let items = 0
-    const seeder = createSeeder(transaction, withClock, created, { existing, onProgress: () => onProgress?.(++items) })
+    const neededVisibility = findNeededVisibilities([...(data.groups ?? []), ...(data.projects ?? [])])
+    const seeder = createSeeder(transaction, withClock, created, {
+      existing,
+      neededVisibility,
+      onProgress: () => onProgress?.(++items),
+    })
     try {
       await atSeedPath('.settings', () => seedSettings(seeder, data.settings ?? {}))
       await seedSections(seeder, sections, data, undefined)

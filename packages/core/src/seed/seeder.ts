@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Access } from '../access/levels.ts'
+import { Access, type Visibility } from '../access/levels.ts'
 import type { Call } from '../kernel/call.ts'
 import { isPlatformError } from '../kernel/errors.ts'
 import type { Platform } from '../platform-interface.ts'
@@ -25,6 +25,8 @@ export type ExistingItems = 'reject' | 'keep' | 'update'
 /** Creates the items of a seed in one transaction. */
 export interface Seeder {
   readonly existing: ExistingItems
+  /** The visibility that a new group needs for its content in the seed; undefined if the seed names none. */
+  neededVisibility(group: string): Visibility | undefined
   /** The session of the host. `instant` sets the clock, `call` the details of the request. */
   asHost(instant?: string | undefined, call?: Call): Session
   /** The session of a user. `instant` sets the clock. */
@@ -101,17 +103,22 @@ export const Settings = v.optional(v.record(v.string(), v.unknown()))
 /** Time of the creation: ISO 8601 with an offset, such as `2026-01-31T12:00:00Z`. Default: the current time. */
 export const Timestamp = v.optional(v.pipe(v.string(), v.isoTimestamp()))
 
+interface SeederOptions extends Pick<Seeder, 'existing' | 'neededVisibility'> {
+  readonly onProgress: () => void
+}
+
 /** All calls of `platform` and of the platforms from `withClock` must belong to one transaction. */
 export const createSeeder = (
   platform: Platform,
   withClock: (now: number) => Platform,
   created: Record<string, CreatedByName>,
-  { existing, onProgress }: { readonly existing: ExistingItems; readonly onProgress: () => void },
+  { existing, neededVisibility, onProgress }: SeederOptions,
 ): Seeder => {
   const platformAt = (instant: string | undefined) =>
     instant === undefined ? platform : withClock(parseInstant(instant))
   return {
     existing,
+    neededVisibility,
     reportItem: onProgress,
     asHost: (instant, call) => platformAt(instant).as({ system: 'seed' }, call),
     asUser: (user, instant) => platformAt(instant).as({ user }),

@@ -22,10 +22,10 @@ const readRecordingFile = async (file: string): Promise<string | object> => {
   return parseYaml((await import('yaml')).parseDocument, source, file) as object
 }
 
-const importFile = async (file: string) => {
+const importFile = async (file: string, tokens: boolean) => {
   const recording = await readRecordingFile(file)
   try {
-    return importRecording(recording)
+    return importRecording(recording, { tokens })
   } catch (error) {
     if (error instanceof RecordingError) throw new CliError(`${file} cannot be imported: ${error.message}`)
     throw error
@@ -37,9 +37,9 @@ export const importCommand = async ({
   args: [file = ''],
   options,
 }: Invocation<typeof importOptions>): Promise<void> => {
-  const { output, force = false, json } = options
+  const { output, tokens = false, force = false, json } = options
   if (output !== undefined) assertWritable(output, force)
-  const { seed, skipped } = await importFile(file)
+  const { seed, skipped } = await importFile(file, tokens)
   const text = await formatSeed(seed, json ?? output?.toLowerCase().endsWith('.json') ?? false)
   if (output === undefined) process.stdout.write(text)
   else {

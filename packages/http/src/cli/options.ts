@@ -228,6 +228,7 @@ export const exportOptions = {
 
 export const importOptions = {
   output: pathOption('--output <file>', 'file to write, YAML or JSON (default: stdout)'),
+  tokens: switchOption('--tokens', 'give each user the token <username>-token, which can be guessed: for tests only'),
   force: switchOption('--force', 'replace an existing file'),
   ...jsonOption,
 }

@@ -1,6 +1,7 @@
 import type { Platform } from '@forgelet/core'
 import type { SeedResult } from '@forgelet/core/seed'
 import { UsageError } from './cli-error.ts'
+import { warnAboutGuessableTokens } from './guessable-tokens.ts'
 import type { Invocation } from './invocation.ts'
 import type { seedOptions } from './options.ts'
 import type { NamedSeed } from './seed-world.ts'
@@ -72,6 +73,10 @@ export const seedCommand = async ({ args, options }: Invocation<typeof seedOptio
     if (options.json) printJson(result)
     else process.stdout.write(tables(result))
     process.stderr.write(`Seeded ${location}\n`)
+    warnAboutGuessableTokens(
+      seeds.map(({ seed }) => seed),
+      location,
+    )
   } finally {
     await platform.close()
   }

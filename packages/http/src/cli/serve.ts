@@ -86,12 +86,9 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     seedName === undefined || worker ? undefined : await (await import('./seed-file.ts')).readSeedFile(seedName)
   const named = seed && { seed, name: seedName as string }
   const isUnnamed = sourceOf('data') === 'default' && database === undefined
+  const inMemory = options.control === true && (isUnnamed || options.data === ':memory:')
   const controlled = options.control
-    ? await (await import('./controlled-platform.ts')).openControlledPlatform(
-        options,
-        isUnnamed || options.data === ':memory:',
-        named,
-      )
+    ? await (await import('./controlled-platform.ts')).openControlledPlatform(options, inMemory, named)
     : undefined
   const { dataSource, openPlatform } = await import('./open-platform.ts')
   if (worker?.dataFile) assertSameDataFile(worker.dataFile)
@@ -154,6 +151,11 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     process.stdout.write(startScreen(start) + (controlled?.screen(server.url) ?? '') + demoText)
     if (users.length && !isLoopback(host)) {
       warn(`the tokens of the demo data are public, and other machines can reach this server: --host ${host}`)
+    }
+    const isStored = !inMemory && (database !== undefined || options.data !== ':memory:')
+    if (seeded && named && seedName !== 'demo' && isStored) {
+      const { warnAboutGuessableTokens } = await import('./guessable-tokens.ts')
+      warnAboutGuessableTokens([named.seed], location)
     }
     const writeError = platform.getWriteError()
     if (writeError) warn(`${location}: ${writeError.message}`)

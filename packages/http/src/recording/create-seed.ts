@@ -32,7 +32,7 @@ const toIds = (paths: ReadonlyMap<number, string>): ReadonlyMap<string, number> 
   new Map([...paths].map(([id, path]) => [path.toLowerCase(), id]))
 
 /** E-mail addresses are unique; the platform generates those that are missing. */
-const createUsers = (world: RecordedWorld): SeedUser[] => {
+const createUsers = (world: RecordedWorld, hasTokens: boolean): SeedUser[] => {
   const emails = new Set<string>()
   return [...world.users.values()]
     .toSorted(byRecordedId(world.userIds, ({ username }) => username))
@@ -40,7 +40,8 @@ const createUsers = (world: RecordedWorld): SeedUser[] => {
       const key = email?.toLowerCase()
       const isUsable = key !== undefined && isEmail(key) && !key.endsWith('@users.invalid') && !emails.has(key)
       if (isUsable) emails.add(key)
-      return { ...user, ...(isUsable && { email }), tokens: [{ secret: `${user.username}-token` }] } as SeedUser
+      const tokens = [{ secret: `${user.username}-token` }]
+      return { ...user, ...(isUsable && { email }), ...(hasTokens && { tokens }) } as SeedUser
     })
 }
 
@@ -102,29 +103,21 @@ const findGroupPaths = (world: RecordedWorld, isPersonal: (path: string) => bool
   return [...paths.values()].toSorted((a, b) => a.split('/').length - b.split('/').length || byId(a, b))
 }
 
-/** A group is at least as visible as its subgroups and projects. */
-const createVisibilities = (world: RecordedWorld, paths: readonly string[], projects: readonly RecordedProject[]) => {
-  const visibilities = new Map<string, Visibility>()
-  const raise = (path: string, visibility: Visibility) => {
-    const current = visibilities.get(path.toLowerCase())
-    if (current === undefined || isMoreVisible(visibility, current)) visibilities.set(path.toLowerCase(), visibility)
-  }
-  for (const path of paths) {
-    const visibility = world.groups.get(path.toLowerCase())?.fields.visibility ?? 'private'
-    for (const group of [path, ...ancestorsOf(path)]) raise(group, visibility)
-  }
-  for (const { path, fields } of projects) {
-    for (const group of ancestorsOf(path)) raise(group, fields.visibility ?? 'public')
-  }
-  return visibilities
-}
-
-const createGroups = (
+/**
+ * The recorded visibility, at most that of the groups above. Undefined where none was recorded: the seed then changes no existing
+ * group or project.
+ */
+const findVisibility = (
   world: RecordedWorld,
-  paths: readonly string[],
-  visibilities: ReadonlyMap<string, Visibility>,
-  skip: Skip,
-): SeedGroup[] => {
+  { path, fields }: RecordedGroup | RecordedProject,
+  fallback?: Visibility | undefined,
+) =>
+  ancestorsOf(path).reduce<Visibility | undefined>((visibility, group) => {
+    const limit = world.groups.get(group.toLowerCase())?.fields.visibility
+    return visibility && limit && isMoreVisible(visibility, limit) ? limit : visibility
+  }, fields.visibility ?? fallback)
+
+const createGroups = (world: RecordedWorld, paths: readonly string[], skip: Skip): SeedGroup[] => {
   const earlier = new Set<string>()
   return paths.map((path) => {
     const group = world.addGroup(path) as RecordedGroup
@@ -134,7 +127,7 @@ const createGroups = (
     return withoutUndefined({
       path,
       ...withoutDefaults(group.fields, groupDefaults),
-      visibility: visibilities.get(path.toLowerCase()),
+      visibility: findVisibility(world, group),
       members: createMembers(world, group, false),
       shares: listOrUndefined(shares.map(([, share]) => share)),
       labels: listOrUndefined(group.labels.values()),
@@ -151,6 +144,7 @@ const createProject = (
   project: RecordedProject,
   groups: ReadonlyMap<string, SeedGroup>,
   skip: Skip,
+  visibility: Visibility | undefined,
 ): SeedProject => {
   const { path, fields } = project
   const milestones = createMilestones(project)
@@ -164,7 +158,7 @@ const createProject = (
   const content: Draft<SeedProject> = {
     ...withoutDefaults({ ...fields, defaultBranch: findDefaultBranch(project) }, projectDefaults),
     settings: changedSettings(fields.settings),
-    visibility: fields.visibility ?? 'public',
+    visibility: findVisibility(world, project, visibility),
     members: createMembers(world, project, true),
     shares: listOrUndefined(shares.map(([, share]) => share)),
     labels: listOrUndefined(project.labels.values()),
@@ -190,8 +184,20 @@ const addCurrentUser = ({ currentUsers, currentAccess, users }: RecordedWorld) =
   }
 }
 
+/** Options of `importRecording`. */
+export interface ImportRecordingOptions {
+  /** Gives each user the token `<username>-token`, for tests: everyone who knows the name can sign in. Default: false. */
+  readonly tokens?: boolean
+  /** Visibility of projects that have no recorded one. Default: none in the seed, which changes no existing project. */
+  readonly visibility?: Visibility
+}
+
 /** The seed of a recorded world. It contains only names that the operations of the platform accept. */
-export const createSeed = (world: RecordedWorld, skip: Skip): Seed => {
+export const createSeed = (
+  world: RecordedWorld,
+  skip: Skip,
+  { tokens = false, visibility }: ImportRecordingOptions,
+): Seed => {
   addCurrentUser(world)
   const isPersonal = (path: string) => world.users.has(path.toLowerCase())
   const isBelowUser = (path: string) => isPersonal(path.split('/')[0] as string)
@@ -203,13 +209,12 @@ export const createSeed = (world: RecordedWorld, skip: Skip): Seed => {
     if (!isPossible) skip(path, 'the path is also that of a user or a group')
     return isPossible
   })
-  const visibilities = createVisibilities(world, groupPaths, projects)
-  const groups = createGroups(world, groupPaths, visibilities, skip)
+  const groups = createGroups(world, groupPaths, skip)
   const byPath = new Map(groups.map((group) => [group.path.toLowerCase(), group]))
   const seed = {
-    users: createUsers(world),
+    users: createUsers(world, tokens),
     groups,
-    projects: projects.map((project) => createProject(world, project, byPath, skip)),
+    projects: projects.map((project) => createProject(world, project, byPath, skip, visibility)),
     snippets: createSnippets(world.snippets, 'personal', skip) ?? [],
   } satisfies Seed
   if (hasRemovedAuthor(seed)) seed.users.push({ username: removedAuthor, name: 'Ghost User' })

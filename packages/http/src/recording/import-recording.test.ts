@@ -48,7 +48,7 @@ test.each<[string, string | object]>([
   expect(skipped).toEqual([])
   expect(seed).toEqual({
     users: [],
-    groups: [{ path: 'team', visibility: 'internal' }],
+    groups: [{ path: 'team' }],
     projects: [{ path: 'team/app', name: 'App', visibility: 'internal' }],
     snippets: [],
   })
@@ -139,6 +139,29 @@ test('merges responses: the first state wins, and later ones add fields', () => 
   ])
   expect(seed.projects).toMatchObject([
     { path: 'team/app', name: 'App', issues: [{ iid: 4, title: 'First', description: 'Details', author: 'ann' }] },
+  ])
+})
+
+test('the seed gives no access that the recording does not show', () => {
+  const recording = [
+    get('/groups/team', { id: 1, full_path: 'team' }),
+    get('/groups/closed', { id: 2, full_path: 'closed', visibility: 'private' }),
+    get('/projects', [
+      { id: 3, path_with_namespace: 'team/app', owner: { username: 'ann' } },
+      { id: 4, path_with_namespace: 'team/site', visibility: 'public' },
+      { id: 5, path_with_namespace: 'closed/site', visibility: 'public' },
+    ]),
+  ]
+  const { users, groups, projects } = importRecording(recording).seed
+  expect(users).toEqual([{ username: 'ann' }])
+  expect(groups).toEqual([{ path: 'team' }, { path: 'closed', visibility: 'private' }])
+  expect(projects).toEqual([
+    { path: 'team/app' },
+    { path: 'team/site', visibility: 'public' },
+    { path: 'closed/site', visibility: 'private' },
+  ])
+  expect(importRecording(recording, { tokens: true }).seed.users).toEqual([
+    { username: 'ann', tokens: [{ secret: 'ann-token' }] },
   ])
 })
 

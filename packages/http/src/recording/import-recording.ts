@@ -1,6 +1,6 @@
 import type { Seed } from '@forgelet/core/seed'
 import { containerRoutes } from './container-routes.ts'
-import { createSeed } from './create-seed.ts'
+import { createSeed, type ImportRecordingOptions } from './create-seed.ts'
 import { parseBody, type RecordedExchange, readRecording } from './formats.ts'
 import { groupRoutes } from './group-routes.ts'
 import { issuableRoutes } from './issuable-routes.ts'
@@ -99,14 +99,14 @@ const readPhase = (
 
 /**
  * Converts recorded responses of the API to seed data: users, groups, projects, members, labels, milestones, issues, merge
- * requests, notes, releases, snippets and files. Each user gets the token `<username>-token`. Headers of the recording are not
- * read.
+ * requests, notes, releases, snippets and files. Headers of the recording are not read. Groups and projects without a recorded
+ * visibility have none in the seed.
  *
  * @param recording a HAR 1.2 file, a recording of nock or Polly.js, a cassette of VCR in JSON, or a list (or JSON lines) of
  *   `{ method, url, status, body }`; as text or as an object
  * @throws RecordingError if the format is not supported or a limit is exceeded
  */
-export function importRecording(recording: string | object): ImportedRecording {
+export function importRecording(recording: string | object, options: ImportRecordingOptions = {}): ImportedRecording {
   const world = createRecordedWorld()
   const skipped = new Map<string, SkippedItem>()
   const skip: Skip = (item, reason) => void skipped.set(`${item}\n${reason}`, { item, reason })
@@ -122,5 +122,5 @@ export function importRecording(recording: string | object): ImportedRecording {
     const isKnown = phases.some((routes) => findRoute(routes, path))
     if (!isKnown) skip(nameOf(exchange), 'seed data has no such content')
   }
-  return { seed: createSeed(world, skip), skipped: [...skipped.values()] }
+  return { seed: createSeed(world, skip, options), skipped: [...skipped.values()] }
 }

@@ -29,7 +29,16 @@ export interface ArchivePlatform {
 export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): ArchiveSeeds => {
   const add = (name: string, addContent: (seeder: Seeder) => Promise<void>, steps: ArchiveSteps): Promise<void> =>
     inTransaction(async ({ platform, at, write }) => {
-      const seeder = createSeeder(platform, at, {}, { existing: 'reject', onProgress: () => undefined })
+      const seeder = createSeeder(
+        platform,
+        at,
+        {},
+        {
+          existing: 'reject',
+          neededVisibility: () => undefined,
+          onProgress: () => undefined,
+        },
+      )
       await write((ctx) => steps.before(ctx))
       try {
         await addContent(seeder)
