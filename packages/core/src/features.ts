@@ -80,7 +80,7 @@ import { members } from './features/members/operations.ts'
 import { addPersonalOwner } from './features/members/reactions.ts'
 import { userMemberships } from './features/members/user-memberships.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
-import { resetApprovalsOnPush } from './features/merge-request-approvals/reactions.ts'
+import { approvalReactions } from './features/merge-request-approvals/reactions.ts'
 import { mergeRequestApprovalRules } from './features/merge-request-approvals/rule-operations.ts'
 import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
@@ -309,7 +309,7 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
-  resetApprovalsOnPush,
+  ...approvalReactions,
   ...mergeReactions,
   ...pushPipelineReactions,
   ...downstreamReactions,

@@ -6,7 +6,7 @@ import type { PushRecord } from '../features/events/event.ts'
 import type { Invitation } from '../features/invitations/invitation.ts'
 import type { Issue } from '../features/issues/issue.ts'
 import type { Label } from '../features/labels/label.ts'
-import type { MergeRequest } from '../features/merge-requests/merge-request.ts'
+import type { AutoMergeChange, MergeRequest } from '../features/merge-requests/merge-request.ts'
 import type { Milestone } from '../features/milestones/milestone.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/notes/note.ts'
 import type { Package, PackageFile } from '../features/packages/package.ts'
@@ -35,6 +35,13 @@ export interface Signals {
   'mergeRequest.closed': { readonly mergeRequest: MergeRequest }
   'mergeRequest.reopened': { readonly mergeRequest: MergeRequest }
   'mergeRequest.merged': { readonly mergeRequest: MergeRequest }
+  /** A merge request was set to merge when its pipeline succeeds, or no longer is. */
+  'mergeRequest.autoMergeChanged': {
+    readonly mergeRequestId: number
+    readonly projectId: number
+    readonly iid: number
+    readonly change: AutoMergeChange
+  }
   'epic.opened': { readonly epic: Epic }
   /** Fields or labels changed; not the state. */
   'epic.updated': { readonly before: Epic; readonly after: Epic }

@@ -15,6 +15,7 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'mergeRequest.closed': true,
   'mergeRequest.reopened': true,
   'mergeRequest.merged': true,
+  'mergeRequest.autoMergeChanged': true,
   'epic.opened': true,
   'epic.updated': true,
   'epic.closed': true,

@@ -1,15 +1,22 @@
-import { defineReaction } from '../../kernel/reaction.ts'
+import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import { readConfiguration } from '../approval-rules/configuration.ts'
 import { selectOpenFrom } from '../merge-requests/queries.ts'
 import { removeApprovals } from './mutations.ts'
 
-/** Removes the approvals of open merge requests when their source branch is pushed to, if the project says so. */
-export const resetApprovalsOnPush = defineReaction('code.pushed', async (ctx, { projectId, push }) => {
-  if (push.refType !== 'branch' || push.ref === null) return
-  const open = await selectOpenFrom(ctx, projectId, push.ref).select('id').execute()
-  if (!open.length || !(await readConfiguration(ctx, projectId)).resetApprovalsOnPush) return
-  await removeApprovals(
-    ctx,
-    open.map(({ id }) => id),
-  )
-})
+/** Remove approvals that were given for other changes. */
+export const approvalReactions: readonly Reaction[] = [
+  /** For open merge requests from the branch, if the project says so. */
+  defineReaction('code.pushed', async (ctx, { projectId, push }) => {
+    if (push.refType !== 'branch' || push.ref === null) return
+    const open = await selectOpenFrom(ctx, projectId, push.ref).select('id').execute()
+    if (!open.length || !(await readConfiguration(ctx, projectId)).resetApprovalsOnPush) return
+    await removeApprovals(
+      ctx,
+      open.map(({ id }) => id),
+    )
+  }),
+  /** Approvals are for a merge into one branch. Another one can have other changes, rules and protection. */
+  defineReaction('mergeRequest.updated', async (ctx, { before, after }) => {
+    if (before.targetBranch !== after.targetBranch) await removeApprovals(ctx, [after.id])
+  }),
+]

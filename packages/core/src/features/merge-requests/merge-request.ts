@@ -56,7 +56,7 @@ export interface MergeRequestRecord {
   squashCommitSha: string | null
   /** Why the last rebase failed; null if it did not. */
   mergeError: string | null
-  /** Whether it is merged as soon as its pipeline succeeds. */
+  /** Whether it is merged as soon as its pipeline succeeds. Any change of its target, commits or approvals ends this. */
   mergeWhenPipelineSucceeds: boolean
   /** Estimated work in seconds; 0 for none. */
   timeEstimate: number
@@ -64,15 +64,38 @@ export interface MergeRequestRecord {
   totalTimeSpent: number
 }
 
-/** The choices of the user who merges when the pipeline succeeds. */
+/** A merge that happens when the pipeline succeeds: who set it, what that user has seen, and the choices of that user. */
 export interface AutoMerge {
   /** Null: the host. */
   readonly userId: number | null
+  /** The target branch when it was set; another one needs a new decision. */
+  readonly targetBranch: string
+  /** The tip of the source branch when it was set, in hexadecimal; null without a repository. No other commit is merged. */
+  readonly sha: string | null
   readonly mergeCommitMessage?: string | undefined
   readonly squashCommitMessage?: string | undefined
   readonly squash?: boolean | undefined
   readonly shouldRemoveSourceBranch?: boolean | undefined
 }
+
+/** What happened to the waiting of a merge request for its pipeline. */
+export type AutoMergeChange =
+  | {
+      /** A user has set it to merge when the pipeline succeeds. */
+      readonly action: 'enabled'
+      /** The commit that is merged, in hexadecimal; null without a repository. */
+      readonly sha: string | null
+    }
+  | {
+      /** A user has ended the waiting. */
+      readonly action: 'canceled'
+    }
+  | {
+      /** A change of the merge request has ended the waiting, or the merge was not possible. */
+      readonly action: 'aborted'
+      /** A clause such as `source branch was updated`. */
+      readonly reason: string
+    }
 
 /** The commits between which the diffs of a merge request are taken. */
 export interface DiffRefs {

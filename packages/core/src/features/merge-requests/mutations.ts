@@ -14,6 +14,7 @@ import {
 } from '../issuables/triage.ts'
 import { removePipelines } from '../pipeline-records/removal.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
+import { abortSilently } from './auto-merge.ts'
 import type { MergeRequest, MergeRequestDetails, MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, findMergeRequest } from './queries.ts'
 import { replaceReviewers } from './reviewers.ts'
@@ -88,6 +89,7 @@ export const setState = async (
   if (state !== 'merged') await assertNotMerging(ctx, record)
   if (record.state === 'closed' && state === 'merged')
     throw conflict('A closed merge request cannot be merged; reopen it first')
+  if (record.state !== state && state === 'closed') await abortSilently(ctx, record, 'merge request was closed')
   return transition(ctx, record, state)
 }
 
@@ -107,6 +109,8 @@ export const updateMergeRequest = async (
   if (Object.values(fields).every((value) => value === undefined)) return (await applyStateEvent()) as MergeRequest
   assertValidTitle(change.title)
   const before = await reload(ctx, subject.mergeRequest)
+  const { targetBranch = before.targetBranch } = change
+  if (targetBranch !== before.targetBranch) await abortSilently(ctx, before, 'target branch was changed')
   await ctx.db
     .updateTable('mergeRequest')
     .set({

@@ -1,20 +1,23 @@
 import { getProjectAccessLevel } from '../../access/actor-level.ts'
-import { findPastActor } from '../../access/authenticate.ts'
+import { findActiveActor, findPastActor } from '../../access/authenticate.ts'
 import { findProject } from '../../access/projects.ts'
+import type { JobPayloads } from '../../contract/job-payloads.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { isPlatformError } from '../../kernel/errors.ts'
+import { isPlatformError, type PlatformError } from '../../kernel/errors.ts'
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { type MergeRequestHead, readHead } from '../merge-request-changes/refresh.ts'
+import { abortAutoMerge } from '../merge-requests/auto-merge.ts'
 import type { AutoMerge } from '../merge-requests/merge-request.ts'
+import { loadConditions } from '../merge-requests/mergeability.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { changeRepository } from '../repository/writable-repository.ts'
-import { endAutoMerge } from './auto-merge.ts'
 import { findMerger, type Merger, mergeInRepository, recordMerge } from './merge.ts'
 import { notMergeableError } from './merge-errors.ts'
-import { assertMergeable } from './merge-input.ts'
+import { assertStillMergeable } from './merge-input.ts'
 
 /** A merge that waited, with the actor who asked for it. */
 interface WaitingMerge {
@@ -23,65 +26,86 @@ interface WaitingMerge {
   readonly autoMerge: AutoMerge
 }
 
-/** Undefined if the merge request was merged or closed, or no longer waits. */
-const readWaiting = async (ctx: Context, projectId: number, iid: number): Promise<WaitingMerge | undefined> => {
+/** Undefined if the merge request was merged or closed, or does not wait, or waits for another pipeline. */
+const readWaiting = async (
+  ctx: Context,
+  { projectId, iid, sha }: JobPayloads['mergeRequests.mergeAfterPipeline'],
+): Promise<WaitingMerge | undefined> => {
   const project = await findProject(ctx, projectId)
-  const mergeRequest = await findMergeRequest(ctx, projectId, iid)
-  if (project === undefined || mergeRequest?.state !== 'opened') return undefined
-  const row = await ctx.db
-    .selectFrom('mergeRequest')
-    .where('id', '=', mergeRequest.id)
-    .select('autoMerge')
-    .executeTakeFirst()
-  const autoMerge = row?.autoMerge ?? null
+  const record = await findMergeRequest(ctx, projectId, iid)
+  if (project === undefined || record?.state !== 'opened') return undefined
+  const row = ctx.db.selectFrom('mergeRequest').where('id', '=', record.id).select('autoMerge')
+  const autoMerge = (await row.executeTakeFirst())?.autoMerge ?? null
   if (autoMerge === null) return undefined
-  const subject = { kind: 'mergeRequest', project, access: 0, mergeRequest } as const
-  return { subject, head: await readHead(ctx, subject), autoMerge }
+  const subject = { kind: 'mergeRequest', project, access: 0, mergeRequest: record } as const
+  const waiting = { subject, head: await readHead(ctx, subject), autoMerge }
+  const { headPipeline } = (await loadConditions(ctx, [record]))(record)
+  // An earlier pipeline may have succeeded before the merge was set again.
+  const isAwaited = headPipeline === null || (headPipeline.status === 'success' && headPipeline.sha === sha)
+  return isAwaited ? waiting : undefined
 }
 
-/** The user may have lost the permission while the merge waited. */
+const refused = () => notMergeableError('The user who set it to merge is no longer permitted to')
+
+/** A user who was blocked or deleted meanwhile does not merge. */
+const findMergingActor = async (ctx: Context, { userId }: AutoMerge): Promise<Actor> => {
+  if (userId === null) return { kind: 'system', reason: 'merge' }
+  const actor = await findActiveActor(ctx, userId)
+  if (actor === undefined) throw refused()
+  return actor
+}
+
+/** The user may have lost the permission while the merge waited, and must have seen the branch and the commit. */
 const assertMayMerge = async (ctx: Context, { subject, autoMerge }: WaitingMerge): Promise<Merger> => {
   const { project, mergeRequest } = subject
-  const isDeleted = autoMerge.userId !== null && ctx.actor.kind !== 'user'
   const access = await getProjectAccessLevel(ctx, project)
   const branches = await readReferenceAccess(ctx, project, autoMerge.userId)
   if (
-    isDeleted ||
     !hasAbility(ctx.actor, { ...subject, access }, 'mergeRequest.merge') ||
     !branches.canMerge(mergeRequest.targetBranch)
   )
-    throw notMergeableError('The user who set it to merge is no longer permitted to')
-  await assertMergeable(ctx, mergeRequest)
+    throw refused()
+  if (autoMerge.targetBranch !== mergeRequest.targetBranch) throw notMergeableError('The target branch was changed')
+  await assertStillMergeable(ctx, mergeRequest)
   return findMerger(ctx, mergeRequest.authorId)
 }
 
-const merge = async ({ ports, now, write }: JobContext, waiting: WaitingMerge, sha: string): Promise<void> => {
+const merge = async ({ ports, now, write }: JobContext, waiting: WaitingMerge): Promise<void> => {
   const { subject, head, autoMerge } = waiting
-  const { userId, ...options } = autoMerge
+  const { userId: _, targetBranch: __, sha, ...options } = autoMerge
   const asMerger = <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
-    write(async (ctx) => work(ctx.actAs(await findPastActor(ctx, userId, 'merge'))))
-  const merger = await asMerger((ctx) => assertMayMerge(ctx, waiting))
+    write(async (ctx) => work(ctx.actAs(await findMergingActor(ctx, autoMerge))))
+  const assertPossible = (ctx: Context) => assertMayMerge(ctx, waiting)
+  const merger = await asMerger(assertPossible)
   if (head.opened === undefined) await asMerger((ctx) => recordMerge(ctx, subject))
   else
     await changeRepository({ ports, write: asMerger }, subject.project.id, (writer) =>
-      mergeInRepository(writer, { subject, head, merger, options: { ...options, sha }, now }),
+      mergeInRepository(writer, {
+        ...{ subject, head, merger, now, assertPossible },
+        // Without a known commit, none was seen: the merge fails.
+        options: { ...options, sha: sha ?? '' },
+      }),
     )
 }
 
 /** Errors that another attempt would repeat. */
-const isFinalError = (error: unknown) =>
+const isFinalError = (error: unknown): error is PlatformError =>
   isPlatformError(error) && ['conflict', 'forbidden', 'unprocessable', 'not_found', 'invalid'].includes(error.code)
 
 /** Merges a merge request whose pipeline has succeeded. A merge that is not possible ends the waiting. */
 export const mergeAfterPipeline = defineJob('mergeRequests.mergeAfterPipeline', {
-  async run(tools, { projectId, iid, sha }) {
-    const waiting = await tools.write((ctx) => readWaiting(ctx, projectId, iid))
+  async run(tools, payload) {
+    const waiting = await tools.write((ctx) => readWaiting(ctx, payload))
     if (waiting === undefined) return
     try {
-      await merge(tools, waiting, sha)
+      await merge(tools, waiting)
     } catch (error) {
       if (!isFinalError(error)) throw error
-      await tools.write((ctx) => endAutoMerge(ctx, waiting.subject.mergeRequest, (error as Error).message))
+      const { message } = error
+      await tools.write(async (ctx) => {
+        const asMerger = ctx.actAs(await findPastActor(ctx, waiting.autoMerge.userId, 'merge'))
+        await abortAutoMerge(asMerger, waiting.subject.mergeRequest, 'it cannot be merged', message)
+      })
     }
   },
 })

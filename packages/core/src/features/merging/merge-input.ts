@@ -54,10 +54,14 @@ export const assertMergeable = async (
 }
 
 /** @throws PlatformError `conflict` if the merge request has been changed since `record` was read */
-export const assertStillMergeable = async (ctx: Context, record: MergeRequestRecord): Promise<void> => {
+export const assertStillMergeable = async (
+  ctx: Context,
+  record: MergeRequestRecord,
+  options: { readonly waits?: boolean } = {},
+): Promise<MergeConditions> => {
   const current = await findMergeRequest(ctx, record.projectId, record.iid)
   if (current?.targetBranch !== record.targetBranch) throw notMergeableError('The target branch was changed')
-  await assertMergeable(ctx, current)
+  return assertMergeable(ctx, current, options)
 }
 
 const findUsers = async (ctx: Context, table: 'mergeRequestReviewer' | 'mergeRequestApproval', id: number) =>

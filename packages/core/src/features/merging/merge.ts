@@ -36,6 +36,8 @@ export interface Merge {
   readonly options: MergeOptions
   /** The time of the call, ISO 8601. */
   readonly now: string
+  /** Checks that belong to the transaction which announces the merge. Default: those of the merge request. */
+  readonly assertPossible?: (ctx: Context) => Promise<unknown>
 }
 
 interface Tips {
@@ -99,6 +101,7 @@ const toCause = (
 const mergeBranches = async (writer: RepositoryWriter, repository: Repository, merge: Merge, tips: Tips) => {
   const { subject, head, merger, options } = merge
   const { project, mergeRequest } = subject
+  const assertPossible = merge.assertPossible ?? ((ctx: Context) => assertStillMergeable(ctx, mergeRequest))
   const { opened } = head
   const content = await readVersionContent(writer, { ...head, opened: opened && { ...opened, repository } })
   const input = await writer.write((ctx) =>
@@ -119,7 +122,9 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
     userId: merger.userId,
     cause: toCause(mergeRequest, planned, input, removesSourceBranch),
     async apply(announce) {
-      await announce(updates, (ctx) => assertStillMergeable(ctx, mergeRequest))
+      await announce(updates, async (ctx) => {
+        await assertPossible(ctx)
+      })
       await repository.updateReferences(updates)
     },
   })

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
-import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type TransactionRunner } from '../../kernel/deferred.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
 import { readDetails } from '../merge-request-changes/details.ts'
 import { readHead, refresh } from '../merge-request-changes/refresh.ts'
+import { assertSourceTip } from '../merge-request-changes/source-tip.ts'
+import { cancelAutoMerge } from '../merge-requests/auto-merge.ts'
 import { assertValidBranches, insertMergeRequest, newMergeRequestInput } from '../merge-requests/creation.ts'
 import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
@@ -15,11 +16,11 @@ import { mergeRequest } from '../merge-requests/subject.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository } from '../repository/writable-repository.ts'
-import { endAutoMerge, startAutoMerge } from './auto-merge.ts'
 import { findMerger, mergeInRepository, recordMerge } from './merge.ts'
 import { notMergeableError } from './merge-errors.ts'
 import { assertMergeable } from './merge-input.ts'
 import { rebaseInRepository } from './rebase.ts'
+import { storeAutoMerge, waitForPipeline } from './wait-for-pipeline.ts'
 
 const Message = v.optional(v.pipe(v.string(), v.maxLength(100_000)))
 
@@ -34,7 +35,11 @@ const mergeInput = {
   shouldRemoveSourceBranch: v.optional(v.boolean()),
   /** The expected head of the source branch, a full hexadecimal SHA. Fails with `conflict` for another head. */
   sha: v.optional(v.pipe(v.string(), v.maxLength(64))),
-  /** Whether to merge once the running pipeline of the merge request succeeds. Without one, the merge happens at once. */
+  /**
+   * Whether to merge once the running pipeline of the merge request succeeds. Without one, the merge happens at once. It ends
+   * without a merge when the target branch, the source branch or the approvals change, when the merge request is closed, or if the
+   * caller may no longer merge at that time.
+   */
   autoMerge: v.optional(v.boolean()),
   /** The former name of `autoMerge`. */
   mergeWhenPipelineSucceeds: v.optional(v.boolean()),
@@ -106,22 +111,18 @@ export const mergingOperations = {
       const waits = options.autoMerge ?? options.mergeWhenPipelineSucceeds ?? false
       const { mustWait } = await assertMergeable(ctx, subject.mergeRequest, { waits })
       const head = await readHead(ctx, subject)
-      if (mustWait) {
-        if (options.sha !== undefined && options.sha !== head.storedVersion?.headCommitSha)
-          throw conflict(`SHA does not match HEAD of source branch: ${head.storedVersion?.headCommitSha ?? ''}`)
-        const { mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch } = options
-        const choices = { mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch }
-        await startAutoMerge(ctx, subject.mergeRequest, { userId: getUserId(ctx.actor) || null, ...choices })
-        return readDetails(ctx, subject)
-      }
       if (head.opened === undefined) {
-        if (options.sha !== undefined) throw conflict('SHA does not match HEAD of source branch: ')
-        await recordMerge(ctx, subject)
+        assertSourceTip(null, options.sha)
+        if (mustWait) await storeAutoMerge(ctx, subject.mergeRequest, options, null)
+        else await recordMerge(ctx, subject)
         return readDetails(ctx, subject)
       }
       const { ports, now } = ctx
       const merger = await findMerger(ctx, subject.mergeRequest.authorId)
-      return afterTransaction(async ({ read, write }): Promise<MergeRequestDetails> => {
+      return afterTransaction(async (runner): Promise<MergeRequestDetails> => {
+        const { read, write } = runner
+        if (mustWait && (await waitForPipeline(runner, subject.mergeRequest, { head, options })))
+          return read((later) => readDetails(later, subject))
         await changeRepository({ ports, write }, subject.project.id, (writer) =>
           mergeInRepository(writer, { subject, head, merger, options, now }),
         )
@@ -142,7 +143,7 @@ export const mergingOperations = {
     async run(ctx, _, subject) {
       if (!subject.mergeRequest.mergeWhenPipelineSucceeds || subject.mergeRequest.state !== 'opened')
         throw notMergeableError('The merge request does not wait for a pipeline')
-      await endAutoMerge(ctx, subject.mergeRequest)
+      await cancelAutoMerge(ctx, subject.mergeRequest)
       return readDetails(ctx, subject)
     },
   }),

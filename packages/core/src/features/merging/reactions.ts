@@ -3,12 +3,12 @@ import type { PushCause } from '../../contract/push-cause.ts'
 import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import { abortAutoMerge, selectWaiting } from '../merge-requests/auto-merge.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { setState } from '../merge-requests/mutations.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import { findStorageKey } from '../repository/queries.ts'
-import { endAutoMerge, selectWaiting } from './auto-merge.ts'
 import { closeIssues } from './close-issues.ts'
 
 type Push = Signals['code.pushed']
@@ -71,10 +71,16 @@ const markUnchecked = async ({ db }: Context, projectId: number, branch: string)
   }
 }
 
-/** A merge that waits for a pipeline is for the commits that its user has seen. */
-const endAutoMerges = async (ctx: Context, projectId: number, ref: string) => {
+/**
+ * A merge that waits for a pipeline is for the commits that its user has seen. The merge of another merge request into the source
+ * branch changes them as a push does; the merge itself may remove the branch.
+ */
+const abortAutoMerges = async (ctx: Context, { projectId, userId, cause }: Push, ref: string) => {
   const waiting = await selectWaiting(ctx, { projectId, ref, mergeRequestId: null }).execute()
-  for (const record of waiting) await endAutoMerge(ctx, record)
+  if (!waiting.length) return
+  const asPusher = ctx.actAs(await findPastActor(ctx, userId, 'push'))
+  for (const record of waiting)
+    if (record.id !== cause?.mergeRequestId) await abortAutoMerge(asPusher, record, 'source branch was updated')
 }
 
 /** A push can contain merge requests that were merged elsewhere. */
@@ -97,7 +103,7 @@ export const mergeReactions: readonly Reaction[] = [
     const { projectId, push, cause } = pushed
     if (push.refType !== 'branch' || push.ref === null) return
     if (cause !== null) await completeMerge(ctx, pushed, cause)
-    else await endAutoMerges(ctx, projectId, push.ref)
+    await abortAutoMerges(ctx, pushed, push.ref)
     if ((await findStorageKey(ctx, projectId)) === undefined) return
     await markUnchecked(ctx, projectId, push.ref)
     await enqueueDetection(ctx, pushed)

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import type { Issue } from '../issues/issue.ts'
-import type { MergeRequest } from '../merge-requests/merge-request.ts'
+import type { AutoMergeChange, MergeRequest } from '../merge-requests/merge-request.ts'
 import { insertNote } from './mutations.ts'
 import type { NoteKey } from './queries.ts'
 
@@ -40,6 +40,11 @@ const describeReviewRequests = (before: MergeRequest, after: MergeRequest): stri
   ]
 }
 
+const describeTargetBranch = (before: MergeRequest, after: MergeRequest): string[] =>
+  before.targetBranch === after.targetBranch
+    ? []
+    : [`changed target branch from \`${before.targetBranch}\` to \`${after.targetBranch}\``]
+
 const describeMilestone = (before: Issuable, after: Issuable): string[] => {
   if (before.milestone?.id === after.milestone?.id) return []
   return [after.milestone ? `changed milestone to %"${after.milestone.title}"` : 'removed milestone']
@@ -58,6 +63,16 @@ const describeChanges = (before: Issuable, after: Issuable, noun: string): strin
 const describeConfidentiality = (before: Issue, after: Issue): string[] => {
   if (before.confidential === after.confidential) return []
   return [after.confidential ? 'made the issue confidential' : 'made the issue visible to everyone']
+}
+
+const describeAutoMerge = (change: AutoMergeChange): string => {
+  if (change.action === 'canceled') return 'canceled the automatic merge'
+  if (change.action === 'aborted') return `aborted the automatic merge because ${change.reason}`
+  return [
+    'enabled an automatic merge when the pipeline',
+    ...(change.sha ? [`for ${change.sha}`] : []),
+    'succeeds',
+  ].join(' ')
 }
 
 /** Records changes as system notes. Label changes leave no notes: specification 1, "Note". */
@@ -81,10 +96,14 @@ export const systemNoteReactions: readonly Reaction[] = [
   defineReaction('mergeRequest.merged', (ctx, { mergeRequest }) =>
     insertSystemNotes(ctx, mergeRequestKey(mergeRequest), 'merged'),
   ),
+  defineReaction('mergeRequest.autoMergeChanged', (ctx, { mergeRequestId: id, change }) =>
+    insertSystemNotes(ctx, { column: 'mergeRequestId', id }, describeAutoMerge(change)),
+  ),
   defineReaction('mergeRequest.updated', (ctx, { before, after }) =>
     insertSystemNotes(
       ctx,
       mergeRequestKey(after),
+      ...describeTargetBranch(before, after),
       ...describeChanges(before, after, 'merge request'),
       ...describeReviewRequests(before, after),
     ),

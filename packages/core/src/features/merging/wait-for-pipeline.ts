@@ -1,0 +1,45 @@
+import type { Subjects } from '../../contract/subjects.ts'
+import { getUserId } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { TransactionRunner } from '../../kernel/deferred.ts'
+import { type MergeRequestHead, refresh } from '../merge-request-changes/refresh.ts'
+import { assertSourceTip, readSourceTip } from '../merge-request-changes/source-tip.ts'
+import { startAutoMerge } from '../merge-requests/auto-merge.ts'
+import { assertStillMergeable, type MergeOptions } from './merge-input.ts'
+
+type MergeRequest = Subjects['mergeRequest']['mergeRequest']
+
+/** Binds the merge to its caller, to the target branch and to the commit that the caller has seen. */
+export const storeAutoMerge = (
+  ctx: Context,
+  mergeRequest: MergeRequest,
+  { mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch }: MergeOptions,
+  sha: string | null,
+): Promise<void> =>
+  startAutoMerge(ctx, mergeRequest, {
+    userId: getUserId(ctx.actor) || null,
+    targetBranch: mergeRequest.targetBranch,
+    sha,
+    ...{ mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch },
+  })
+
+/**
+ * Lets a merge request of a project with a repository wait for its pipeline. Returns false if the pipeline has succeeded meanwhile.
+ *
+ * @throws PlatformError `conflict` if `sha` is not the tip of the source branch, or the merge is no longer possible
+ */
+export const waitForPipeline = async (
+  { write }: TransactionRunner,
+  mergeRequest: MergeRequest,
+  { head, options }: { readonly head: MergeRequestHead; readonly options: MergeOptions },
+): Promise<boolean> => {
+  // The pipeline that counts is that of the newest stored version.
+  await refresh({ write }, head)
+  const tip = await readSourceTip(head)
+  assertSourceTip(tip, options.sha)
+  return write(async (ctx) => {
+    const { mustWait } = await assertStillMergeable(ctx, mergeRequest, { waits: true })
+    if (mustWait) await storeAutoMerge(ctx, mergeRequest, options, tip)
+    return mustWait
+  })
+}
