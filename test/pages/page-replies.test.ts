@@ -11,6 +11,40 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
+describe('an address that resembles another site', () => {
+  const owners = [
+    '/%2Fevil.example',
+    '/%2F%2Fevil.example',
+    '//evil.example',
+    '/%5Cevil.example',
+    '/%09%2Fevil.example',
+  ]
+  const pages = [
+    'tags/x',
+    'tree/main',
+    'blob/main/a',
+    'releases/v1',
+    'issues',
+    'issues/1',
+    'commits/main',
+    'snippets/1',
+  ]
+  test.each(owners)('%s redirects and links only to this site', async (owner) => {
+    const visit = visitor(forge)
+    for (const path of [
+      owner,
+      ...pages.map((page) => `${owner}/-/${page}`),
+      `${owner}/info/refs?service=git-upload-pack`,
+    ]) {
+      const { status, headers, text } = await visit(path)
+      const location = headers.get('location')
+      if (location !== null) expect(new URL(location, forge.url).origin).toBe(new URL(forge.url).origin)
+      expect([path, status]).not.toEqual([path, 200])
+      expect(text).not.toMatch(/(?:href|action|src)="(?:\/\/|\/\\|https?:\/\/evil)/)
+    }
+  })
+})
+
 describe('a reply', () => {
   test('has a strict content security policy, and is revalidated', async () => {
     const visit = visitor(forge)

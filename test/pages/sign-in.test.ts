@@ -83,6 +83,11 @@ describe('the sign-in with a token', () => {
       '/\\evil.example',
       'javascript:alert(1)',
       '/a\nb\\c',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      '/\r/evil.example',
+      '/.//evil.example',
+      '/%2Fevil.example/-/tags/x',
       '',
     ]) {
       const response = await post({ token, return_to: path })

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Platform, Session } from '@forgelet/core'
+import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { maxAnonymousBodySize, maxBodySize } from '../request/body-limits.ts'
@@ -107,10 +108,12 @@ export const createGitResponder = (
     }
   }
 
-  const redirect = ({ request }: RequestContext, target: string): Reply =>
-    gitErrorReply(301, 'The URL of the repository ends with .git', {
-      Location: `${request.site ?? site.url}${target}`,
-    })
+  const redirect = ({ request }: RequestContext, target: string): Reply | undefined => {
+    const path = normalizeLocalPath(target)
+    if (path === undefined) return undefined
+    const Location = `${request.site ?? site.url}${path}`
+    return gitErrorReply(301, 'The URL of the repository ends with .git', { Location })
+  }
 
   return (context) => {
     const { method } = context.request

@@ -1,4 +1,5 @@
 import type { Session } from '@forgelet/core'
+import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { Html } from './html.ts'
@@ -65,5 +66,8 @@ export const readNumber = (text: string | undefined): number => (/^[0-9]{1,15}$/
 export const readPageNumber = ({ query }: PageContext, name = 'page'): number =>
   Math.max(1, readNumber(query.get(name) ?? undefined))
 
-/** A redirect to another page. */
-export const redirectTo = (location: string): Reply => ({ status: 302, headers: { Location: location } })
+/** A redirect to another page of this site; to the first one for other addresses. */
+export const redirectTo = (location: string): Reply => ({
+  status: 302,
+  headers: { Location: normalizeLocalPath(location) ?? '/' },
+})

@@ -125,6 +125,9 @@ const matchNamespace = (segments: readonly string[]): PageMatch => {
     : { route: '/:project', load: () => import('./views/project-or-group.ts'), parameters: { path } }
 }
 
+/** An encoded slash would start the address of another site in the links of a page. */
+const isName = /^[^\t\n\r/\\]+$/
+
 /** Addresses of the API, the control plane and git have no pages, whatever projects are called. */
 const isReserved = (segments: readonly string[]): boolean =>
   segments[0] === 'api' || segments[0] === '_forgelet' || segments.some((segment) => segment.endsWith('.git'))
@@ -135,7 +138,7 @@ export const matchPage = (path: string): PageMatch | undefined => {
   if (segments.length === 0) return { route: '/', load: () => import('./views/home.ts'), parameters: {} }
   const dash = segments.indexOf('-')
   const owner = dash < 0 ? segments : segments.slice(0, dash)
-  if (owner.includes('') || isReserved(owner)) return undefined
+  if (!owner.every((segment) => isName.test(segment)) || isReserved(owner)) return undefined
   if (dash < 0) return matchSnippet(segments) ?? matchNamespace(segments)
   const rest = segments.slice(dash + 1)
   if (dash === 0) return matchBelowDash(sitePages, '', rest, {})

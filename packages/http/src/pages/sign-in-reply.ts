@@ -1,4 +1,5 @@
 import { isPlatformError, type Platform } from '@forgelet/core'
+import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { PageContext } from './page-context.ts'
@@ -9,7 +10,7 @@ const maxFormSize = 16 * 1024
 
 /** Only paths of this site: another site could otherwise use the sign-in page to redirect to itself. */
 export const readReturnPath = (path: string | null): string =>
-  path !== null && /^\/(?![/\\])[^\\]*$/.test(path) && URL.canParse(path, 'http://localhost') ? path : '/'
+  (path === null ? undefined : normalizeLocalPath(path)) ?? '/'
 
 /**
  * Whether a form comes from a page of this site. Browsers send `Sec-Fetch-Site` to HTTPS and local sites, and `Origin` to all;
