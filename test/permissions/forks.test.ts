@@ -8,6 +8,7 @@ permissionTable(
   POST   /projects/:id/fork/source%2Fcode  401 403·403·404 403 403   403       403        200   200
 `,
   {
+    external: { 'POST /projects/:id/fork': '403·404·404' },
     prepare: async ({ as, host }) => {
       await as('owner').groups.create({ path: 'source', visibility: 'public' })
       await host.projects.create({ path: 'code', namespace: 'source', visibility: 'public' })

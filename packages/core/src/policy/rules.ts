@@ -57,8 +57,11 @@ const creationLevels = {
 } as const
 
 export const projectCreators = rule<Subjects['namespace']>(
-  'the roles that may create projects in the group (developers and above by default)',
-  (actor, { namespace, access }) => access >= creationLevels[namespace.projectCreationLevel] || isAdministrator(actor),
+  'the roles that may create projects in the group (developers and above by default); external users only in groups',
+  (actor, { namespace, access }) =>
+    isAdministrator(actor) ||
+    (access >= creationLevels[namespace.projectCreationLevel] &&
+      (namespace.kind === 'group' || nonExternalUsers.allows(actor, namespace))),
 )
 
 export const subgroupCreators = rule<Subjects['group']>(

@@ -32,9 +32,9 @@ export interface UserDetail extends User {
   colorSchemeId: number
   /** Maximum number of personal projects. Default: the setting `defaultProjectsLimit` when the user was created. */
   projectsLimit: number
-  /** Whether clients should offer to create groups. It has no effect on permissions. */
+  /** Whether clients should offer to create groups; false for external users, who cannot create top-level groups. */
   canCreateGroup: boolean
-  /** Whether `projectsLimit` is greater than 0. */
+  /** Whether `projectsLimit` is greater than 0; false for external users, who can create projects only in groups. */
   canCreateProject: boolean
   /** Whether the user signs in with two factors, as reported by the host's sign-in. */
   twoFactorEnabled: boolean

@@ -9,6 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
+import { assertAbility } from '../../policy/authorize.ts'
 import { findUser } from '../accounts/queries.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
@@ -19,7 +20,7 @@ import { createVisibilityError, detailsInput } from './details-input.ts'
 import { projectFilters, visibleProjectPage } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { scheduleProjectRemoval } from './schedule-removal.ts'
-import { mergeSettings } from './stored-settings.ts'
+import { mergeSettings, readProjectSettings } from './stored-settings.ts'
 
 const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
 
@@ -89,7 +90,10 @@ export const projects = {
   /** One project, by id or full path. */
   get: query({ on: project, can: 'project.read', run: (_ctx, _input, { project }) => ({ ...project }) }),
 
-  /** Updates a project. Absent fields keep their values; at least one change is required. */
+  /**
+   * Updates a project. Absent fields keep their values; at least one change is required. Only owners change `visibility` and
+   * `emailsDisabled`.
+   */
   update: command({
     on: project,
     can: 'project.update',
@@ -102,7 +106,16 @@ export const projects = {
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
-    async run(ctx, { settings, avatar, ...change }, { project }) {
+    async run(ctx, { settings, avatar, ...change }, subject) {
+      const { project } = subject
+      if (change.visibility !== undefined && change.visibility !== project.visibility)
+        assertAbility<'project'>(ctx.actor, subject, 'project.changeVisibility')
+      const { emailsDisabled } = settings ?? {}
+      if (
+        emailsDisabled !== undefined &&
+        emailsDisabled !== (await readProjectSettings(ctx, project.id)).emailsDisabled
+      )
+        assertAbility<'project'>(ctx.actor, subject, 'project.disableEmails')
       assertValidNames(change)
       const namespace = await findNamespace(ctx, project.namespaceId)
       if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
