@@ -11,7 +11,7 @@ const upload = async (url: string, content: string): Promise<string> => {
   const body = new FormData()
   body.set('file', new Blob([content]), 'note.txt')
   const response = await fetch(`${url}${project}/uploads`, { method: 'POST', headers, body })
-  expect(response.status).toBe(200)
+  expect(response.status).toBe(201)
   return ((await response.json()) as { url: string }).url
 }
 

@@ -17,7 +17,7 @@ const board = { name: 'Board', redirect_uri: 'https://board.example.com/callback
 
 test('an application is created with a secret that no other response contains, listed and removed', async () => {
   const { status, body } = await send('POST /applications', { as, json: board })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   const { secret, ...application } = body
   expect(application).toEqual({
     id: expect.any(Number),
@@ -45,7 +45,7 @@ test('several URIs and a public application', async () => {
   const { body } = await send('POST /applications', { as, json: { ...board, redirect_uri, confidential: false } })
   expect(body).toMatchObject({ callback_url: redirect_uri, confidential: false })
   const native = 'com.example.board:/callback\nhttp://127.0.0.1:7171/callback'
-  expect((await send('POST /applications', { as, json: { ...board, redirect_uri: native } })).status).toBe(200)
+  expect((await send('POST /applications', { as, json: { ...board, redirect_uri: native } })).status).toBe(201)
 })
 
 describe('invalid applications', () => {

@@ -21,7 +21,7 @@ test('a rule of a project is created, listed, changed and removed', async () => 
   const group = (await forge.host.groups.get({ group: 'acme' })).id
   const json = { name: 'Review', approvals_required: 1, user_ids: [await findId('bob')], group_ids: [group] }
   const { status, body } = await send(`POST ${base}/approval_rules`, { as: 'alice', json })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toMatchObject({
     id: expect.any(Number),
     name: 'Review',
@@ -63,7 +63,7 @@ test('the settings of a project are read and changed', async () => {
   expect((await send(`GET ${base}/approvals`, { as: 'alice' })).body).toEqual(settings)
   const json = { approvals_before_merge: 2, merge_requests_author_approval: false }
   expect(await send(`POST ${base}/approvals`, { as: 'alice', json })).toMatchObject({
-    status: 200,
+    status: 201,
     body: { ...settings, ...json },
   })
   expect((await send(`GET ${mergeRequest}/approvals`)).body).toMatchObject({ approvals_required: 2, approvals_left: 2 })
@@ -75,7 +75,7 @@ test('a merge request has rules of its own, and cannot be merged until they are 
   const rules = `${mergeRequest}/approval_rules`
   const json = { name: 'x', approvals_required: 2, approval_project_rule_id: source.id }
   const { status, body } = await send(`POST ${rules}`, { as: 'bob', json })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toMatchObject({
     name: 'Owners',
     source_rule: { id: source.id, approvals_required: 1 },
@@ -104,7 +104,7 @@ test('a merge request has rules of its own, and cannot be merged until they are 
   expect((await send(`DELETE ${one}`, { as: 'bob' })).status).toBe(204)
   const required = await send(`POST ${mergeRequest}/approvals`, { as: 'bob', json: { approvals_required: 3 } })
   expect(required).toMatchObject({
-    status: 200,
+    status: 201,
     body: { approvals_required: 4, approvals_left: 2, approval_rules_left: [{ name: 'All Members' }] },
   })
   await send(`POST ${mergeRequest}/unapprove`, { as: 'alice' })

@@ -93,7 +93,7 @@ test('a project is imported by a job', async () => {
     namespace: 'acme/tools',
     'override_params[description]': 'Moved',
   })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.any(Number),
     description: 'Moved',

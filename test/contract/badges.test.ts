@@ -26,7 +26,7 @@ describe.each([
   test('are added, changed and removed', async () => {
     const json = { ...urls, name: 'Coverage' }
     const { status, body } = await send(`POST ${base}`, { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     const { body: example } = await send('GET /projects/acme%2Fweb')
     expect(body).toEqual({
       ...json,

@@ -24,7 +24,7 @@ describe.each([
 
   test('are created, changed and removed', async () => {
     const { status, body } = await call(`POST ${base}`, { name: 'Work' })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({
       id: expect.any(Number),
       name: 'Work',
@@ -76,7 +76,7 @@ describe.each([
     const user = (await forge.host.users.get({ user: 'alice' })).id
     const labelId = await label('doing')
     const first = await call(`POST ${lists}`, { label_id: labelId })
-    expect(first).toMatchObject({ status: 200 })
+    expect(first).toMatchObject({ status: 201 })
     expect(first.body).toEqual({
       id: expect.any(Number),
       label: { id: labelId, name: 'doing', color: '#FF0000', description: null },

@@ -16,7 +16,7 @@ const create = (json: object) => send('POST /broadcast_messages', { as: 'root', 
 
 test('messages are created, changed and removed', async () => {
   const { status, body } = await create({ message: 'Maintenance at noon' })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.any(Number),
     message: 'Maintenance at noon',

@@ -117,7 +117,7 @@ test('creates a pipeline from the file of a branch or tag', async () => {
     as: 'bob',
     json: { ref: 'main', variables: [{ key: 'LEVEL', value: 'high' }] },
   })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toMatchObject({ ref: 'main', tag: false, source: 'api', status: 'pending', user: { username: 'bob' } })
   const { body: jobs } = await send(`GET ${web}/pipelines/${body.id}/jobs`)
   expect(jobs.map(({ name, status }: { name: string; status: string }) => [name, status]).toSorted()).toEqual([
@@ -150,7 +150,7 @@ test('creates a pipeline of a merge request with the jobs for it', async () => {
   await forge.host.mergeRequests.create({ project: 'acme/web', title: 'x', sourceBranch: 'topic', author: 'bob' })
   const { iid } = (await forge.host.mergeRequests.list({ project: 'acme/web', sourceBranch: 'topic' })).items[0] ?? {}
   const { status, body } = await send(`POST ${web}/merge_requests/${iid}/pipelines`, { as: 'bob' })
-  expect([status, body.ref, body.source]).toEqual([200, `refs/merge-requests/${iid}/head`, 'merge_request_event'])
+  expect([status, body.ref, body.source]).toEqual([201, `refs/merge-requests/${iid}/head`, 'merge_request_event'])
   const { body: jobs } = await send(`GET ${web}/pipelines/${body.id}/jobs`)
   expect(jobs.map(({ name }: { name: string }) => name)).toEqual(['request'])
   expect((await send(`GET ${web}/merge_requests/${iid}/pipelines`)).body[0].id).toBe(body.id)

@@ -24,7 +24,7 @@ describe.each([
   test('are created, listed, changed and removed', async () => {
     const created = await create({ key: 'TOKEN', value: 'first' })
     const token = { key: 'TOKEN', value: 'first', ...defaults, ...scope }
-    expect(created).toMatchObject({ status: 200 })
+    expect(created).toMatchObject({ status: 201 })
     expect(created.body).toEqual(token)
     const json = { key: 'FILE', value: 'a\nb', variable_type: 'file', protected: true, raw: true }
     expect((await create(json)).body).toEqual({ ...json, masked: false, ...scope })

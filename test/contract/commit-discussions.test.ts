@@ -23,7 +23,7 @@ const start = async (body = 'First') => (await send(`POST ${list}`, { as: 'bob',
 describe('discussions on commits', () => {
   test('are started, answered, changed and listed', async () => {
     const { status, body } = await send(`POST ${list}`, { as: 'bob', json: { body: 'First' } })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{40}$/),
       individual_note: false,

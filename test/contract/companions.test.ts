@@ -172,7 +172,7 @@ describe('issues', () => {
     expect(await send(`POST ${web}/issues`, { as: 'mallory', json })).toMatchObject({ status: 403 })
     const opened = await send(`POST ${web}/issues`, { as: 'bob', json })
     expect(opened).toMatchObject({
-      status: 200,
+      status: 201,
       body: {
         labels: ['bug', 'fresh'],
         assignee: { username: 'alice' },
@@ -216,7 +216,7 @@ describe('issues', () => {
   test('emoji', async () => {
     const path = `${web}/issues/2/award_emoji`
     const { status, body } = await send(`POST ${path}`, { as: 'bob', json: { name: 'rocket' } })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.any(Number),
       name: 'rocket',

@@ -62,7 +62,7 @@ test.each(['issue', 'merge request', 'snippet', 'epic'])('a discussion of an %s'
   expect(await send(`POST ${list}`, { json: { body: 'First' } })).toMatchObject({ status: 401 })
   expect(await send(`POST ${list}`, { as: 'bob', json: {} })).toMatchObject({ status: 400 })
   const { status, body } = await send(`POST ${list}`, { as: 'bob', json: { body: 'First' } })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{40}$/),
     individual_note: false,

@@ -19,7 +19,7 @@ const sha = 'a'.repeat(40)
 test('a draft note is created, changed, published and removed', async () => {
   const json = { note: 'Hello', commit_id: sha }
   const { status, body } = await send(`POST ${drafts}`, { as: 'bob', json })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.any(Number),
     author_id: (await forge.host.users.get({ user: 'bob' })).id,
@@ -60,7 +60,7 @@ test('all draft notes are published at once', async () => {
   const position = { base_sha: sha, start_sha: sha, head_sha: sha, position_type: 'text', new_path: 'a', new_line: 3 }
   const reply = { note: 'Because', in_reply_to_discussion_id: discussion.body.id, resolve_discussion: true }
   expect(await send(`POST ${drafts}`, { as: 'bob', json: reply })).toMatchObject({
-    status: 200,
+    status: 201,
     body: { discussion_id: discussion.body.id, resolve_discussion: true },
   })
   const onDiff = await send(`POST ${drafts}`, { as: 'bob', json: { note: 'Here', position } })

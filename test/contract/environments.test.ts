@@ -247,7 +247,7 @@ test('a deployment is recorded, listed, changed and removed', async () => {
   const path = '/projects/acme%2Fweb/deployments'
   const json = { environment: 'review/new', sha: 'a'.repeat(40), ref: 'main', tag: false, status: 'running' }
   const { status, body } = await send(`POST ${path}`, { as: 'alice', json })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toMatchObject({ ref: 'main', status: 'running', environment: { name: 'review/new' }, deployable: null })
   expect((await send(`GET ${path}/${body.id}`, { as: 'alice' })).body).toEqual(body)
   expect((await send(`GET ${path}?environment=review/new&status=running`, { as: 'alice' })).body).toEqual([body])

@@ -16,7 +16,7 @@ afterEach(() => forge.close())
 test('users manage their own keys, which are public', async () => {
   const key = newGpgKey()
   const { status, body } = await send('POST /user/gpg_keys', { as: 'bob', json: { key: `${key}\n` } })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toEqual({ id: expect.any(Number), key, created_at: expect.stringMatching(/\.\d{3}Z$/) })
   expect((await send('GET /user/gpg_keys', { as: 'bob' })).body).toEqual([body])
   expect((await send(`GET /user/gpg_keys/${body.id}`, { as: 'bob' })).body).toEqual(body)

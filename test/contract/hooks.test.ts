@@ -45,7 +45,7 @@ const newContainerHook = {
 
 test('a new hook of a project receives pushes', async () => {
   const made = await send(`POST ${base}`, { as, json: { url } })
-  expect(made.status).toBe(200)
+  expect(made.status).toBe(201)
   expect(made.body).toEqual({ ...newContainerHook, project_id: 1 })
   const list = await send(`GET ${base}`, { as })
   expect(list.body).toEqual([made.body])
@@ -84,7 +84,7 @@ test('every flag is stored, and a change keeps the others', async () => {
 test('a hook of a group also has events of subgroups and members', async () => {
   const json = { url, subgroup_events: true, push_events: false }
   const made = await send('POST /groups/acme/hooks', { as, json })
-  expect(made.status).toBe(200)
+  expect(made.status).toBe(201)
   expect(made.body).toEqual({
     ...newContainerHook,
     push_events: false,
@@ -103,7 +103,7 @@ test('a hook of a group also has events of subgroups and members', async () => {
 
 test('administrators manage system hooks', async () => {
   const made = await send('POST /hooks', { as: 'root', json: { url } })
-  expect(made.status).toBe(200)
+  expect(made.status).toBe(201)
   expect(made.body).toEqual({ ...newHook, repository_update_events: true })
   const path = `/hooks/${made.body.id}`
   expect((await send('GET /hooks', { as: 'root' })).body).toEqual([made.body])
@@ -149,14 +149,14 @@ test.each([
 
 test('addresses of the local network are allowed by separate settings', async () => {
   const local = { url: 'http://10.0.0.1/x' }
-  expect(await send('POST /hooks', { as: 'root', json: local })).toMatchObject({ status: 200 })
+  expect(await send('POST /hooks', { as: 'root', json: local })).toMatchObject({ status: 201 })
   expect(await send(`POST ${base}`, { as, json: local })).toMatchObject({ status: 400 })
   const form = {
     allow_local_requests_from_web_hooks_and_services: 'true',
     allow_local_requests_from_system_hooks: 'false',
   }
   await send('PUT /application/settings', { as: 'root', form })
-  expect(await send(`POST ${base}`, { as, json: local })).toMatchObject({ status: 200 })
+  expect(await send(`POST ${base}`, { as, json: local })).toMatchObject({ status: 201 })
   expect(await send('POST /hooks', { as: 'root', json: local })).toMatchObject({ status: 400 })
 })
 

@@ -121,7 +121,7 @@ test('secure files are added, downloaded and removed', async () => {
     return { status: response.status, body: await response.json() }
   }
   const { status, body } = await add('release.jks', 'secret')
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.any(Number),
     name: 'release.jks',

@@ -22,7 +22,7 @@ describe.each(['/projects/acme%2Fweb', '/groups/acme'])('%s', (base) => {
   test('addresses are invited, listed, changed and removed', async () => {
     const form = { email: `${email},lee@example.org`, access_level: '30', invite_source: 'api' }
     const { status, body } = await invite(form)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 'success' } })
+    expect({ status, body }).toEqual({ status: 201, body: { status: 'success' } })
     const { body: listed, headers } = await send(`GET ${invitations}`, { as: 'alice' })
     expect(headers.get('x-total')).toBe('2')
     expect(listed[0]).toEqual({
@@ -49,7 +49,7 @@ describe.each(['/projects/acme%2Fweb', '/groups/acme'])('%s', (base) => {
     await forge.host.projects.get({ project: 'acme/web' })
     const json = { email: [email, 'mallory@example.com'], user_id: id, access_level: 60 }
     const { status, body } = await send(`POST ${invitations}`, { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({
       status: 'error',
       message: {

@@ -49,7 +49,7 @@ describe.each(items)('%s', (kind) => {
 
   test('a subscription changes once', async () => {
     expect(await send(`POST ${item}/subscribe`, { as: 'mallory' })).toMatchObject({
-      status: 200,
+      status: 201,
       body: { iid: 1, subscribed: true },
     })
     expect(await send(`POST ${item}/subscribe`, { as: 'mallory' })).toMatchObject({ status: 304 })
@@ -75,7 +75,7 @@ describe('links of issues', () => {
     const { id } = await forge.host.projects.get({ project })
     const json = { target_project_id: id, target_issue_iid: 2, link_type: 'blocks' }
     const { status, body } = await send(`POST ${base}`, { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ link_type: 'blocks', source_issue: { iid: 1 }, target_issue: { iid: 2 } })
     expect(await send(`POST ${base}`, { as: 'alice', json })).toMatchObject({ status: 409 })
     const link = { issue_link_id: body.id, iid: 2, link_type: 'blocks', link_created_at: expect.any(String) }
@@ -145,7 +145,7 @@ describe('moving an issue', () => {
     await send(`POST ${web}/issues/1/notes`, { as: 'bob', json: { body: 'Keep this' } })
     const { id } = await forge.host.projects.get({ project: 'acme/tools/deploy' })
     const { status, body } = await send(`POST ${web}/issues/1/move`, { as: 'alice', json: { to_project_id: id } })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ project_id: id, state: 'opened', title: 'The home page is slow' })
     const notes = (await send(`GET ${deploy}/issues/${body.iid}/notes`, { as: 'alice' })).body
     expect(notes).toContainEqual(expect.objectContaining({ body: 'Keep this' }))
@@ -168,7 +168,7 @@ describe('cloning an issue', () => {
     const { id } = await forge.host.projects.get({ project: 'acme/tools/deploy' })
     const clone = async (json: object) => send(`POST ${web}/issues/1/clone`, { as: 'alice', json })
     const { status, body } = await clone({ to_project_id: id, with_notes: true })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ project_id: id, title: 'The home page is slow', author: { username: 'alice' } })
     const notes = (await send(`GET ${deploy}/issues/${body.iid}/notes`, { as: 'alice' })).body
     expect(notes).toContainEqual(expect.objectContaining({ body: 'Keep this' }))

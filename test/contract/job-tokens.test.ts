@@ -36,7 +36,7 @@ describe('job tokens', () => {
     const environment = await send(`POST ${web}/environments`, { headers, json: { name: 'production' } })
     expect(environment.status).toBe(201)
     const deployment = { environment: 'production', ref: 'main', sha, status: 'success', tag: false }
-    expect((await send(`POST ${web}/deployments`, { headers, json: deployment })).status).toBe(200)
+    expect((await send(`POST ${web}/deployments`, { headers, json: deployment })).status).toBe(201)
     expect((await send(`GET ${web}/releases`, { headers })).status).toBe(200)
     const name = { name: 'Release' }
     expect((await send(`PUT ${web}/pipelines/${pipeline.id}/metadata`, { headers, json: name })).status).toBe(200)
@@ -108,7 +108,7 @@ describe('the scope of job tokens', () => {
     const [id, target] = [await idOf('acme/tools/deploy'), await idOf('acme/web')]
     const add = (json: object) => send(`POST ${base}/allowlist`, { as: 'alice', json })
     expect(await add({ target_project_id: target })).toMatchObject({
-      status: 200,
+      status: 201,
       body: { source_project_id: id, target_project_id: target },
     })
     expect(await read()).toBe(200)
@@ -128,7 +128,7 @@ describe('the scope of job tokens', () => {
     const { id } = await forge.host.groups.get({ group: 'acme' })
     const add = () => send(`POST ${base}/groups_allowlist`, { as: 'alice', json: { target_group_id: id } })
     expect(await add()).toMatchObject({
-      status: 200,
+      status: 201,
       body: { source_project_id: await idOf('acme/tools/deploy'), target_group_id: id },
     })
     expect((await add()).status).toBe(400)

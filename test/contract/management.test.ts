@@ -27,7 +27,7 @@ describe('projects', () => {
       topics: ['a'],
     }
     const { status, body } = await send('POST /projects', { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({
       name: 'new',
       path_with_namespace: 'acme/new',
@@ -115,7 +115,7 @@ describe('groups and namespaces', () => {
       as: 'bob',
       json: { name: 'Fresh', path: 'fresh', lfs_enabled: false },
     })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ full_path: 'fresh', lfs_enabled: false, projects: [] })
     const json = { name: 'Below', path: 'below', parent_id: body.id }
     expect((await send('POST /groups', { as: 'bob', json })).body).toMatchObject({ full_path: 'fresh/below' })

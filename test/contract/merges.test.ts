@@ -159,7 +159,7 @@ describe('merge requests with a repository', () => {
     const waiting = await put(body.iid, '/merge', options)
     expect(waiting).toMatchObject({ status: 200, body: { state: 'opened', merge_when_pipeline_succeeds: true } })
     const cancel = () => send(`POST ${path}/${body.iid}/cancel_merge_when_pipeline_succeeds`, { as: 'bob' })
-    expect(await cancel()).toMatchObject({ status: 200, body: { merge_when_pipeline_succeeds: false } })
+    expect(await cancel()).toMatchObject({ status: 201, body: { merge_when_pipeline_succeeds: false } })
     expect(await cancel()).toMatchObject({ status: 405 })
     await put(body.iid, '/merge', options)
     await forge.ci.finish(pipeline)

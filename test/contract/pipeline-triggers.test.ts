@@ -62,11 +62,11 @@ describe('triggers', () => {
     const { id, token } = await create()
     const json = { token, ref: 'main', variables: { NIGHT: '1' } }
     const { status, body } = await send(`POST ${web}/trigger/pipeline`, { json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ ref: 'main', source: 'trigger', user: { username: 'alice' } })
     expect(await jobsOf(body.id)).toEqual(['build', 'nightly'])
     const older = await send(`POST ${web}/ref/main/trigger/pipeline?token=${token}`)
-    expect(older).toMatchObject({ status: 200, body: { source: 'trigger' } })
+    expect(older).toMatchObject({ status: 201, body: { source: 'trigger' } })
     expect(await jobsOf(older.body.id)).toEqual(['build'])
     const form = await send(`POST ${web}/trigger/pipeline?token=${token}&ref=main&variables[NIGHT]=yes`)
     expect(await jobsOf(form.body.id)).toEqual(['build', 'nightly'])
@@ -96,7 +96,7 @@ describe('triggers', () => {
     await forge.host.users.block({ user: 'alice' })
     expect((await run()).status).toBe(404)
     await forge.host.users.unblock({ user: 'alice' })
-    expect((await run()).status).toBe(200)
+    expect((await run()).status).toBe(201)
     await forge.host.projects.archive({ project: 'acme/web' })
     expect((await run()).status).toBe(404)
   })
@@ -159,7 +159,7 @@ describe('schedules', () => {
     const variables = `${path}/${id}/variables`
     const variable = { key: 'NIGHT', value: '1', variable_type: 'env_var' }
     const added = await send(`POST ${variables}`, { as: 'bob', json: { key: 'NIGHT', value: '1' } })
-    expect(added).toMatchObject({ status: 200, body: variable })
+    expect(added).toMatchObject({ status: 201, body: variable })
     expect((await send(`POST ${variables}`, { as: 'bob', json: variable })).status).toBe(400)
     expect((await send(`GET ${path}/${id}`, { as: 'bob' })).body.variables).toEqual([variable])
     expect((await send(`GET ${path}/${id}`, { as: 'carol' })).body.variables).toEqual([])

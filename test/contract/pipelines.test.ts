@@ -32,7 +32,7 @@ test('a status of a commit creates a pipeline, and the next ones join it', async
     coverage: 81.5,
   }
   const { status, body } = await report({ state: 'pending', ...fields })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.any(Number),
     sha,

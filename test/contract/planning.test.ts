@@ -94,7 +94,7 @@ describe('emoji', () => {
 
   const giveAndRemove = async (path: string, type: string) => {
     const { status, body } = await send(`POST ${path}`, { as: 'bob', json: { name: 'tada' } })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ name: 'tada', user: { username: 'bob' }, awardable_type: type })
     expect((await send(`GET ${path}`, { as: 'bob' })).body).toContainEqual(body)
     expect((await send(`GET ${path}/${body.id}`, { as: 'bob' })).body).toEqual(body)
@@ -137,7 +137,7 @@ describe('epics', () => {
       color: 'red',
     }
     const { status, body } = await send(`POST ${path}`, { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ title: 'Big', labels: ['one', 'two'], due_date: '2027-01-01', color: '#FF0000' })
     expect(body).toMatchObject({ references: { full: `acme&${body.iid}` }, start_date: null, parent_id: null })
     const item = `${path}/${body.iid}`
@@ -185,7 +185,7 @@ describe('issues of an epic', () => {
   test('are assigned, listed, moved and removed', async () => {
     const path = await create('Big')
     const { status, body: link } = await assign(path, 1)
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(link).toMatchObject({ id: expect.any(Number), epic: { title: 'Big' }, issue: { iid: 1 } })
     const { body: second } = await assign(path, 2)
     const { body: fourth } = await assign(path, 4)
@@ -214,7 +214,7 @@ describe('issues of an epic', () => {
     const [first, second] = [await create('First'), await create('Second')]
     await assign(first, 1)
     expect(await assign(first, 1)).toMatchObject({ status: 409, body: { message: 'Issue(s) already assigned' } })
-    expect(await assign(second, 1)).toMatchObject({ status: 200 })
+    expect(await assign(second, 1)).toMatchObject({ status: 201 })
     expect([await list(first), await list(second)]).toEqual([[], [1]])
     const { iid } = await forge.host.epics.create({ group: 'partners', title: 'Other', author: 'erin' })
     const elsewhere = `/groups/partners/epics/${iid}/issues/${await issueId(1)}`

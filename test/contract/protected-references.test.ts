@@ -97,15 +97,15 @@ describe('protected branches', () => {
   })
 
   test('decide who pushes, creates and deletes them', async () => {
-    expect((await write('main')).status).toBe(200)
+    expect((await write('main')).status).toBe(201)
     await send(`DELETE ${branches}/main`, { as: 'alice' })
     await protect({ name: 'main' })
     expect(await write('main')).toMatchObject(notAllowed)
-    expect((await write('main', 'alice')).status).toBe(200)
+    expect((await write('main', 'alice')).status).toBe(201)
     await protect({ name: 'stable-*' })
     expect(await write('stable-1')).toMatchObject(notAllowed)
-    expect((await write('stable-1', 'alice')).status).toBe(200)
-    expect((await write('other')).status).toBe(200)
+    expect((await write('stable-1', 'alice')).status).toBe(201)
+    expect((await write('other')).status).toBe(201)
     const one = `${web}/repository/branches/stable-1`
     expect((await send(`GET ${one}`, { as: 'bob' })).body).toMatchObject({
       protected: true,
@@ -122,7 +122,7 @@ describe('protected branches', () => {
     await protect({ name: 'hotfix-*', push_access_level: 0 })
     await protect({ name: '*-bob', allowed_to_push: [{ access_level: 30 }] })
     expect(await write('hotfix-1')).toMatchObject(notAllowed)
-    expect((await write('hotfix-bob')).status).toBe(200)
+    expect((await write('hotfix-bob')).status).toBe(201)
   })
 
   test('decide who merges', async () => {

@@ -29,7 +29,7 @@ describe.each(owners)('the push rule of $kind', ({ kind, base }) => {
     expect((await send(`PUT ${rule}`, { as: 'alice', json: {} })).status).toBe(404)
     const json = { commit_message_regex: '#[0-9]+', deny_delete_tag: true, max_file_size: 5 }
     const { status, body } = await send(`POST ${rule}`, { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     const { body: project } = await send(`GET ${web}`)
     expect(body).toEqual({
       id: expect.any(Number),
@@ -73,7 +73,7 @@ describe.each(owners)('the push rule of $kind', ({ kind, base }) => {
       error: 'reject_unsigned_commits is not supported: signatures of commits are not verified',
     })
     const off = await send(`POST ${rule}`, { as: 'alice', json: { reject_unsigned_commits: false } })
-    expect(off.status).toBe(200)
+    expect(off.status).toBe(201)
   })
 })
 
@@ -100,14 +100,14 @@ test('commits, branches and tags over HTTP comply with the rule', async () => {
     status: 400,
     body: { message: "File name a.exe was prohibited by the pattern '\\.exe$'" },
   })
-  expect((await commit('Add a file #1')).status).toBe(200)
+  expect((await commit('Add a file #1')).status).toBe(201)
   const branch = (name: string) =>
     send(`POST ${web}/repository/branches`, { as: 'alice', json: { branch: name, ref: 'main' } })
   expect(await branch('feature')).toMatchObject({
     status: 400,
     body: { message: "Branch name 'feature' does not follow the pattern '^fix/'" },
   })
-  expect((await branch('fix/1')).status).toBe(200)
+  expect((await branch('fix/1')).status).toBe(201)
   await send(`POST ${web}/repository/tags`, { as: 'alice', json: { tag_name: 'v9', ref: 'main' } })
   expect(await send(`DELETE ${web}/repository/tags/v9`, { as: 'alice' })).toMatchObject({
     status: 400,

@@ -34,7 +34,7 @@ const pushes = async () =>
 describe('branches', () => {
   test('are created at a reference, listed with their state, and deleted', async () => {
     const created = await send(`POST ${base}/branches`, { as, json: { branch: 'topic/a', ref: first } })
-    expect(created.status).toBe(200)
+    expect(created.status).toBe(201)
     expect(created.body).toMatchObject({
       name: 'topic/a',
       merged: true,
@@ -145,7 +145,7 @@ describe('files', () => {
 
   test('are created, updated and deleted in commits of the caller', async () => {
     const created = await send(`POST ${path}`, { as, json: { ...commit, content: 'aGk=', encoding: 'base64' } })
-    expect(created).toMatchObject({ status: 200, body: { file_path: 'docs/guide.md', branch: 'main' } })
+    expect(created).toMatchObject({ status: 201, body: { file_path: 'docs/guide.md', branch: 'main' } })
     expect(await readFile('docs/guide.md')).toBe('hi')
     expect((await send(`GET ${path}/raw?ref=main`)).text).toBe('hi')
     await send(`PUT ${path}`, { as, json: { ...commit, content: 'hello', execute_filemode: true } })
@@ -203,7 +203,7 @@ describe('files', () => {
 
   test('a new branch starts at another one', async () => {
     const body = { ...commit, branch: 'topic', start_branch: 'main', content: 'x' }
-    expect(await send(`POST ${path}`, { as, json: body })).toMatchObject({ status: 200, body: { branch: 'topic' } })
+    expect(await send(`POST ${path}`, { as, json: body })).toMatchObject({ status: 201, body: { branch: 'topic' } })
     expect(await readFile('docs/guide.md', 'topic')).toBe('x')
     expect(await readFile('docs/guide.md')).toBe(404)
   })
@@ -229,7 +229,7 @@ describe('files', () => {
     await forge.host.projects.create({ namespace: 'acme', path: 'new', name: 'New' })
     const body = { ...commit, content: '# New' }
     const created = await send('POST /projects/acme%2Fnew/repository/files/README.md', { as: 'alice', json: body })
-    expect(created.status).toBe(200)
+    expect(created.status).toBe(201)
     expect((await send('GET /projects/acme%2Fnew', { as: 'alice' })).body).toMatchObject({
       empty_repo: false,
       default_branch: 'main',
@@ -243,7 +243,7 @@ describe('comments on commits', () => {
   test('are written on a commit or on a line, and listed by any name of the commit', async () => {
     const line = { note: 'Why?', path: 'src/a b.txt', line: 1, line_type: 'new' }
     const created = await send(`POST ${comments(second.slice(0, 8))}`, { as, json: line })
-    expect(created.status).toBe(200)
+    expect(created.status).toBe(201)
     expect(created.body).toEqual({
       ...line,
       author: expect.objectContaining({ username: 'bob', web_url: `${forge.url}/bob` }),
@@ -359,7 +359,7 @@ describe('commits', () => {
       status: 400,
       body: { message: 'The file has changed since you started editing it: README.md' },
     })
-    expect((await create({ ...commit, actions: [{ ...action, last_commit_id: first }] })).status).toBe(200)
+    expect((await create({ ...commit, actions: [{ ...action, last_commit_id: first }] })).status).toBe(201)
   })
 
   test('have the trailers of their messages', async () => {
@@ -425,7 +425,7 @@ describe('commits', () => {
   test('start in their own project only', async () => {
     const options = { ...commit, branch: 'topic', start_branch: 'main', actions: [] }
     expect((await create({ ...options, start_project: 'bob/notes' })).status).toBe(400)
-    expect((await create({ ...options, start_project: 'acme/web' })).status).toBe(200)
+    expect((await create({ ...options, start_project: 'acme/web' })).status).toBe(201)
   })
 
   test('are listed with filters', async () => {
@@ -504,7 +504,7 @@ describe('commits', () => {
         create({ ...commit, actions: [{ action: 'create', file_path: `file-${at}`, content: 'x' }] }),
       ),
     )
-    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
     expect((await send(`GET ${base}/commits`)).body).toHaveLength(10)
   })
 })

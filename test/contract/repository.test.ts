@@ -500,10 +500,10 @@ describe('branches and tags', () => {
 
 test('the repository is packed in a job, and its storage is listed for administrators', async () => {
   const { status, body } = await send('POST /projects/acme%2Fweb/housekeeping', { as: 'alice' })
-  expect({ status, body }).toEqual({ status: 202, body: { message: '202 Accepted' } })
+  expect({ status, body }).toEqual({ status: 201, body: { message: '201 Created' } })
   await forge.platform.jobs.drain()
   expect((await send(`GET ${base}/branches/main`)).status).toBe(200)
-  expect((await send('POST /projects/bob%2Fnotes/housekeeping', { as: 'bob' })).status).toBe(202)
+  expect((await send('POST /projects/bob%2Fnotes/housekeeping', { as: 'bob' })).status).toBe(201)
   const storage = await send('GET /projects/acme%2Fweb/storage', { as: 'root' })
   expect(storage.body).toEqual({
     project_id: expect.any(Number),

@@ -43,7 +43,7 @@ describe('uploads', () => {
     const bytes = new Uint8Array(Array.from({ length: 256 }, (_, at) => at))
     const given = await withFile('a page.html', bytes)
     const { status, body } = await send(`POST ${base}/uploads`, { as: 'dave', ...given })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
     expect(body).toEqual({
       id: expect.any(Number),
@@ -161,7 +161,7 @@ describe('merge requests', () => {
     const position = { base_sha: head, start_sha: head, head_sha: head, new_path: 'a', new_line: '2' }
     const json = { body: 'Here', position }
     const { status, body } = await send(`POST ${mergeRequest}/discussions`, { as: 'bob', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{40}$/),
       individual_note: false,
@@ -237,7 +237,7 @@ describe('releases', () => {
     const links = [{ name: 'Tool', url: 'https://example.com/tool', link_type: 'package', filepath: '/bin/tool' }]
     const json = { tag_name: 'v1/a', ref: 'main', description: '**x**', milestones: ['1.0'], assets: { links } }
     const { status, body } = await send(`POST ${base}/releases`, { as: 'bob', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
     expect(body).toMatchObject({
       tag_name: 'v1/a',
@@ -286,7 +286,7 @@ describe('release links', () => {
     expect(await send(`POST ${links}`, { json })).toMatchObject({ status: 401 })
     expect(await send(`POST ${links}`, { as: 'carol', json })).toMatchObject({ status: 403 })
     const { status, body } = await send(`POST ${links}`, { as: 'bob', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ id: expect.any(Number), ...json, link_type: 'other' })
     expect((await send(`GET ${links}`)).body).toEqual([body])
     expect((await send(`GET ${links}/${body.id}`)).body).toEqual(body)

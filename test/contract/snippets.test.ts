@@ -293,7 +293,7 @@ test('a snippet of a project is created, read, changed and removed', async () =>
     as: 'carol',
     json: { title: 'A', visibility: 'public', files },
   })
-  expect({ status, body }).toMatchObject({ status: 200, body: { title: 'A', file_name: 'a.txt' } })
+  expect({ status, body }).toMatchObject({ status: 201, body: { title: 'A', file_name: 'a.txt' } })
   expect((await send(`GET ${base}`)).body).toEqual([body])
   expect((await send(`GET ${base}/${body.id}`)).body).toEqual(body)
   expect((await send(`GET ${base}/${body.id}/raw`)).text).toBe('Text')

@@ -201,7 +201,7 @@ test.each(['projects/acme%2Fweb/issues', 'projects/acme%2Fweb/merge_requests', '
     await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
     const line = `POST /${path}/1/todo`
     const { status, body } = await send(line, { as: 'mallory' })
-    expect({ status, body }).toMatchObject({ status: 200, body: { action_name: 'marked', target: { iid: 1 } } })
+    expect({ status, body }).toMatchObject({ status: 201, body: { action_name: 'marked', target: { iid: 1 } } })
     expect(await send(line, { as: 'mallory' })).toMatchObject({ status: 304 })
   },
 )

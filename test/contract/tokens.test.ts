@@ -20,7 +20,7 @@ describe.each(parents)('access tokens of %s', (parent) => {
   test('are created, listed, rotated and revoked', async () => {
     const json = { name: 'robot', scopes: ['api'], access_level: 30, expires_at: '2999-01-01' }
     const { status, body } = await send(`POST ${path}`, { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     const { token, ...shown } = body
     expect(body).toEqual({
       id: expect.any(Number),
@@ -64,7 +64,7 @@ describe.each(parents)('deploy tokens of %s', (parent) => {
   test('are created, listed and removed', async () => {
     const json = { name: 'cluster', scopes: ['read_repository', 'read_registry'], expires_at: '2999-01-01' }
     const { status, body } = await send(`POST ${path}`, { as: 'alice', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     const { token, ...shown } = body
     expect(token).toMatch(/^fgdt-/)
     expect(shown).toEqual({

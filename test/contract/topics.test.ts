@@ -73,7 +73,7 @@ test('a renamed, merged or removed topic changes its projects', async () => {
   const idOf = (name: string) => body.find((topic: { name: string }) => topic.name === name).id
   const merge = { source_topic_id: idOf('Rustlang'), target_topic_id: idOf('Rust') }
   const merged = await send('POST /topics/merge', { as: 'root', json: merge })
-  expect(merged).toMatchObject({ status: 200, body: { name: 'Rust', total_projects_count: 2 } })
+  expect(merged).toMatchObject({ status: 201, body: { name: 'Rust', total_projects_count: 2 } })
   expect(await topicsOf('acme/tools/deploy')).toEqual(['Rust'])
   expect(await topicsOf('acme/web')).toEqual(['Rust', 'web'])
   expect((await send('POST /topics/merge', { as: 'root', json: merge })).status).toBe(404)

@@ -22,7 +22,7 @@ describe.each([
 
   test('has pages', async () => {
     const { status, body } = await send(`POST ${base}`, { as: 'alice', json: page })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toEqual({ ...page, slug: 'Set-up-the-project', format: 'markdown', encoding: 'UTF-8' })
     expect((await send(`GET ${base}/Set-up-the-project`, { as: 'alice' })).body).toEqual(body)
     const nested = await create({ title: 'docs/First steps', content: '', format: 'org' })
@@ -101,7 +101,7 @@ test('files are attached to the wiki of a project', async () => {
   const headers = { 'content-type': request.headers.get('content-type') as string }
   const raw = new Uint8Array(await request.arrayBuffer())
   const { status, body } = await send(`POST ${project}/wikis/attachments`, { as: 'bob', raw, headers })
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   const path = expect.stringMatching(/^uploads\/[0-9a-f]{32}\/a_picture.png$/)
   expect(body).toEqual({
     file_name: 'a_picture.png',

@@ -2,6 +2,8 @@ import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { demo } from '@forgelet/fixtures'
 import { fetchHandler } from '@forgelet/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../../packages/http/src/routes.ts'
+import { getSuccessStatus } from '../../packages/http/src/routing/route.ts'
 import { client, type Send } from '../contract/client.ts'
 import { world } from '../sqlite-world.ts'
 
@@ -574,7 +576,18 @@ describe('replies', () => {
     expect(`${answer.headers.get('link')}${answer.text}`).not.toContain('evil')
   })
 
-  test('to creations can have status 201 like GitLab', async () => {
+  test('to creations have status 201, except by the routes of the specification', async () => {
+    const statusOf = async (line: string, json: object) => (await send(line, { as: 'alice', json })).status
+    for (const route of routes.filter(({ extension, creates }) => extension && creates)) {
+      expect([201, 202, 204], route.path).toContain(getSuccessStatus(route, route.respond.status))
+    }
+    expect(await statusOf(`POST ${labels}`, { name: 'made', color: 'red' })).toBe(200)
+    expect(await statusOf('POST /projects/acme%2Fweb/issues', { title: 'Made' })).toBe(201)
+    expect(await statusOf('POST /projects/acme%2Fweb/issues/1/subscribe', {})).toBe(201)
+    expect(await statusOf('POST /projects/acme%2Fweb/issues/1/time_estimate', { duration: '1h' })).toBe(200)
+  })
+
+  test('to creations of the specification can have status 201 like GitLab', async () => {
     await using other = await world({ http: { createdStatus: 201 } })
     const post = client(other)
     const options = { as: 'alice', json: { name: 'made', color: 'red' } }

@@ -332,7 +332,7 @@ describe('rate limits', () => {
     const server = await serve(limited.platform, testOptions)
     const first = await createIssue(server)
     expect([first.status, first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')]).toEqual([
-      200,
+      201,
       '2',
       '1',
     ])
@@ -380,7 +380,7 @@ describe('rate limits', () => {
     const server = await serve(limited.platform, { ...testOptions, rateLimits: false })
     for (const target of [limited, limited, server, server]) {
       const response = await createIssue(target)
-      expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([200, null])
+      expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([201, null])
     }
     await server.close()
   })

@@ -65,9 +65,9 @@ describe('a todo on an issue, a merge request or an epic', () => {
   permissionTable(
     `
     call                                    anonymous   non-member  guest reporter developer maintainer owner admin
-    POST /projects/:id/issues/1/todo         401         200·200·404 200   200      200       200        200   200
-    POST /projects/:id/merge_requests/1/todo 401         200·200·404 -     200      200       200        200   200
-    POST /groups/:id/epics/1/todo            401         200·200·404 200   200      200       200        200   200
+    POST /projects/:id/issues/1/todo         401         201·201·404 201   201      201       201        201   201
+    POST /projects/:id/merge_requests/1/todo 401         201·201·404 -     201      201       201        201   201
+    POST /groups/:id/epics/1/todo            401         201·201·404 201   201      201       201        201   201
     `,
     {
       users: ['writer'],

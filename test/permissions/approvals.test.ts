@@ -42,19 +42,19 @@ describe('approval rules', () =>
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/approvals 401 403·403·404 403 403 200 200 200 200
-    POST   /projects/:id/approvals 401 403·403·404 403 403 403 200 200 200
+    POST   /projects/:id/approvals 401 403·403·404 403 403 403 201 201 201
     GET    /projects/:id/approval_rules 401 403·403·404 403 403 200 200 200 200
-    POST   /projects/:id/approval_rules 401 403·403·404 403 403 403 200 200 200
+    POST   /projects/:id/approval_rules 401 403·403·404 403 403 403 201 201 201
     GET    /projects/:id/approval_rules/:project_rule 401 403·403·404 403 403 200 200 200 200
     PUT    /projects/:id/approval_rules/:project_rule 401 403·403·404 403 403 403 200 200 200
     DELETE /projects/:id/approval_rules/:project_rule 401 403·403·404 403 403 403 204 204 204
     GET    ${at}/approvals 200·404·404 200·200·404 - 200 200 200 200 200
-    POST   ${at}/approvals 401 403·403·404 - 403 200 200 200 200
-    POST   ${at}/approve 401 403·403·404 - 403 200 200 200 200
+    POST   ${at}/approvals 401 403·403·404 - 403 201 201 201 201
+    POST   ${at}/approve 401 403·403·404 - 403 201 201 201 201
     PUT    ${at}/reset_approvals 401 403·403·404 - 403 403 403 403 403
     GET    ${at}/approval_state 401 200·200·404 - 200 200 200 200 200
     GET    ${at}/approval_rules 401 200·200·404 - 200 200 200 200 200
-    POST   ${at}/approval_rules 401 403·403·404 - 403 200 200 200 200
+    POST   ${at}/approval_rules 401 403·403·404 - 403 201 201 201 201
     GET    ${at}/approval_rules/:rule 401 200·200·404 - 200 200 200 200 200
     PUT    ${at}/approval_rules/:rule 401 403·403·404 - 403 200 200 200 200
     DELETE ${at}/approval_rules/:rule 401 403·403·404 - 403 204 204 204 204
@@ -63,7 +63,7 @@ describe('approval rules', () =>
   ))
 
 describe('an approved merge request', () =>
-  permissionTable(`POST ${at}/unapprove 401 403·403·404 - 403 200 200 200 200`, {
+  permissionTable(`POST ${at}/unapprove 401 403·403·404 - 403 201 201 201 201`, {
     ...options,
     prepare: async (forge) => {
       await prepare(forge)

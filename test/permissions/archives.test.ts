@@ -33,7 +33,7 @@ describe('archives', () =>
     GET  /projects/:id/export           401         403·403·404 403         403      403       200        200   200
     GET  /projects/:id/export/download  401         403·403·404 403         403      403       200        200   200
     GET  /projects/:id/import           401         200·200·404 200         200      200       200        200   200
-    POST /projects/import               401         403·403·404 403         403      403       200        200   200
+    POST /projects/import               401         403·403·404 403         403      403       201        201   201
     POST /groups/:id/export             401         403·403·404 403         403      403       403        202   202
     GET  /groups/:id/export             401         403·403·404 403         403      403       403        200   200
     GET  /groups/:id/export/download    401         403·403·404 403         403      403       403        200   200

@@ -45,13 +45,13 @@ describe("somebody else's issue", () => {
     `
     call                                    anonymous   non-member  guest reporter developer maintainer owner admin
     GET  /projects/:id/issues               200·404·404 200·200·404 200   200      200       200        200   200
-    POST /projects/:id/issues               401         200·200·404 200   200      200       200        200   200
+    POST /projects/:id/issues               401         201·201·404 201   201      201       201        201   201
     GET  /projects/:id/issues/1             200·404·404 200·200·404 200   200      200       200        200   200
     PUT  /projects/:id/issues/1             401         403·403·404 403   200      200       200        200   200
     GET  /projects/:id/issues/1/award_emoji 200·404·404 200·200·404 200   200      200       200        200   200
-    POST /projects/:id/issues/1/award_emoji 401         200·200·404 200   200      200       200        200   200
+    POST /projects/:id/issues/1/award_emoji 401         201·201·404 201   201      201       201        201   201
     GET  /projects/:id/milestones           200·404·404 200·200·404 200   200      200       200        200   200
-    POST /projects/:id/milestones           401         403·403·404 403   200      200       200        200   200
+    POST /projects/:id/milestones           401         403·403·404 403   201      201       201        201   201
     `,
     options,
   )
@@ -63,12 +63,12 @@ describe("somebody else's merge request", () => {
     `
     call                                            anonymous   non-member  guest reporter developer maintainer owner admin
     GET  /projects/:id/merge_requests               200·404·404 200·200·404 200·200·403 200      200       200        200   200
-    POST /projects/:id/merge_requests               401         403·403·404 403   403      200       200        200   200
+    POST /projects/:id/merge_requests               401         403·403·404 403   403      201       201        201   201
     PUT  /projects/:id/merge_requests/1             401         403·403·404 -     403      200       200        200   200
     PUT  /projects/:id/merge_requests/1/merge       401         403·403·404 -     403      200       200        200   200
     GET  /projects/:id/merge_requests/1/reviewers   200·404·404 200·200·404 -     200      200       200        200   200
     GET  /projects/:id/merge_requests/1/award_emoji 200·404·404 200·200·404 -     200      200       200        200   200
-    POST /projects/:id/merge_requests/1/award_emoji 401         200·200·404 -     200      200       200        200   200
+    POST /projects/:id/merge_requests/1/award_emoji 401         201·201·404 -     201      201       201        201   201
     `,
     options,
   )
@@ -102,7 +102,7 @@ describe('a merge request with branches', () => {
 
 describe('a merge request that waits for its pipeline', () => {
   const cancel = 'POST /projects/:id/merge_requests/1/cancel_merge_when_pipeline_succeeds'
-  permissionTable(`${cancel} 401 403·403·404 - 403 200 200 200 200`, {
+  permissionTable(`${cancel} 401 403·403·404 - 403 201 201 201 201`, {
     ...options,
     prepare: async ({ host }) => {
       for (const visibility of visibilities) {
@@ -149,8 +149,8 @@ describe('an issue by its id, its removal and its move', () => {
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /issues/:issue_id 401 403 403 403 403 403 403 200
     DELETE /projects/:id/issues/1 401 403·403·404 403 403 403 403 204 204
-    POST   /projects/:id/issues/1/move 401 403·403·404 403 403 403 403 403 200
-    POST   /projects/:id/issues/1/clone 401 403·403·404 403 403 403 403 403 200
+    POST   /projects/:id/issues/1/move 401 403·403·404 403 403 403 403 403 201
+    POST   /projects/:id/issues/1/clone 401 403·403·404 403 403 403 403 403 201
     PUT    /projects/:id/issues/1/reorder 401 403·403·404 403 200 200 200 200 200
     `,
     {
@@ -177,16 +177,16 @@ describe('companions of issues and merge requests', () => {
     GET    /projects/:id/issues/1/time_stats 200·404·404 200·200·404 200 200 200 200 200 200
     POST   /projects/:id/issues/1/time_estimate 401 403·403·404 403 200 200 200 200 200
     POST   /projects/:id/issues/1/reset_time_estimate 401 403·403·404 403 200 200 200 200 200
-    POST   /projects/:id/issues/1/add_spent_time 401 403·403·404 403 200 200 200 200 200
+    POST   /projects/:id/issues/1/add_spent_time 401 403·403·404 403 201 201 201 201 201
     POST   /projects/:id/issues/1/reset_spent_time 401 403·403·404 403 200 200 200 200 200
-    POST   /projects/:id/issues/1/subscribe 401 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/subscribe 401 201·201·404 201 201 201 201 201 201
     GET    /projects/:id/merge_requests/1/participants 200·404·404 200·200·404 - 200 200 200 200 200
     GET    /projects/:id/merge_requests/1/time_stats 200·404·404 200·200·404 - 200 200 200 200 200
     POST   /projects/:id/merge_requests/1/time_estimate 401 403·403·404 - 200 200 200 200 200
     POST   /projects/:id/merge_requests/1/reset_time_estimate 401 403·403·404 - 200 200 200 200 200
-    POST   /projects/:id/merge_requests/1/add_spent_time 401 403·403·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/add_spent_time 401 403·403·404 - 201 201 201 201 201
     POST   /projects/:id/merge_requests/1/reset_spent_time 401 403·403·404 - 200 200 200 200 200
-    POST   /projects/:id/merge_requests/1/subscribe 401 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/subscribe 401 201·201·404 - 201 201 201 201 201
     `,
     {
       ...options,
@@ -202,8 +202,8 @@ describe('companions of issues and merge requests', () => {
   permissionTable(
     `
     call anonymous non-member guest reporter developer maintainer owner admin
-    POST   /projects/:id/issues/1/unsubscribe 401 200·200·404 200 200 200 200 200 200
-    POST   /projects/:id/merge_requests/1/unsubscribe 401 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/issues/1/unsubscribe 401 201·201·404 201 201 201 201 201 201
+    POST   /projects/:id/merge_requests/1/unsubscribe 401 201·201·404 - 201 201 201 201 201
     `,
     {
       ...options,
@@ -226,7 +226,7 @@ describe('links of issues', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/issues/1/links 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /projects/:id/issues/1/links 401 403·403·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/links 401 403·403·404 201 201 201 201 201 201
     GET    /projects/:id/issues/1/links/:issue_link_id 200·404·404 200·200·404 200 200 200 200 200 200
     DELETE /projects/:id/issues/1/links/:issue_link_id 401 403·403·404 200 200 200 200 200 200
     `,
@@ -278,7 +278,7 @@ describe('milestones', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /groups/:id/milestones 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /groups/:id/milestones 401 403·403·404 403 200 200 200 200 200
+    POST   /groups/:id/milestones 401 403·403·404 403 201 201 201 201 201
     GET    /groups/:id/milestones/:milestone_id 200·404·404 200·200·404 200 200 200 200 200 200
     PUT    /groups/:id/milestones/:milestone_id 401 403·403·404 403 200 200 200 200 200
     DELETE /groups/:id/milestones/:milestone_id 401 403·403·404 403 204 204 204 204 204
@@ -329,7 +329,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/issues/1/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /projects/:id/issues/1/award_emoji 401 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/award_emoji 401 201·201·404 201 201 201 201 201 201
     GET    /projects/:id/issues/1/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
     DELETE /projects/:id/issues/1/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
     `,
@@ -344,7 +344,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/merge_requests/1/award_emoji 200·404·404 200·200·404 - 200 200 200 200 200
-    POST   /projects/:id/merge_requests/1/award_emoji 401 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/award_emoji 401 201·201·404 - 201 201 201 201 201
     GET    /projects/:id/merge_requests/1/award_emoji/:award_id 200·404·404 200·200·404 - 200 200 200 200 200
     DELETE /projects/:id/merge_requests/1/award_emoji/:award_id 401 403·403·404 - 403 403 403 403 204
     `,
@@ -361,7 +361,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/snippets/:snippet_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /projects/:id/snippets/:snippet_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/snippets/:snippet_id/award_emoji 401 201·201·404 201 201 201 201 201 201
     GET    /projects/:id/snippets/:snippet_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
     DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
     `,
@@ -378,7 +378,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /groups/:id/epics/1/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /groups/:id/epics/1/award_emoji 401 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/1/award_emoji 401 201·201·404 201 201 201 201 201 201
     GET    /groups/:id/epics/1/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
     DELETE /groups/:id/epics/1/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
     `,
@@ -395,7 +395,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/issues/1/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /projects/:id/issues/1/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/issues/1/notes/:note_id/award_emoji 401 201·201·404 201 201 201 201 201 201
     GET    /projects/:id/issues/1/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
     DELETE /projects/:id/issues/1/notes/:note_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
     `,
@@ -414,7 +414,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/merge_requests/1/notes/:note_id/award_emoji 200·404·404 200·200·404 - 200 200 200 200 200
-    POST   /projects/:id/merge_requests/1/notes/:note_id/award_emoji 401 200·200·404 - 200 200 200 200 200
+    POST   /projects/:id/merge_requests/1/notes/:note_id/award_emoji 401 201·201·404 - 201 201 201 201 201
     GET    /projects/:id/merge_requests/1/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 - 200 200 200 200 200
     DELETE /projects/:id/merge_requests/1/notes/:note_id/award_emoji/:award_id 401 403·403·404 - 403 403 403 403 204
     `,
@@ -433,7 +433,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    POST   /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji 401 201·201·404 201 201 201 201 201 201
     GET    /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
     DELETE /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
     `,
@@ -452,7 +452,7 @@ describe('emoji of somebody else', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /groups/:id/epics/:epic_id/notes/:note_id/award_emoji 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /groups/:id/epics/:epic_id/notes/:note_id/award_emoji 401 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/:epic_id/notes/:note_id/award_emoji 401 201·201·404 201 201 201 201 201 201
     GET    /groups/:id/epics/:epic_id/notes/:note_id/award_emoji/:award_id 200·404·404 200·200·404 200 200 200 200 200 200
     DELETE /groups/:id/epics/:epic_id/notes/:note_id/award_emoji/:award_id 401 403·403·404 403 403 403 403 403 204
     `,
@@ -474,7 +474,7 @@ describe('epics', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /groups/:id/epics 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /groups/:id/epics 401 403·403·404 403 200 200 200 200 200
+    POST   /groups/:id/epics 401 403·403·404 403 201 201 201 201 201
     GET    /groups/:id/epics/:epic_iid 200·404·404 200·200·404 200 200 200 200 200 200
     PUT    /groups/:id/epics/:epic_iid 401 403·403·404 403 200 200 200 200 200
     DELETE /groups/:id/epics/:epic_iid 401 403·403·404 403 403 403 403 204 204
@@ -493,7 +493,7 @@ describe('issues of epics', () => {
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    /groups/:id/epics/1/issues 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /groups/:id/epics/1/issues/:issue_id 401 403·403·404 403 200 200 200 200 200
+    POST   /groups/:id/epics/1/issues/:issue_id 401 403·403·404 403 201 201 201 201 201
     PUT    /groups/:id/epics/1/issues/:epic_issue_id 401 403·403·404 403 200 200 200 200 200
     DELETE /groups/:id/epics/1/issues/:epic_issue_id 401 403·403·404 403 200 200 200 200 200
     `,

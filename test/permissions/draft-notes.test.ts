@@ -12,7 +12,7 @@ describe('draft notes', () =>
     `
     call anonymous non-member guest reporter developer maintainer owner admin
     GET    ${at} 401 200·200·404 - 200 200 200 200 200
-    POST   ${at} 401 200·200·404 - 200 200 200 200 200
+    POST   ${at} 401 201·201·404 - 201 201 201 201 201
     POST   ${at}/bulk_publish 401 204·204·404 - 204 204 204 204 204
     GET    ${at}/:draft 401 200·200·404 - 200 200 200 200 200
     PUT    ${at}/:draft 401 200·200·404 - 200 200 200 200 200

@@ -38,7 +38,7 @@ describe('environments', () => {
     GET    /projects/:id/deployments                       401       403·403·404 403   200      200       200        200   200
     GET    /projects/:id/deployments/:deployment_id        401       403·403·404 403   200      200       200        200   200
     GET    /projects/:id/deployments/:deployment_id/merge_requests 401 403·403·404 403 200   200       200        200   200
-    POST   /projects/:id/deployments                       401       403·403·404 403   403      200       200        200   200
+    POST   /projects/:id/deployments                       401       403·403·404 403   403      201       201        201   201
     PUT    /projects/:id/deployments/:deployment_id        401       403·403·404 403   403      200       200        200   200
     DELETE /projects/:id/deployments/:deployment_id        401       403·403·404 403   403      403       204        204   204
 

@@ -15,10 +15,10 @@ permissionTable(`
 permissionTable(
   `
   call                              anonymous   non-member  guest reporter developer maintainer owner admin
-  POST   /groups                    401         200         200   200      200       200        200   200
+  POST   /groups                    401         201         201   201      201       201        201   201
   PUT    /groups/:id                401         403·403·404 403   403      403       403        200   200
   DELETE /groups/:id                401         403·403·404 403   403      403       403        202   202
-  POST   /groups/:id/transfer       401         403·403·404 403   403      403       403        200   200
+  POST   /groups/:id/transfer       401         403·403·404 403   403      403       403        201   201
   GET    /groups/:id/descendant_groups 200·404·404 200·200·404 200 200     200       200        200   200
 `,
   {

@@ -36,12 +36,12 @@ const indexOf = ({ visibility }: Target) => visibilities.indexOf(visibility) + 1
 const projectTable = `
   call                                   anonymous non-member  guest reporter developer maintainer owner admin
   GET    /projects/:id/hooks             401       403·403·404 403   403      403       200        200   200
-  POST   /projects/:id/hooks             401       403·403·404 403   403      403       200        200   200
+  POST   /projects/:id/hooks             401       403·403·404 403   403      403       201        201   201
   GET    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
   PUT    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
   DELETE /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       204        204   204
   GET    /projects/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       200        200   200
-  POST   /projects/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   200        200   200
+  POST   /projects/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   201        201   201
   POST   /projects/:id/hooks/:hook_id/test/issues_events 401 403·403·404 403 403 403     201        201   201
 `
 
@@ -61,12 +61,12 @@ describe('hooks of groups', () =>
     `
     call                                 anonymous non-member  guest reporter developer maintainer owner admin
     GET    /groups/:id/hooks             401       403·403·404 403   403      403       403        200   200
-    POST   /groups/:id/hooks             401       403·403·404 403   403      403       403        200   200
+    POST   /groups/:id/hooks             401       403·403·404 403   403      403       403        201   201
     GET    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
     PUT    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        204   204
     GET    /groups/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       403        200   200
-    POST   /groups/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   403        200   200
+    POST   /groups/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   403        201   201
     POST   /groups/:id/hooks/:hook_id/test/issues_events 401 403·403·404 403 403 403     403        201   201
     `,
     {
@@ -84,7 +84,7 @@ describe('system hooks', () =>
     `
     call                                 anonymous non-member  guest reporter developer maintainer owner admin
     GET    /hooks                        401       403         403   403      403       403        403   200
-    POST   /hooks                        401       403         403   403      403       403        403   200
+    POST   /hooks                        401       403         403   403      403       403        403   201
     GET    /hooks/:hook_id               401       403         403   403      403       403        403   200
     PUT    /hooks/:hook_id               401       403         403   403      403       403        403   200
     DELETE /hooks/:hook_id               401       403         403   403      403       403        403   204

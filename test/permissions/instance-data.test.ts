@@ -7,7 +7,7 @@ describe('feature flags and the appearance of the instance', () =>
     call                         anonymous non-member guest reporter developer maintainer owner admin
     GET    /features             401       403        403   403      403       403        403   200
     GET    /features/definitions 401       403        403   403      403       403        403   200
-    POST   /features/:name       401       403        403   403      403       403        403   200
+    POST   /features/:name       401       403        403   403      403       403        403   201
     DELETE /features/:name       401       403        403   403      403       403        403   204
     GET    /application/appearance 401     403        403   403      403       403        403   200
     PUT    /application/appearance 401     403        403   403      403       403        403   200
@@ -23,7 +23,7 @@ describe('secure files', () =>
     `
     call                                              anonymous   non-member  guest reporter developer maintainer owner admin
     GET    /projects/:id/secure_files                 401         403·403·404 403   403      200       200        200   200
-    POST   /projects/:id/secure_files                 401         403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/secure_files                 401         403·403·404 403   403      403       201        201   201
     GET    /projects/:id/secure_files/:file           401         403·403·404 403   403      200       200        200   200
     GET    /projects/:id/secure_files/:file/download  401         403·403·404 403   403      200       200        200   200
     DELETE /projects/:id/secure_files/:file           401         403·403·404 403   403      403       204        204   204

@@ -9,12 +9,12 @@ describe('invitations', () =>
     `
     call                                    anonymous non-member  guest reporter developer maintainer owner admin
     GET    /groups/:id/invitations          401       403·403·404 403   403      403       403        200   200
-    POST   /groups/:id/invitations          401       403·403·404 403   403      403       403        200   200
+    POST   /groups/:id/invitations          401       403·403·404 403   403      403       403        201   201
     PUT    /groups/:id/invitations/:email   401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/invitations/:email   401       403·403·404 403   403      403       403        204   204
 
     GET    /projects/:id/invitations        401       403·403·404 403   403      403       200        200   200
-    POST   /projects/:id/invitations        401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/invitations        401       403·403·404 403   403      403       201        201   201
     PUT    /projects/:id/invitations/:email 401       403·403·404 403   403      403       200        200   200
     DELETE /projects/:id/invitations/:email 401       403·403·404 403   403      403       204        204   204
     `,

@@ -29,10 +29,10 @@ describe('the scope of job tokens', () => {
       `GET ${base} ${maintainers()}`,
       `PATCH ${base} ${maintainers(204)}`,
       `GET ${base}/allowlist ${maintainers()}`,
-      `POST ${base}/allowlist ${maintainers()}`,
+      `POST ${base}/allowlist ${maintainers(201)}`,
       `DELETE ${base}/allowlist/:target_project_id ${maintainers(204)}`,
       `GET ${base}/groups_allowlist ${maintainers()}`,
-      `POST ${base}/groups_allowlist ${maintainers()}`,
+      `POST ${base}/groups_allowlist ${maintainers(201)}`,
       `DELETE ${base}/groups_allowlist/:target_group_id ${maintainers(204)}`,
     ].join('\n'),
     {

@@ -22,12 +22,12 @@ describe('keys of users', () => {
     `
     call                           anonymous non-member guest reporter developer maintainer owner admin
     GET    /user/keys              401       200        200   200      200       200        200   200
-    POST   /user/keys              401       200        200   200      200       200        200   200
+    POST   /user/keys              401       201        201   201      201       201        201   201
     GET    /user/keys/:key         401       404        200   404      404       404        404   404
     DELETE /user/keys/:key         401       404        204   404      404       404        404   404
     GET    /users/:guest/keys      401       200        200   200      200       200        200   200
     GET    /users/:guest/keys/:key 401       200        200   200      200       200        200   200
-    POST   /users/:guest/keys      401       403        403   403      403       403        403   200
+    POST   /users/:guest/keys      401       403        403   403      403       403        403   201
     DELETE /users/:guest/keys/:key 401       403        403   403      403       403        403   204
     `,
     {
@@ -43,12 +43,12 @@ describe('GPG keys of users', () => {
     `
     call                               anonymous non-member guest reporter developer maintainer owner admin
     GET    /user/gpg_keys              401       200        200   200      200       200        200   200
-    POST   /user/gpg_keys              401       200        200   200      200       200        200   200
+    POST   /user/gpg_keys              401       201        201   201      201       201        201   201
     GET    /user/gpg_keys/:key         401       404        200   404      404       404        404   404
     DELETE /user/gpg_keys/:key         401       404        204   404      404       404        404   404
     GET    /users/:guest/gpg_keys      200       200        200   200      200       200        200   200
     GET    /users/:guest/gpg_keys/:key 200       200        200   200      200       200        200   200
-    POST   /users/:guest/gpg_keys      401       403        403   403      403       403        403   200
+    POST   /users/:guest/gpg_keys      401       403        403   403      403       403        403   201
     DELETE /users/:guest/gpg_keys/:key 401       403        403   403      403       403        403   204
     `,
     {

@@ -113,7 +113,7 @@ describe('labels of a group', () => {
     `
     call                                 anonymous   non-member  guest reporter developer maintainer owner admin
     GET    /groups/:id/labels            200·404·404 200·200·404 200   200      200       200        200   200
-    POST   /groups/:id/labels            401         403·403·404 403   200      200       200        200   200
+    POST   /groups/:id/labels            401         403·403·404 403   201      201       201        201   201
     GET    /groups/:id/labels/:label_id  200·404·404 200·200·404 200   200      200       200        200   200
     PUT    /groups/:id/labels/:label_id  401         403·403·404 403   200      200       200        200   200
     DELETE /groups/:id/labels/:label_id  401         403·403·404 403   204      204       204        204   204

@@ -13,22 +13,22 @@ describe('users', () => {
     GET    /user               401       200        200   200      200       200        200   200
     GET    /users              401       200        200   200      200       200        200   200
     GET    /users/:user        401       200        200   200      200       200        200   200
-    POST   /users              401       403        403   403      403       403        403   200
+    POST   /users              401       403        403   403      403       403        403   201
     PUT    /users/:user        401       403        403   403      403       403        403   200
     DELETE /users/:user        401       403        403   403      403       403        403   204
-    POST   /users/:user/block  401       403        403   403      403       403        403   200
-    POST   /users/:user/unblock 401      403        403   403      403       403        403   200
-    POST   /users/:user/ban    401       403        403   403      403       403        403   200
-    POST   /users/:user/unban  401       403        403   403      403       403        403   200
-    POST   /users/:user/deactivate 401   403        403   403      403       403        403   200
-    POST   /users/:user/activate 401     403        403   403      403       403        403   200
+    POST   /users/:user/block  401       403        403   403      403       403        403   201
+    POST   /users/:user/unblock 401      403        403   403      403       403        403   201
+    POST   /users/:user/ban    401       403        403   403      403       403        403   201
+    POST   /users/:user/unban  401       403        403   403      403       403        403   201
+    POST   /users/:user/deactivate 401   403        403   403      403       403        403   201
+    POST   /users/:user/activate 401     403        403   403      403       403        403   201
     DELETE /users/:user/identities/crm 401 403   403   403      403       403        403   204
     GET    /users/:user/emails 401       403        403   403      403       403        403   200
-    POST   /users/:user/emails 401       403        403   403      403       403        403   200
+    POST   /users/:user/emails 401       403        403   403      403       403        403   201
     GET    /users/:user/emails/:email 401 403    403   403      403       403        403   200
     DELETE /users/:user/emails/:email 401 403       403   403      403       403        403   204
     GET    /user/emails        401       200        200   200      200       200        200   200
-    POST   /user/emails        401       200        200   200      200       200        200   200
+    POST   /user/emails        401       201        201   201      201       201        201   201
     GET    /user/emails/:email 401       404        404   404      404       404        404   404
     DELETE /user/emails/:email 401       404        404   404      404       404        404   404
     GET    /user/status        401       200        200   200      200       200        200   200
@@ -71,15 +71,15 @@ describe('projects', () => {
     `
     call                               anonymous   non-member  guest reporter developer maintainer owner admin
     GET    /projects                   200         200         200   200      200       200        200   200
-    POST   /projects                   401         403·403·404 403   403      200       200        200   200
-    POST   /projects/user/:user        401         403         403   403      403       403        403   200
+    POST   /projects                   401         403·403·404 403   403      201       201        201   201
+    POST   /projects/user/:user        401         403         403   403      403       403        403   201
     GET    /projects/:id               200·404·404 200·200·404 200   200      200       200        200   200
     PUT    /projects/:id               401         403·403·404 403   403      403       200        200   200
     DELETE /projects/:id               401         403·403·404 403   403      403       403        202   202
-    POST   /projects/:id/archive       401         403·403·404 403   403      403       403        200   200
-    POST   /projects/:id/unarchive     401         403·403·404 403   403      403       403        200   200
+    POST   /projects/:id/archive       401         403·403·404 403   403      403       403        201   201
+    POST   /projects/:id/unarchive     401         403·403·404 403   403      403       403        201   201
     PUT    /projects/:id/transfer      401         403·403·404 403   403      403       403        200   200
-    POST   /projects/:id/star          401         200·200·404 200   200      200       200        200   200
+    POST   /projects/:id/star          401         201·201·404 201   201      201       201        201   201
     POST   /projects/:id/unstar        401         304·304·404 304   304      304       304        304   304
     GET    /projects/:id/starrers      200·404·404 200·200·404 200   200      200       200        200   200
     GET    /users/:user/projects       200         200         200   200      200       200        200   200
@@ -107,8 +107,8 @@ describe('shares', () => {
   permissionTable(
     `
     call                        anonymous non-member  guest reporter developer maintainer owner admin
-    POST   /projects/:id/share  401       403·403·404 403   403      403       200        200   200
-    POST   /groups/:id/share    401       403·403·404 403   403      403       403        200   200
+    POST   /projects/:id/share  401       403·403·404 403   403      403       201        201   201
+    POST   /groups/:id/share    401       403·403·404 403   403      403       403        201   201
     `,
     { bodies: { 'POST /projects/:id/share': share, 'POST /groups/:id/share': share } },
   )
@@ -163,10 +163,10 @@ describe('tokens', () => {
     DELETE /personal_access_tokens/:token                    401       404        404   404      404       404        204   204
     POST   /personal_access_tokens/:token/rotate             401       404        404   404      404       404        200   200
     GET    /users/:user/impersonation_tokens                 401       403        403   403      403       403        403   200
-    POST   /users/:user/impersonation_tokens                 401       403        403   403      403       403        403   200
+    POST   /users/:user/impersonation_tokens                 401       403        403   403      403       403        403   201
     GET    /users/:user/impersonation_tokens/:impersonation  401       403        403   403      403       403        403   200
     DELETE /users/:user/impersonation_tokens/:impersonation  401       403        403   403      403       403        403   204
-    POST   /users/:user/personal_access_tokens               401       403        403   403      403       403        403   200
+    POST   /users/:user/personal_access_tokens               401       403        403   403      403       403        403   201
     `,
     {
       prepare,
@@ -187,7 +187,7 @@ describe('deploy keys', () => {
     call                                   anonymous non-member  guest reporter developer maintainer owner admin
     GET    /deploy_keys                    401       403         403   403      403       403        403   200
     GET    /projects/:id/deploy_keys       401       403·403·404 403   403      403       200        200   200
-    POST   /projects/:id/deploy_keys       401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/deploy_keys       401       403·403·404 403   403      403       201        201   201
     GET    /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       200        200   200
     PUT    /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       200        200   200
     DELETE /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       204        204   204

@@ -449,7 +449,7 @@ describe("somebody else's snippet of a project", () => {
     `
     call                                        anonymous   non-member  guest reporter developer maintainer owner admin
     GET    /projects/:id/snippets                 200·404·404 200·200·404 200 200 200 200 200 200
-    POST   /projects/:id/snippets                 401         403·403·404 403 200 200 200 200 200
+    POST   /projects/:id/snippets                 401         403·403·404 403 201 201 201 201 201
     GET    /projects/:id/snippets/:snippet_id     200·404·404 200·200·404 200 200 200 200 200 200
     GET    /projects/:id/snippets/:snippet_id/raw 200·404·404 200·200·404 200 200 200 200 200 200
     GET    /projects/:id/snippets/:snippet_id/user_agent_detail 401 403·403·404 403 403 403 403 403 404

@@ -35,14 +35,14 @@ describe('triggers', () => {
   permissionTable(
     [
       `GET ${base} ${maintainers()}`,
-      `POST ${base} ${maintainers()}`,
+      `POST ${base} ${maintainers(201)}`,
       `GET ${base}/:trigger_id ${maintainers()}`,
       `PUT ${base}/:trigger_id ${maintainers()}`,
       `DELETE ${base}/:trigger_id ${maintainers(204)}`,
       // Only the token matters.
       'POST /projects/:id/ref/main/trigger/pipeline?token=unknown 404 404 404 404 404 404 404 404',
-      'POST /projects/:id/trigger/pipeline 200 200 200 200 200 200 200 200',
-      'POST /projects/:id/ref/main/trigger/pipeline 200 200 200 200 200 200 200 200',
+      'POST /projects/:id/trigger/pipeline 201 201 201 201 201 201 201 201',
+      'POST /projects/:id/ref/main/trigger/pipeline 201 201 201 201 201 201 201 201',
     ].join('\n'),
     {
       prepare,
@@ -63,14 +63,14 @@ describe('schedules', () => {
   permissionTable(
     [
       `GET ${base} ${readers}`,
-      `POST ${base} ${developers()}`,
+      `POST ${base} ${developers(201)}`,
       `GET ${path} ${readers}`,
       `GET ${path}/pipelines ${readers}`,
       `PUT ${path} ${maintainers()}`,
-      `POST ${path}/take_ownership ${maintainers()}`,
+      `POST ${path}/take_ownership ${maintainers(201)}`,
       `POST ${path}/play ${developers(201)}`,
       `DELETE ${path} ${maintainers(204)}`,
-      `POST ${path}/variables ${maintainers()}`,
+      `POST ${path}/variables ${maintainers(201)}`,
       `PUT ${path}/variables/KEY ${maintainers()}`,
       `DELETE ${path}/variables/KEY ${maintainers(202)}`,
     ].join('\n'),

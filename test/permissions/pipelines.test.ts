@@ -17,7 +17,7 @@ describe('commit statuses', () => {
     `
     call                                              anonymous   non-member  guest       reporter developer maintainer owner admin
     GET  /projects/:id/repository/commits/main/statuses 200·404·404 200·200·404 200·200·403 200    200       200        200   200
-    POST /projects/:id/statuses/main                  401         403·403·404 403         403      200       200        200   200
+    POST /projects/:id/statuses/main                  401         403·403·404 403         403      201       201        201   201
     `,
     { prepare, bodies: { 'POST /projects/:id/statuses/main': { state: 'success' } } },
   )
@@ -61,6 +61,7 @@ const readJob =
 
 const readers = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
 const developers = '401 403·403·404 403 403 200 200 200 200'
+const creators = developers.replaceAll('200', '201')
 const maintainers = (status: number) => `401 403·403·404 403 403 403 ${status} ${status} ${status}`
 
 describe('pipelines and jobs', () => {
@@ -72,7 +73,7 @@ describe('pipelines and jobs', () => {
     [
       ...read,
       `GET ${base}/:pipeline_id/variables ${maintainers(200)}`,
-      `POST ${base}/:pipeline_id/retry ${developers}`,
+      `POST ${base}/:pipeline_id/retry ${creators}`,
       `POST ${base}/:pipeline_id/cancel ${developers}`,
       `PUT ${base}/:pipeline_id/metadata ${developers}`,
       // Only the token of a job has a job.
@@ -83,9 +84,8 @@ describe('pipelines and jobs', () => {
         .concat('/:job_id/artifacts/tree', '/:job_id/artifacts/a.txt', '/artifacts/main/raw/a.txt?job=build')
         .map((path) => `GET /projects/:id/jobs${path} ${readers}`),
       `POST /projects/:id/jobs/:manual_job/play ${developers}`,
-      ...['retry', 'cancel', 'erase', 'artifacts/keep'].map(
-        (action) => `POST /projects/:id/jobs/:job_id/${action} ${developers}`,
-      ),
+      ...['retry', 'cancel', 'erase'].map((action) => `POST /projects/:id/jobs/:job_id/${action} ${creators}`),
+      `POST /projects/:id/jobs/:job_id/artifacts/keep ${developers}`,
       `DELETE /projects/:id/jobs/:job_id/artifacts ${maintainers(204)}`,
       `DELETE /projects/:id/artifacts ${maintainers(202)}`,
     ].join('\n'),
@@ -125,8 +125,8 @@ describe('pipeline files', () => {
       `GET ${lint} ${readers}`,
       `POST ${lint} ${developers}`,
       'POST /ci/lint 401 200 200 200 200 200 200 200',
-      `POST /projects/:id/pipeline ${developers}`,
-      'POST /projects/:id/merge_requests/1/pipelines 401 403·403·404 - 403 200 200 200 200',
+      `POST /projects/:id/pipeline ${creators}`,
+      'POST /projects/:id/merge_requests/1/pipelines 401 403·403·404 - 403 201 201 201 201',
     ].join('\n'),
     {
       prepare: prepareFile,

@@ -5,12 +5,12 @@ permissionTable(
   call                                        anonymous   non-member  guest reporter developer maintainer owner admin
   GET    /projects/:id/protected_branches     401         403·403·404 403   403      200       200        200   200
   GET    /projects/:id/protected_branches/x   401         403·403·404 403   403      200       200        200   200
-  POST   /projects/:id/protected_branches     401         403·403·404 403   403      403       200        200   200
+  POST   /projects/:id/protected_branches     401         403·403·404 403   403      403       201        201   201
   PATCH  /projects/:id/protected_branches/x   401         403·403·404 403   403      403       200        200   200
   DELETE /projects/:id/protected_branches/x   401         403·403·404 403   403      403       204        204   204
   GET    /projects/:id/protected_tags         401         403·403·404 403   403      200       200        200   200
   GET    /projects/:id/protected_tags/v       401         403·403·404 403   403      200       200        200   200
-  POST   /projects/:id/protected_tags         401         403·403·404 403   403      403       200        200   200
+  POST   /projects/:id/protected_tags         401         403·403·404 403   403      403       201        201   201
   DELETE /projects/:id/protected_tags/v       401         403·403·404 403   403      403       204        204   204
 `,
   {

@@ -36,8 +36,8 @@ describe('projects and groups without push rules', () =>
   permissionTable(
     `
     call                           anonymous non-member  guest reporter developer maintainer owner admin
-    POST   /groups/:id/push_rule   401       403·403·404 403   403      403       403        200   200
-    POST   /projects/:id/push_rule 401       403·403·404 403   403      403       200        200   200
+    POST   /groups/:id/push_rule   401       403·403·404 403   403      403       403        201   201
+    POST   /projects/:id/push_rule 401       403·403·404 403   403      403       201        201   201
     GET    /projects/:id/push_rule 401       403·403·404 403   403      403       200        200   200
     `,
     { bodies },

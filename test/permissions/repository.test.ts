@@ -104,24 +104,24 @@ describe('changes of repositories', () => {
     `${call} 401 403·403·404 403 403 ${[status, status, status, status].join(' ')}`
   permissionTable(
     [
-      developers('POST /projects/:id/repository/branches'),
+      developers('POST /projects/:id/repository/branches', 201),
       developers('DELETE /projects/:id/repository/branches/topic', 204),
       developers('DELETE /projects/:id/repository/merged_branches', 202),
       'PUT /projects/:id/repository/branches/main/protect 401 403·403·404 403 403 403 200 200 200',
       'PUT /projects/:id/repository/branches/main/unprotect 401 403·403·404 403 403 403 200 200 200',
-      developers('POST /projects/:id/repository/tags'),
+      developers('POST /projects/:id/repository/tags', 201),
       developers('DELETE /projects/:id/repository/tags/v1', 204),
-      developers('POST /projects/:id/repository/commits'),
+      developers('POST /projects/:id/repository/commits', 201),
       // Everything is in the branch already.
       'POST /projects/:id/repository/commits/main/cherry_pick 401 403·403·404 403 403 400 400 400 400',
-      'POST /projects/:id/repository/commits/main/comments 401 200·200·404 200·200·403 200 200 200 200 200',
-      'POST /projects/:id/repository/commits/main/discussions 401 200·200·404 200·200·403 200 200 200 200 200',
-      'POST /projects/:id/repository/commits/main/discussions/:discussion_id/notes 401 200·200·404 200·200·403 200 200 200 200 200',
+      'POST /projects/:id/repository/commits/main/comments 401 201·201·404 201·201·403 201 201 201 201 201',
+      'POST /projects/:id/repository/commits/main/discussions 401 201·201·404 201·201·403 201 201 201 201 201',
+      'POST /projects/:id/repository/commits/main/discussions/:discussion_id/notes 401 201·201·404 201·201·403 201 201 201 201 201',
       // The developer is the author.
       developers('PUT /projects/:id/repository/commits/main/discussions/:discussion_id/notes/:note_id'),
       developers('DELETE /projects/:id/repository/commits/main/discussions/:discussion_id/notes/:note_id', 204),
-      developers('POST /projects/:id/repository/commits/main/revert'),
-      developers('POST /projects/:id/repository/files/new'),
+      developers('POST /projects/:id/repository/commits/main/revert', 201),
+      developers('POST /projects/:id/repository/files/new', 201),
       developers('PUT /projects/:id/repository/files/README.md'),
       developers('DELETE /projects/:id/repository/files/README.md', 204),
       'GET /projects/:id/repository/files/README.md 200·404·404 200·200·404 200·200·403 200 200 200 200 200',
@@ -135,7 +135,7 @@ describe('maintenance of repositories', () =>
   permissionTable(
     `
     call                            anonymous non-member  guest reporter developer maintainer owner admin
-    POST /projects/:id/housekeeping 401       403·403·404 403   403      403       202        202   202
+    POST /projects/:id/housekeeping 401       403·403·404 403   403      403       201        201   201
     GET  /projects/:id/storage      401       403·403·404 403   403      403       403        403   200
     `,
     options,

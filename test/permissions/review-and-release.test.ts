@@ -90,6 +90,7 @@ const code = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
 // Guests of a private project cannot see its merge requests; the tests of the operations cover this.
 const mergeRequest = '200·404·404 200·200·404 - 200 200 200 200 200'
 const developers = '401 403·403·404 403 403 200 200 200 200'
+const creators = developers.replaceAll('200', '201')
 
 describe('releases and files', () => {
   permissionTable(
@@ -106,21 +107,20 @@ describe('releases and files', () => {
       ),
       ...rows(
         developers,
-        'POST /projects/:id/releases',
         'PUT /projects/:id/releases/v1',
         'DELETE /projects/:id/releases/v1',
-        'POST /projects/:id/releases/v1/assets/links',
         'PUT /projects/:id/releases/v1/assets/links/:link',
         'DELETE /projects/:id/releases/v1/assets/links/:link',
         'POST /projects/:id/releases/v1/evidence',
       ),
+      ...rows(creators, 'POST /projects/:id/releases', 'POST /projects/:id/releases/v1/assets/links'),
       ...rows(
         code.replaceAll('200', '302'),
         'GET /projects/:id/releases/permalink/latest/assets/links',
         'GET /projects/:id/releases/v1/downloads/bin/tool',
       ),
       'GET /projects/:id/uploads 401 403·403·404 403 403 403 200 200 200',
-      'POST /projects/:id/uploads 401 403·403·404 200 200 200 200 200 200',
+      'POST /projects/:id/uploads 401 403·403·404 201 201 201 201 201 201',
       'DELETE /projects/:id/uploads/:secret/a.txt 401 403·403·404 403 403 403 204 204 204',
       ...rows(
         '200·404·404 200·200·404 200 200 200 200 200 200',
@@ -134,7 +134,7 @@ describe('releases and files', () => {
 
 describe('merge requests under review', () => {
   const at = '/projects/:id/merge_requests/1'
-  const write = '401 200·200·404 - 200 200 200 200 200'
+  const write = '401 201·201·404 - 201 201 201 201 201'
   const judge = '401 403·403·404 - 403 200 200 200 200'
   permissionTable(
     [

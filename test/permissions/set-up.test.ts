@@ -13,6 +13,7 @@ const idOf =
 describe.each(['project', 'group'] as const)('badges of a %s', (of) => {
   const base = `${of}s`
   const manager = of === 'project' ? 200 : 403
+  const created = of === 'project' ? 201 : 403
   const removed = of === 'project' ? 204 : 403
   permissionTable(
     `
@@ -20,7 +21,7 @@ describe.each(['project', 'group'] as const)('badges of a %s', (of) => {
     GET    /${base}/:id/badges           200·404·404 200·200·404 200   200      200       200        200   200
     GET    /${base}/:id/badges/:badge_id 200·404·404 200·200·404 200   200      200       200        200   200
     GET    /${base}/:id/badges/render?link_url=https://x.example.com&image_url=https://x.example.com 401 403·403·404 403 403 403 ${manager} 200 200
-    POST   /${base}/:id/badges           401         403·403·404 403   403      403       ${manager} 200   200
+    POST   /${base}/:id/badges           401         403·403·404 403   403      403       ${created} 201   201
     PUT    /${base}/:id/badges/:badge_id 401         403·403·404 403   403      403       ${manager} 200   200
     DELETE /${base}/:id/badges/:badge_id 401         403·403·404 403   403      403       ${removed} 204   204
     `,
@@ -46,12 +47,12 @@ describe.each(['project', 'group'] as const)('boards of a %s', (of) => {
     call                               anonymous   non-member  guest reporter developer maintainer owner admin
     GET    /${base}/:id/boards            401         200·200·404 200   200      200       200        200   200
     GET    /${base}/:id/boards/:board_id  401         200·200·404 200   200      200       200        200   200
-    POST   /${base}/:id/boards            401         403·403·404 403   200      200       200        200   200
+    POST   /${base}/:id/boards            401         403·403·404 403   201      201       201        201   201
     PUT    /${base}/:id/boards/:board_id  401         403·403·404 403   200      200       200        200   200
     DELETE /${base}/:id/boards/:board_id  401         403·403·404 403   204      204       204        204   204
     GET    ${lists}                       401         200·200·404 200   200      200       200        200   200
     GET    ${lists}/:list_id              401         200·200·404 200   200      200       200        200   200
-    POST   ${lists}                       401         403·403·404 403   200      200       200        200   200
+    POST   ${lists}                       401         403·403·404 403   201      201       201        201   201
     PUT    ${lists}/:list_id              401         403·403·404 403   200      200       200        200   200
     DELETE ${lists}/:list_id              401         403·403·404 403   204      204       204        204   204
     `,
@@ -83,10 +84,10 @@ describe('topics', () =>
     call                   anonymous non-member guest reporter developer maintainer owner admin
     GET    /topics         200       200        200   200      200       200        200   200
     GET    /topics/1       200       200        200   200      200       200        200   200
-    POST   /topics         401       403        403   403      403       403        403   200
+    POST   /topics         401       403        403   403      403       403        403   201
     PUT    /topics/1       401       403        403   403      403       403        403   200
     DELETE /topics/1       401       403        403   403      403       403        403   204
-    POST   /topics/merge   401       403        403   403      403       403        403   200
+    POST   /topics/merge   401       403        403   403      403       403        403   201
     `,
     {
       prepare: async ({ host }: FakeForge) => {
@@ -106,7 +107,7 @@ describe('broadcast messages', () =>
     call                           anonymous non-member guest reporter developer maintainer owner admin
     GET    /broadcast_messages     200       200        200   200      200       200        200   200
     GET    /broadcast_messages/1   200       200        200   200      200       200        200   200
-    POST   /broadcast_messages     401       403        403   403      403       403        403   200
+    POST   /broadcast_messages     401       403        403   403      403       403        403   201
     PUT    /broadcast_messages/1   401       403        403   403      403       403        403   200
     DELETE /broadcast_messages/1   401       403        403   403      403       403        403   204
     `,

@@ -25,12 +25,12 @@ describe('access tokens', () => {
     `
     call                                             anonymous non-member  guest reporter developer maintainer owner admin
     GET    /projects/:id/access_tokens               401       403·403·404 403   403      403       200        200   200
-    POST   /projects/:id/access_tokens               401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/access_tokens               401       403·403·404 403   403      403       201        201   201
     GET    /projects/:id/access_tokens/:token        401       403·403·404 403   403      403       200        200   200
     DELETE /projects/:id/access_tokens/:token        401       403·403·404 403   403      403       204        204   204
     POST   /projects/:id/access_tokens/:token/rotate 401       403·403·404 403   403      403       200        200   200
     GET    /groups/:id/access_tokens                 401       403·403·404 403   403      403       403        200   200
-    POST   /groups/:id/access_tokens                 401       403·403·404 403   403      403       403        200   200
+    POST   /groups/:id/access_tokens                 401       403·403·404 403   403      403       403        201   201
     GET    /groups/:id/access_tokens/:group_token    401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/access_tokens/:group_token    401       403·403·404 403   403      403       403        204   204
     POST   /groups/:id/access_tokens/:group_token/rotate 401   403·403·404 403   403      403       403        200   200
@@ -60,11 +60,11 @@ describe('deploy tokens', () => {
     call                                      anonymous non-member  guest reporter developer maintainer owner admin
     GET    /deploy_tokens                     401       403         403   403      403       403        403   200
     GET    /projects/:id/deploy_tokens        401       403·403·404 403   403      403       200        200   200
-    POST   /projects/:id/deploy_tokens        401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/deploy_tokens        401       403·403·404 403   403      403       201        201   201
     GET    /projects/:id/deploy_tokens/:token 401       403·403·404 403   403      403       200        200   200
     DELETE /projects/:id/deploy_tokens/:token 401       403·403·404 403   403      403       204        204   204
     GET    /groups/:id/deploy_tokens          401       403·403·404 403   403      403       200        200   200
-    POST   /groups/:id/deploy_tokens          401       403·403·404 403   403      403       403        200   200
+    POST   /groups/:id/deploy_tokens          401       403·403·404 403   403      403       403        201   201
     GET    /groups/:id/deploy_tokens/:group_token 401   403·403·404 403   403      403       200        200   200
     DELETE /groups/:id/deploy_tokens/:group_token 401   403·403·404 403   403      403       403        204   204
     `,

@@ -33,13 +33,13 @@ describe('wikis', () => {
     call                                 anonymous   non-member  guest reporter developer maintainer owner admin
     GET    /projects/:id/wikis           200·404·404 200·200·404 200   200      200       200        200   200
     GET    /projects/:id/wikis/:slug     200·404·404 200·200·404 200   200      200       200        200   200
-    POST   /projects/:id/wikis           401         403·403·404 403   403      200       200        200   200
+    POST   /projects/:id/wikis           401         403·403·404 403   403      201       201        201   201
     PUT    /projects/:id/wikis/:slug     401         403·403·404 403   403      200       200        200   200
     DELETE /projects/:id/wikis/:slug     401         403·403·404 403   403      403       204        204   204
-    POST   /projects/:id/wikis/attachments 401       403·403·404 403   403      200       200        200   200
+    POST   /projects/:id/wikis/attachments 401       403·403·404 403   403      201       201        201   201
     GET    /groups/:id/wikis             200·404·404 200·200·404 200   200      200       200        200   200
     GET    /groups/:id/wikis/:slug       200·404·404 200·200·404 200   200      200       200        200   200
-    POST   /groups/:id/wikis             401         403·403·404 403   403      200       200        200   200
+    POST   /groups/:id/wikis             401         403·403·404 403   403      201       201        201   201
     PUT    /groups/:id/wikis/:slug       401         403·403·404 403   403      200       200        200   200
     DELETE /groups/:id/wikis/:slug       401         403·403·404 403   403      403       204        204   204
     `,

@@ -122,7 +122,7 @@ export const serveOptions = {
   ),
   createdStatus: choiceOption(
     '--created-status <status>',
-    'status of responses to successful creations',
+    'status of successful creations by the routes of the specification; it is 201 for all others',
     ['200', '201'],
     '200',
   ),

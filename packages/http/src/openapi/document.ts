@@ -40,7 +40,7 @@ const addSamples = (paths: Paths, schemas: Readonly<Record<string, Json>>, serve
 /**
  * Creates the OpenAPI 3.1 document of the API from the table of routes.
  *
- * @param createdStatus the status of requests that create an object. Default: that of the route, 200 or 201
+ * @param createdStatus the status of creations by the routes of the specification. Default 200
  */
 export function createOpenApiDocument(routes: readonly Route[], site: Site, createdStatus?: number): Json {
   const paths: Record<string, Record<string, Json>> = {}

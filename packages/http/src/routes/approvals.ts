@@ -27,10 +27,7 @@ const mergeRequestRules = `${mergeRequest}/approval_rules` as const
 /** Not in the specification; code review tools read and change them. */
 export const approvalRoutes = [
   route('GET /projects/:id/approvals', approvalRules.configuration, one(ApprovalConfigurationWire), extension),
-  route('POST /projects/:id/approvals', approvalRules.configure, one(ApprovalConfigurationWire), {
-    ...extension,
-    creates: false,
-  }),
+  route('POST /projects/:id/approvals', approvalRules.configure, one(ApprovalConfigurationWire), extension),
   route(`GET ${rules}`, approvalRules.list, page(ProjectApprovalRuleWire), extension),
   route(`POST ${rules}`, approvalRules.create, one(ProjectApprovalRuleWire), extension),
   route(`GET ${rules}/:approval_rule_id`, approvalRules.get, one(ProjectApprovalRuleWire), ruleOptions),
@@ -43,7 +40,6 @@ export const approvalRoutes = [
   }),
   route(`POST ${mergeRequest}/approvals`, mergeRequestApprovalRules.requireApprovals, one(ApprovalsWire), {
     ...mergeRequestOptions,
-    creates: false,
   }),
   route(`POST ${mergeRequest}/approve`, mergeRequestApprovals.approve, one(ApprovalsWire), approvalOptions),
   route(`POST ${mergeRequest}/unapprove`, mergeRequestApprovals.unapprove, one(ApprovalsWire), approvalOptions),

@@ -1,7 +1,7 @@
 import { features, type ProjectStorage, type Share, type Starrer } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableInteger } from '../reply/field-types.ts'
-import { accepted, empty, one, oneIfChanged, page } from '../reply/responders.ts'
+import { accepted, created, empty, one, oneIfChanged, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -119,7 +119,7 @@ export const projectRoutes = [
   }),
   ...managementRoutes,
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
-  route('POST /projects/:id/housekeeping', repository.maintain, accepted(), extension),
+  route('POST /projects/:id/housekeeping', repository.maintain, created(), extension),
   route('GET /projects/:id/storage', repository.storage, one(ProjectStorageWire), extension),
   route('GET /projects/:id/users', members.listAll, page(UserSummaryWire), {
     ...extension,

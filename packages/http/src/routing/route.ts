@@ -147,6 +147,6 @@ export function route<Out>(
   }
 }
 
-/** The status of a successful reply. `createdStatus` replaces 200 where a POST creates an object. */
-export const getSuccessStatus = ({ method, creates }: Route, status: number, createdStatus = 200): number =>
-  method === 'POST' && creates && status === 200 ? createdStatus : status
+/** The status of a successful reply: 201 where a POST creates an object. `createdStatus` is that of the specification's routes. */
+export const getSuccessStatus = ({ creates, extension }: Route, status: number, createdStatus = 200): number =>
+  creates && status === 200 ? (extension ? 201 : createdStatus) : status

@@ -21,7 +21,10 @@ export interface AppOptions {
    * are relative. If it has a path, such as `https://example.com/forge`, that prefix is removed from request paths.
    */
   readonly baseUrl?: string
-  /** Status of a successful creation by POST: 200 as in the specification, or 201 as in GitLab. Default 200. */
+  /**
+   * Status of successful creations by the routes of the specification: 200 as it says, or 201 as in GitLab. Creations by all
+   * other routes have 201. Default 200.
+   */
   readonly createdStatus?: 200 | 201
   /** Receives requests and errors. Default: no log, and a process warning for each error that is answered with 500. */
   readonly logger?: Logger
