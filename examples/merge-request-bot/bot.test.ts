@@ -8,12 +8,14 @@ const project = 'acme/app'
 const seed: Seed = {
   users: [
     { username: 'robot', tokens: [{ secret: 'robot-token' }] },
+    { username: 'kim' },
     { username: 'guest', tokens: [{ secret: 'guest-token' }] },
   ],
   groups: [
     {
       path: 'acme',
       members: [
+        { user: 'kim', access: 'maintainer' },
         { user: 'robot', access: 'developer' },
         { user: 'guest', access: 'guest' },
       ],
@@ -54,7 +56,8 @@ describe('the bot', () => {
     await commit(forge, '# App  \n\nText\n')
     await run(forge)
     await forge.platform.jobs.drain()
-    await forge.as('robot').mergeRequests.merge({ project, mergeRequest: 1 })
+    // Only maintainers merge into the default branch.
+    await forge.as('kim').mergeRequests.merge({ project, mergeRequest: 1 })
     const { content } = await forge.host.repositoryFiles.get({ project, filePath: 'README.md', ref: 'main' })
     expect(Buffer.from(content, 'base64').toString()).toBe('# App\n\nText\n')
     expect(await run(forge)).toBeUndefined()

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo } from '../support/open-demo.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -8,7 +9,7 @@ let forge: FakeForge
 let send: Send
 let ids: Record<string, number>
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
   send = client(forge)
   const { items } = await forge.host.users.list({ perPage: 100 })
   ids = Object.fromEntries(items.map(({ id, username }) => [username, id]))

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo } from '../support/open-demo.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -7,7 +8,7 @@ import { client, type Send } from './client.ts'
 let forge: FakeForge
 let send: Send
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
   send = client(forge)
 })
 afterEach(() => forge.close())
@@ -233,7 +234,7 @@ describe('a protected environment', () => {
   })
 
   test('needs a licensed tier', async () => {
-    const free = await world({ tier: 'free' })
+    const free = await world({ seed: openDemo, tier: 'free' })
     try {
       expect((await client(free)(`GET ${place}`, { as: 'alice' })).status).toBe(403)
       expect((await client(free)(`GET ${base}`, { as: 'alice' })).status).toBe(200)

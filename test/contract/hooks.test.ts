@@ -1,13 +1,14 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
+import { openDemo } from '../support/open-demo.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
 
 let forge: FakeForge
 let send: Send
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
   send = client(forge)
 })
 afterEach(() => forge.close())
@@ -256,7 +257,7 @@ describe.each([
 })
 
 test('a test that the receiver rejects is an error and part of the log', async () => {
-  const rejecting = await world({ hooks: () => new Response('no', { status: 500 }) })
+  const rejecting = await world({ seed: openDemo, hooks: () => new Response('no', { status: 500 }) })
   const call = client(rejecting)
   const { body: hook } = await call(`POST ${base}`, { as, json: { url } })
   expect(await call(`POST ${base}/${hook.id}/test/issues_events`, { as })).toMatchObject({

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo } from '../support/open-demo.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -7,7 +8,7 @@ import { client, type Send } from './client.ts'
 let forge: FakeForge
 let send: Send
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
   send = client(forge)
   const files = [{ path: 'README.md', content: 'Hello' }]
   await forge.as('alice').repository.commit({ project: 'acme/web', commits: [{ message: 'Begin', files }] })

@@ -1,6 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
+import { openDemo } from '../support/open-demo.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
 
@@ -9,7 +10,7 @@ let send: Send
 let first: string
 let second: string
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
   send = client(forge)
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const commits = [

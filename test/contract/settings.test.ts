@@ -164,7 +164,7 @@ describe('a refusal', () => {
     [{ domain_blacklist_enabled: true }, 'domain_blacklist is missing'],
     [{ enforce_terms: true }, 'terms is missing'],
     [{ external_auth_client_cert: 'x' }, 'external_auth_client_key is missing'],
-    [{ default_branch_protection: 4 }, 'default_branch_protection does not have a valid value'],
+    [{ default_branch_protection: 5 }, 'default_branch_protection does not have a valid value'],
     [{ default_project_creation: 3 }, 'default_project_creation does not have a valid value'],
     [{ enabled_git_access_protocol: 'ftp' }, 'enabled_git_access_protocol does not have a valid value'],
     [{ default_group_visibility: 'secret' }, 'default_group_visibility does not have a valid value'],

@@ -6,13 +6,14 @@ import { fetchHandler } from '@forgelet/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
 import { createGitClient, type GitClient, withPassword } from '../support/git-client.ts'
+import { openDemo } from '../support/open-demo.ts'
 
 /** The installed git as a client of the server. */
 
 let forge: FakeForge
 let client: GitClient
 beforeEach(async () => {
-  forge = await world({ port: 0 })
+  forge = await world({ seed: openDemo, port: 0 })
   client = createGitClient()
 })
 afterEach(async () => {
@@ -482,7 +483,7 @@ describe('pipelines of pushes', () => {
 
   /** A forge whose pushes create pipelines, and a clone by Bob with a commit that is not pushed. */
   const prepare = async () => {
-    const ci = await world({ port: 0, pipelinesOnPush: true })
+    const ci = await world({ seed: openDemo, port: 0, pipelinesOnPush: true })
     const commits = [{ message: 'first', files: [{ path: 'a.txt', content: 'a\n' }] }]
     await ci.as('bob').repository.commit({ project, commits })
     const url = withPassword(`${ci.url}/${project}.git`, ci.token('bob'))

@@ -7,13 +7,14 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
 import { createGitClient, type GitClient } from '../support/git-client.ts'
+import { openDemo } from '../support/open-demo.ts'
 
 /** Git over HTTP beside clients that are slow or hostile, and with the control plane. */
 
 let forge: FakeForge
 let client: GitClient
 beforeEach(async () => {
-  forge = await world({ port: 0 })
+  forge = await world({ seed: openDemo, port: 0 })
   client = createGitClient()
   const commits = [{ message: 'first', files: [{ path: 'a.txt', content: 'a\n' }] }]
   await forge.as('bob').repository.commit({ project, commits })
@@ -113,7 +114,7 @@ describe('the control plane', () => {
   })
 
   test('a project that the client cannot see is not an unserved route', async () => {
-    const strict = await world({ unserved: 'fail' })
+    const strict = await world({ seed: openDemo, unserved: 'fail' })
     const headers = { 'private-token': strict.token('mallory') }
     const hidden = '/acme/tools/deploy.git/info/refs?service=git-upload-pack'
     expect((await strict.fetch(hidden, { headers })).status).toBe(404)
@@ -139,7 +140,7 @@ test('the fetch of a forge clones and pushes without a socket', async () => {
 
 test('without git, requests fail with a message that states what is missing', async () => {
   const git = gitBinary({ program: '/missing/git' })
-  const without = await world({ ports: { git } })
+  const without = await world({ seed: openDemo, ports: { git } })
   const response = await without.fetch(advertisement)
   expect(response.status).toBe(503)
   expect(await response.text()).toMatch(/git/)

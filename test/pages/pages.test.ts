@@ -145,7 +145,7 @@ test('links and images of a README are relative to its directory', async () => {
   const author = { name: 'Bob', email: 'bob@example.com' }
   const files = [{ path: 'README.md', content }]
   await forge
-    .as('bob')
+    .as('alice')
     .repository.commit({ project: 'acme/web', commits: [{ message: 'Link', branch: 'main', author, files }] })
   const { text } = await visitor(forge)('/acme/web')
   const [, readme = ''] = text.split('<h2 id="readme">')
@@ -168,7 +168,7 @@ describe('raw files', () => {
     ]
     const author = { name: 'Bob', email: 'bob@example.com' }
     await forge
-      .as('bob')
+      .as('alice')
       .repository.commit({ project: 'acme/web', commits: [{ message: 'Add', branch: 'main', author, files }] })
     const visit = visitor(forge)
     const types: Record<string, string | null> = {}

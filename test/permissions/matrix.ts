@@ -89,6 +89,8 @@ const scopedTokens = { reads: 'read_api', self: 'read_user', registry: 'read_reg
  * each group and inherited members of the project; `non-member`, `external`, `blocked` and `admin` have no memberships.
  */
 export const matrixWorld = ({ users = [], group, project }: TableOptions): Seed => ({
+  // The tables test roles, not rules of branches.
+  settings: { defaultBranchProtection: 1 },
   users: [...signedInCallers, 'blocked', ...users].map((username) => ({
     username,
     name: username,

@@ -44,7 +44,8 @@ export interface Repository {
   setHead(branch: string): Promise<void>
   /**
    * Resolves a branch, a tag, a full id, an unambiguous short id of 7 to 39 characters, or `HEAD` to a commit. A full id takes
-   * precedence, then a tag, a branch and a short id, as in git. Revision expressions are not supported: any other text
+   * precedence, then a tag, a branch and a short id, as in git. Features call `resolveName`,
+   * for which the default branch precedes a tag. Revision expressions are not supported: any other text
    * resolves to `undefined` and is not passed to git.
    */
   resolve(reference: string): Promise<string | undefined>

@@ -1,7 +1,7 @@
 import { isUnexpired } from '../../db/functions.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
-import { matchesName } from '../protected-references/reference-access.ts'
+import { matchesName } from '../protected-references/reference-names.ts'
 import { type RuleRow, selectRuleGroups, selectRules, selectRuleUsers, toApproversId } from './queries.ts'
 
 /** The part of a merge request that determines which rules apply to it. */

@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
-import { isFullReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { isFullReferenceName, isReservedName } from '../../ports/git-binary/reference-name.ts'
 
 /** Bytes before the pack: one line for each branch and tag. */
 const maxHeaderBytes = 4 * 1024 ** 2
@@ -12,6 +12,8 @@ const readReference = (line: string): ReferenceUpdate => {
   const [, to, name = ''] = /^([0-9a-f]{40}) (.*)$/.exec(line) ?? []
   if (to === undefined || !/^refs\/(?:heads|tags)\//.test(name) || !isFullReferenceName(name))
     throw createBundleError('it has a reference that is neither a branch nor a tag')
+  if (isReservedName(name.replace(/^refs\/(?:heads|tags)\//, '')))
+    throw createBundleError(`the name ${name.slice(0, 100)} is reserved`)
   return { name, from: undefined, to }
 }
 

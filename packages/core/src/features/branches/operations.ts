@@ -3,7 +3,7 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
-import { isReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { addBranchState } from '../repository/branch-state.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import { readCommit } from '../repository/opened-repository.ts'
@@ -40,9 +40,9 @@ export const branches = {
           { ports, write },
           project,
           pusher,
-          async ({ repository, access, moveBranches }): Promise<Branch> => {
-            if (!isReferenceName(branch)) throw invalid('Branch name is invalid')
-            const to = await repository.resolve(ref)
+          async ({ repository, resolve, access, moveBranches }): Promise<Branch> => {
+            if (!isNewReferenceName(branch)) throw invalid('Branch name is invalid')
+            const to = await resolve(ref)
             if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
             if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')
             await moveBranches([{ branch, to }])

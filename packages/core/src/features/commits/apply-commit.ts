@@ -29,12 +29,12 @@ export const revertMessage = ({ title, id }: Commit): string => `Revert "${title
 
 /** Applies the changes of a commit to a branch, forwards or backwards. The texts of errors are those of the API. */
 export const applyCommit = async (
-  { repository, commitTree }: BranchWriter,
+  { repository, resolve, commitTree }: BranchWriter,
   project: Project,
   { sha, branch, dryRun, message }: ApplyInput,
   { pusher, now, verb, getSides, formatMessage }: Application,
 ): Promise<CommitDetails | DryRun> => {
-  const id = await repository.resolve(sha)
+  const id = await resolve(sha)
   const commit = id === undefined ? undefined : await repository.commit(id)
   if (commit === undefined) throw notFound('Commit')
   const tip = await repository.branch(branch)

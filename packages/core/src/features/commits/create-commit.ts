@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { Project } from '../../contract/project.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
-import type { Repository } from '../../ports/git.ts'
 import { type BranchWriter, type Pusher, toSignature } from '../repository/branch-writer.ts'
 import { type CommitActionInput, toFileChanges } from '../repository/commit-actions.ts'
 
@@ -29,7 +28,7 @@ interface CommitInput {
   readonly force?: boolean
 }
 
-const findStart = async (repository: Repository, { startBranch, startSha }: CommitInput) => {
+const findStart = async ({ repository, resolve }: BranchWriter, { startBranch, startSha }: CommitInput) => {
   if (startBranch !== undefined && startSha !== undefined) {
     throw invalid('start_branch and start_sha are mutually exclusive')
   }
@@ -39,16 +38,17 @@ const findStart = async (repository: Repository, { startBranch, startSha }: Comm
     return tip
   }
   if (startSha === undefined) return undefined
-  const commit = await repository.resolve(startSha)
+  const commit = await resolve(startSha)
   if (commit === undefined) throw invalid('Cannot find start_sha')
   return commit
 }
 
 /** The parent of the new commit; undefined for the first one of a repository. */
-const findParent = async (repository: Repository, input: CommitInput): Promise<string | undefined> => {
+const findParent = async (branches: BranchWriter, input: CommitInput): Promise<string | undefined> => {
+  const { repository } = branches
   const { branch, force } = input
   const tip = await repository.branch(branch)
-  const start = await findStart(repository, input)
+  const start = await findStart(branches, input)
   if (start !== undefined) {
     if (tip !== undefined && input.startBranch !== branch && !force) {
       throw invalid(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`)
@@ -70,7 +70,7 @@ export const createCommit = async (
   const { branch, commitMessage: message, actions, force = false } = input
   const author = toSignature(pusher, input, now)
   const committer = toSignature(pusher, pusher ? {} : input, now)
-  const parent = await findParent(repository, input)
+  const parent = await findParent(branches, input)
   const files = await toFileChanges(repository, parent, actions)
   const commit = { branch, message, author, committer, parents: parent === undefined ? [] : [parent], files }
   return branches.commit(commit, { force: force && parent !== (await repository.branch(branch)) })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Settings of a group that the platform stores and returns, but does not enforce: specification 2, "Group". */
+/** Settings of a group: specification 2, "Group". Without effect, except `defaultBranchProtection`. */
 const settingSchemas = {
   /** Whether members have to use two-factor authentication; enforced by the host. Default: false. */
   requireTwoFactorAuthentication: v.boolean(),
@@ -15,10 +15,11 @@ const settingSchemas = {
   /** Whether projects can use Git LFS. Default: true. */
   lfsEnabled: v.boolean(),
   /**
-   * Protection of default branches of new projects: 0 none, 1 partial, 2 full, 3 full but developers may merge. Default:
-   * the setting of the instance.
+   * Rule of the default branch that the first push to a project creates: 0 none, 1 developers push and merge without forced
+   * pushes, 2 maintainers push and merge, 3 maintainers push and developers merge, 4 as 2, but developers can make the first
+   * push. Default: the setting of the instance.
    */
-  defaultBranchProtection: v.picklist([0, 1, 2, 3]),
+  defaultBranchProtection: v.picklist([0, 1, 2, 3, 4]),
   /** Id of the project with file templates for the group; null (default) for none. */
   fileTemplateProjectId: v.nullable(v.pipe(v.number(), v.safeInteger())),
 }

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import type { HostStatement } from '@forgelet/core'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo } from '../../../../../test/support/open-demo.ts'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
 })
 afterEach(() => forge.close())
 

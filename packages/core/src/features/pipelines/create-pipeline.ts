@@ -13,7 +13,7 @@ import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import type { Pipeline, PipelineSource } from '../pipeline-records/pipeline.ts'
 import { readRules } from '../protected-references/queries.ts'
-import { matchesName } from '../protected-references/reference-access.ts'
+import { matchesName } from '../protected-references/reference-names.ts'
 import { insertJobs, insertPipeline, type NewPipeline, settleJobs } from './mutations.ts'
 import type { PipelineVariable } from './variables.ts'
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo } from '../../../../../test/support/open-demo.ts'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
-  forge = await world({ pipelinesOnPush: true })
+  forge = await world({ seed: openDemo, pipelinesOnPush: true })
 })
 afterEach(() => forge.close())
 
@@ -37,7 +38,7 @@ const jobsOf = async (pipeline: number) => {
 }
 
 test('without the option, pushes create none', async () => {
-  await using other = await world()
+  await using other = await world({ seed: openDemo })
   const author = { name: 'Bob', email: 'bob@example.com' }
   await other.as('bob').repository.commit({ project, commits: [{ message: 'Begin', author, files: [build] }] })
   await other.platform.jobs.drain()
@@ -84,7 +85,7 @@ describe('a push with a pipeline file creates a pipeline', () => {
   test('once: a job with the key of an earlier one creates none', async () => {
     let isRepeated = false
     const bytes = (size: number) => (isRepeated ? new Uint8Array(size) : randomBytes(size))
-    await using repeated = await world({ pipelinesOnPush: true, ports: { random: { bytes } } })
+    await using repeated = await world({ seed: openDemo, pipelinesOnPush: true, ports: { random: { bytes } } })
     isRepeated = true
     const push = (message: string) =>
       repeated.as('bob').repository.commit({

@@ -16,8 +16,13 @@ export const commitReadme = (
   afterTransaction(async ({ read, write }) => {
     const author = { name, email, date: now }
     const files = [{ path: 'README.md', content: createContent(project) }]
-    await writeToBranches({ ports, write }, project, { id, name, email }, (branches) =>
-      branches.commit({ branch: project.defaultBranch, message: 'Initial commit', author, parents: [], files }),
+    await writeToBranches(
+      { ports, write },
+      project,
+      { id, name, email },
+      (branches) =>
+        branches.commit({ branch: project.defaultBranch, message: 'Initial commit', author, parents: [], files }),
+      { isInitial: true },
     )
     return read(async (ctx) => readProjectDetails(ctx, await reloadProject(ctx, project.id)))
   })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { featureLevels, visibilities } from '../../access/levels.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { AvatarInput } from '../avatars/avatar.ts'
 import { ProjectSettingsInput } from './settings.ts'
 
@@ -16,7 +17,9 @@ export const detailsInput = {
    */
   visibility: v.optional(v.picklist(visibilities)),
   /** Name of the default branch, 1 to 255 characters. Default of a new project: `main`. */
-  defaultBranch: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
+  defaultBranch: v.optional(
+    v.pipe(v.string(), v.nonEmpty(), v.maxLength(255), v.check(isNewReferenceName, 'is invalid')),
+  ),
   /** Whether users can request access. Default of a new project: true. */
   requestAccessEnabled: v.optional(v.boolean()),
   /**

@@ -19,6 +19,8 @@ export interface ReferenceRule {
   readonly allowForcePush: boolean
   readonly codeOwnerApprovalRequired: boolean
   readonly grants: readonly StoredGrant[]
+  /** Counts only for names that no other rule covers. Never stored. */
+  readonly isFallback?: true
 }
 
 export type NewGrant = Omit<StoredGrant, 'id'>
@@ -92,7 +94,7 @@ const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly Ne
 export const insertRule = async (
   ctx: Context,
   projectId: number,
-  { grants, ...rule }: Omit<ReferenceRule, 'id' | 'grants'> & { readonly grants: readonly NewGrant[] },
+  { grants, ...rule }: Omit<ReferenceRule, 'id' | 'grants' | 'isFallback'> & { readonly grants: readonly NewGrant[] },
 ): Promise<number> => {
   const [row] = await ctx.db
     .insertInto('protectedReference')

@@ -5,23 +5,10 @@ import type { Project } from '../../contract/project.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
+import { addInitialRule } from './default-branch.ts'
 import type { GrantAction, ReferenceKind } from './protected-reference.ts'
 import { type ReferenceRule, readRules, type StoredGrant } from './queries.ts'
-
-/** Whether a name or pattern covers a name. `*` matches any text, also with slashes. */
-export const matchesName = (pattern: string, name: string): boolean => {
-  const [first = '', ...rest] = pattern.split('*')
-  const last = rest.pop()
-  if (last === undefined) return pattern === name
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false
-  let position = first.length
-  for (const part of rest) {
-    const found = name.indexOf(part, position)
-    if (found < 0) return false
-    position = found + part.length
-  }
-  return position <= name.length - last.length
-}
+import { matchesName } from './reference-names.ts'
 
 /** A user with the levels that decide about protected branches and tags. */
 interface Holder {
@@ -58,8 +45,11 @@ export interface ReferenceAccess {
 
 /** Where several rules cover a name, the most permissive one decides. */
 const createAccess = (rules: readonly ReferenceRule[], holder: Holder | null): ReferenceAccess => {
-  const findRules = (kind: ReferenceKind, name: string) =>
-    rules.filter((rule) => rule.kind === kind && matchesName(rule.name, name))
+  const findRules = (kind: ReferenceKind, name: string) => {
+    const matching = rules.filter((rule) => rule.kind === kind && matchesName(rule.name, name))
+    const explicit = matching.filter(({ isFallback }) => !isFallback)
+    return explicit.length ? explicit : matching
+  }
   const can = (action: GrantAction, kind: ReferenceKind, name: string) => {
     const matching = findRules(kind, name)
     if (holder === null || matching.length === 0) return true
@@ -106,7 +96,7 @@ export const readReferenceAccess = async (
   project: Pick<Project, 'id' | 'namespaceId'>,
   userId: number | null,
 ): Promise<ReferenceAccess> => {
-  const rules = await readRules(ctx, project.id)
+  const rules = await addInitialRule(ctx, project, await readRules(ctx, project.id))
   // The host may do everything, also for another user.
   const isHost = userId === null || ctx.actor.kind === 'system'
   return createAccess(rules, isHost || !rules.length ? null : await readHolder(ctx, project, userId, rules))

@@ -1,10 +1,12 @@
 import { PlatformError } from '../../kernel/errors.ts'
+import { resolveName } from '../repository/opened-repository.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { changeRepository, openForWriting } from '../repository/writable-repository.ts'
 
 interface TagRequest {
   readonly projectId: number
+  readonly defaultBranch: string
   readonly tag: string
   /** The branch, tag or commit that a new tag points to. */
   readonly ref: string | undefined
@@ -15,13 +17,13 @@ interface TagRequest {
 
 const createMissingTag = async (
   writer: RepositoryWriter,
-  { projectId, tag, ref, message, tagger }: TagRequest,
+  { projectId, defaultBranch, tag, ref, message, tagger }: TagRequest,
 ): Promise<string> => {
   const repository = await openForWriting(writer, projectId)
   const existing = await repository?.tag(tag)
   if (existing !== undefined) return existing
   if (ref === undefined) throw new PlatformError('unprocessable', 'Ref is not specified')
-  const commit = await repository?.resolve(ref)
+  const commit = repository && (await resolveName({ repository, defaultBranch }, ref))
   if (repository === undefined || commit === undefined) {
     throw new PlatformError('unprocessable', `Failed to create tag: Target ${ref.slice(0, 100)} is invalid`)
   }

@@ -213,7 +213,8 @@ export const releases = {
       const tagger = await readTagger(ctx, authorId)
       const { ports } = ctx
       return afterTransaction(async ({ write }) => {
-        const request = { projectId: project.id, tag: tagName, ref, message: tagMessage, tagger }
+        const { id: projectId, defaultBranch } = project
+        const request = { projectId, defaultBranch, tag: tagName, ref, message: tagMessage, tagger }
         const sha = await ensureTag({ ports, write }, request)
         const { opened, created } = await write(async (ctx) => {
           await assertNotReleased(ctx, project.id, tagName)

@@ -4,6 +4,7 @@ import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { NewCommit, Repository, Signature, TreeCommit } from '../../ports/git.ts'
 import { findUser } from '../accounts/queries.ts'
 import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
+import { resolveName } from './opened-repository.ts'
 import { changeReferences } from './reference-changes.ts'
 import { assertForcePushAllowed } from './reference-rules.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
@@ -34,6 +35,8 @@ export const resolvePusher = async (ctx: Context, pushedBy?: number | string): P
 /** A repository while a call holds its lock. */
 export interface BranchWriter {
   readonly repository: Repository
+  /** Resolves a branch, tag or commit id, see `resolveName`. */
+  resolve(name: string): Promise<string | undefined>
   /** What the pusher may do. */
   readonly access: ReferenceAccess
   /** Writes one commit and moves its branch. Returns the id of the commit. */
@@ -48,23 +51,26 @@ export interface BranchWriter {
 
 /**
  * Runs `work` with the repository of a project while no other call changes it. A missing repository is created. Each change is
- * recorded as a push of `pusher`.
+ * recorded as a push of `pusher`. `isInitial`: the change is part of the creation of the project, so that rules of branches do
+ * not apply.
  */
 export const writeToBranches = <T>(
   writer: RepositoryWriter,
   project: Project,
   pusher: Pusher | null,
   work: (branches: BranchWriter) => Promise<T>,
+  { isInitial = false }: { readonly isInitial?: boolean } = {},
 ): Promise<T> =>
   changeRepository(writer, project.id, async (locked) => {
     const repository = await openOrCreateForWriting(locked, project)
     const access = await locked.write((ctx) => readReferenceAccess(ctx, project, pusher?.id ?? null))
     const record = async <R>(apply: Parameters<typeof changeReferences<R>>[3]['apply']): Promise<R> => {
-      const change = { userId: pusher?.id ?? null, apply }
+      const change = { userId: pusher?.id ?? null, isInitial, apply }
       return (await changeReferences(locked, repository, project.id, change)).result
     }
     return work({
       repository,
+      resolve: (name) => resolveName({ repository, defaultBranch: project.defaultBranch }, name),
       access,
       async commit(commit, { force = false } = {}) {
         if (force) assertForcePushAllowed(access, commit.branch)

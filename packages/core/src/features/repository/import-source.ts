@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { Git, Repository } from '../../ports/git.ts'
+import { isReservedName } from '../../ports/git-binary/reference-name.ts'
 
 /** Progress of an import. */
 export interface ImportProgress {
@@ -60,4 +61,13 @@ export async function openRepositoryAtPath(git: Git, path: string): Promise<Repo
     throw invalid({ path: [`is a repository with ${format} object ids; only sha1 is supported`] })
   }
   throw notFound('Repository')
+}
+
+/** @throws PlatformError `invalid` for a repository with branches or tags whose names the platform refuses */
+export async function assertImportableNames(repository: Repository): Promise<void> {
+  const references = [...(await repository.branches()), ...(await repository.tags())]
+  const reserved = references.map(({ name }) => name).filter(isReservedName)
+  if (reserved.length === 0) return
+  const names = reserved.slice(0, 5).join(', ')
+  throw invalid({ path: [`has branches or tags with reserved names, which must be renamed first: ${names}`] })
 }

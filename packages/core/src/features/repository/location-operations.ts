@@ -12,7 +12,7 @@ const maxRefSegments = 20
 export const locationOperations = {
   /**
    * Separates a branch, tag or commit SHA from the path that follows it in a URL, and reads the commit. Both can contain slashes;
-   * the shortest name that exists counts. Fails with `not_found` if none exists.
+   * the default branch counts first, then the shortest name that exists. Fails with `not_found` if none exists.
    */
   locate: query({
     on: project,
@@ -25,7 +25,9 @@ export const locationOperations = {
       const opened = await openRepository(ctx, subject)
       const segments = location.split('/')
       return afterTransaction(async (): Promise<RepositoryLocation> => {
-        for (let count = 1; count <= Math.min(segments.length, maxRefSegments); count++) {
+        const counts = Array.from({ length: Math.min(segments.length, maxRefSegments) }, (_, index) => index + 1)
+        const isDefault = (count: number) => segments.slice(0, count).join('/') === opened?.defaultBranch
+        for (const count of [...counts.filter(isDefault), ...counts]) {
           const ref = segments.slice(0, count).join('/')
           const id = ref === '' ? undefined : await resolveRevision(opened, ref)
           if (opened !== undefined && id !== undefined) {

@@ -33,6 +33,16 @@ export const findTip = async ({
   (await repository.branch(defaultBranch)) ?? (await repository.head()).commit
 
 /**
+ * Resolves a branch, tag, commit id or its prefix. The name of the default branch is that branch, also if a tag has the same
+ * name: everyone who may push can create tags.
+ */
+export const resolveName = async (
+  { repository, defaultBranch }: Pick<OpenedRepository, 'repository' | 'defaultBranch'>,
+  name: string,
+): Promise<string | undefined> =>
+  (name === defaultBranch ? await repository.branch(name) : undefined) ?? repository.resolve(name)
+
+/**
  * Resolves a branch, tag, commit id or its prefix; an omitted revision is the default branch. Revision expressions are
  * not supported: other text resolves to undefined and is not passed to git.
  */
@@ -42,7 +52,7 @@ export const resolveRevision = async (
 ): Promise<string | undefined> => {
   if (opened === undefined) return undefined
   if (revision === undefined || revision === '' || revision === 'HEAD') return findTip(opened)
-  return opened.repository.resolve(revision)
+  return resolveName(opened, revision)
 }
 
 /** @throws PlatformError `not_found` for a missing commit */

@@ -11,7 +11,7 @@ import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { selectPendingChanges } from './queries.ts'
 import type { ReferenceMove } from './reference-move.ts'
-import { assertMovesAllowed } from './reference-rules.ts'
+import { assertMovesAllowed, findNewNameRefusal } from './reference-rules.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { readSummary, storeSummary } from './repository-summary.ts'
 
@@ -39,6 +39,8 @@ interface ReferenceChange<T> {
   readonly pushOptions?: readonly string[]
   /** Whether the caller has compared the references with the push rule. */
   readonly isCheckedByRule?: boolean
+  /** Whether the change is part of the creation of the project, so that rules of branches do not apply. */
+  readonly isInitial?: boolean
   /** Changes the references. */
   readonly apply: (announce: AnnounceMoves) => Promise<T>
 }
@@ -138,16 +140,20 @@ export const changeReferences = async <T>(
   writer: RepositoryWriter,
   repository: Repository,
   projectId: number,
-  { userId, cause, pushOptions = [], isCheckedByRule = false, apply }: ReferenceChange<T>,
+  { userId, cause, pushOptions = [], isCheckedByRule = false, isInitial = false, apply }: ReferenceChange<T>,
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
+    for (const update of updates) {
+      const refusal = findNewNameRefusal(update)
+      if (refusal !== undefined) throw invalid(refusal)
+    }
     if (!isCheckedByRule) await assertRuleAllows(writer, repository, { projectId, userId }, updates)
     const moves = await findPossibleMoves(repository, updates.map(toMove).filter(isRecorded))
     const options = pushOptions.length ? pushOptions : null
     const pending = { projectId, userId, moves, cause: cause ?? null, pushOptions: options }
     change = await writer.write(async (ctx) => {
-      await assertAllowed(ctx, projectId, { userId, moves, cause })
+      if (!isInitial) await assertAllowed(ctx, projectId, { userId, moves, cause })
       const [row] = await ctx.db
         .insertInto('referenceChange')
         .values({ ...pending, createdAt: ctx.now } satisfies CompleteRow<'referenceChange'>)

@@ -2,11 +2,12 @@ import type { Project } from '../../contract/project.ts'
 import type { PushCause } from '../../contract/push-cause.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
+import { isReservedName } from '../../ports/git-binary/reference-name.ts'
 import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import type { ReferenceMove } from './reference-move.ts'
 
 /** References that the platform or GitLab create themselves. */
-const reservedReference = /^refs\/(forgelet|merge-requests|keep-around|environments|pipelines)\//
+const reservedReference = /^refs\/(forgelet|merge-requests|keep-around|environments|pipelines|remotes)\//
 
 interface Name {
   readonly kind: 'branch' | 'tag'
@@ -37,6 +38,15 @@ const findWriteRefusal = (
     : 'You are not allowed to push code to protected branches on this project.'
 }
 
+/**
+ * Why a reference cannot get its name; undefined if it can. Names that git refuses anyway are left to git.
+ */
+export const findNewNameRefusal = ({ name: reference, from, to }: ReferenceUpdate): string | undefined => {
+  const parsed = from === undefined && to !== undefined ? parseReference(reference) : undefined
+  if (parsed === undefined || !isReservedName(parsed.name)) return undefined
+  return `${parsed.kind === 'branch' ? 'Branch name is invalid' : 'Tag name invalid'}: HEAD, names that begin with refs/, and names like commit ids are reserved`
+}
+
 /** Why a client must not change a reference, in words for the user of git; undefined if it may. Does not read the objects. */
 export const findNameRefusal = (
   { defaultBranch }: Pick<Project, 'defaultBranch'>,
@@ -47,6 +57,8 @@ export const findNameRefusal = (
   const parsed = parseReference(reference)
   if (parsed === undefined) return undefined
   const { kind, name } = parsed
+  const nameRefusal = findNewNameRefusal({ name: reference, from, to })
+  if (nameRefusal !== undefined) return nameRefusal
   if (to !== undefined) return findWriteRefusal(access, parsed, { isNew: from === undefined, isMerge: false })
   if (kind === 'branch' && name === defaultBranch) return 'The default branch of a project cannot be deleted.'
   if (!access.isProtected(kind, name)) return undefined

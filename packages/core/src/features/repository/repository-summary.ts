@@ -71,7 +71,7 @@ export const storeSummary = async (
   const row = await ctx.db
     .selectFrom('project')
     .where('id', '=', projectId)
-    .select(['settings', 'emptyRepo'])
+    .select(['id', 'namespaceId', 'settings', 'emptyRepo'])
     .executeTakeFirst()
   if (row === undefined) throw notFound('Project')
   await ctx.db
@@ -84,7 +84,7 @@ export const storeSummary = async (
     })
     .where('id', '=', projectId)
     .execute()
-  if (row.emptyRepo && !empty) await protectDefaultBranch(ctx, projectId, defaultBranch)
+  if (row.emptyRepo && !empty) await protectDefaultBranch(ctx, row, defaultBranch)
   const otherSizes = { wikiSize: 0, lfsObjectsSize: 0, jobArtifactsSize: 0, packagesSize: 0 }
   await ctx.db
     .insertInto('projectSize')

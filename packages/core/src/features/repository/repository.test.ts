@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlatform, sqlite } from '@forgelet/core'
-import { demo, demoWithCode, seed } from '@forgelet/core/seed'
+import { demo, seed } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo, openDemoWithCode } from '../../../../../test/support/open-demo.ts'
 import { runGitLines, runGitText } from '../../../../../test/support/sample-history.ts'
 import { world } from '../../../../../test/world.ts'
 
@@ -16,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let forge: FakeForge
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
 })
 afterEach(() => forge.close())
 
@@ -330,8 +331,8 @@ test('files are deleted after their project or its group', async () => {
 
 describe('forges with the same seed', () => {
   test('share a repository until they write to it', async () => {
-    const one = await world({ seed: demoWithCode })
-    const other = await world({ seed: demoWithCode })
+    const one = await world({ seed: openDemoWithCode })
+    const other = await world({ seed: openDemoWithCode })
     try {
       const { head } = await one.host.repository.get({ project })
       expect(head).not.toBeNull()

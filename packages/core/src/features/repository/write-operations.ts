@@ -7,7 +7,7 @@ import { command } from '../../kernel/operation.ts'
 import type { NewCommit, Signature } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
 import { type Pusher, resolvePusher } from './branch-writer.ts'
-import { openRepositoryAtPath, reportProgress } from './import-source.ts'
+import { assertImportableNames, openRepositoryAtPath, reportProgress } from './import-source.ts'
 import {
   type CommitInput,
   NewCommitInput,
@@ -15,7 +15,7 @@ import {
   ReferenceMoveInput,
   type SignatureInput,
 } from './inputs.ts'
-import { findTip } from './opened-repository.ts'
+import { findTip, resolveName } from './opened-repository.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { findStorageKey } from './queries.ts'
 import { changeReferences } from './reference-changes.ts'
@@ -93,6 +93,7 @@ export const writeOperations = {
       const { ports } = ctx
       return afterTransaction(async ({ write }): Promise<RepositoryState> => {
         const source = await openRepositoryAtPath(ports.git, path)
+        await assertImportableNames(source)
         const bytes = await source.size()
         const report = (copied: number) => onProgress({ step: 'copying', bytes, copied })
         report(0)
@@ -171,7 +172,7 @@ export const writeOperations = {
       const pusher = await resolvePusher(ctx, pushedBy)
       const run = async (writer: RepositoryWriter): Promise<PushRecord> => {
         const repository = await openForWriting(writer, id)
-        const commit = await (ref === undefined ? repository?.branch(defaultBranch) : repository?.resolve(ref))
+        const commit = await (repository && resolveName({ repository, defaultBranch }, ref ?? defaultBranch))
         if (repository === undefined || commit === undefined) throw notFound('Commit')
         const { author } = (await repository.commit(commit)) as { author: { name: string; email: string } }
         const tagger = { ...(pusher ?? author), date: now }

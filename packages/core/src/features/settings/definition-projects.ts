@@ -26,13 +26,15 @@ export const projectDefaultSettings = {
     1,
     2,
     3,
+    4,
   )(
     2,
-    'Who can push to the default branch of new projects: 0 everyone with push access, 1 developers without ' +
-      'force-push, 2 maintainers only, 3 maintainers, while developers can merge.',
+    'Protection of the default branch of new projects: 0 none, 1 developers push and merge without force-push, ' +
+      '2 maintainers only, 3 maintainers push and developers merge, 4 as 2, but developers can make the first push.',
     {
       effect:
-        'The `default_branch_protection` of groups without one of their own. It does not create rules of branches.',
+        'The rule that protects the first branch of a project, unless its group has a `default_branch_protection`. With 2 ' +
+        'and 3, developers cannot make the first push.',
     },
   ),
   defaultCiConfigPath: text(null, 'Path of the pipeline file in new projects; null or empty means the default path.', {

@@ -161,7 +161,7 @@ describe('setting definitions', () => {
     expectTypeOf<Settings['signupEnabled']>().toEqualTypeOf<boolean>()
     expectTypeOf<Settings['domainWhitelist']>().toEqualTypeOf<string[] | null>()
     expectTypeOf<Settings['enabledGitAccessProtocol']>().toEqualTypeOf<'ssh' | 'http' | null>()
-    expectTypeOf<Settings['defaultBranchProtection']>().toEqualTypeOf<0 | 1 | 2 | 3>()
+    expectTypeOf<Settings['defaultBranchProtection']>().toEqualTypeOf<0 | 1 | 2 | 3 | 4>()
     expectTypeOf<'id'>().toExtend<SettingName>()
     expectTypeOf(settingDefinitions.terms.default).toEqualTypeOf<string | null>()
   })
@@ -179,7 +179,7 @@ describe('the input schema', () => {
   test.each([
     { id: 2 },
     { createdAt: '2020-01-01T00:00:00.000Z' },
-    { defaultBranchProtection: 4 },
+    { defaultBranchProtection: 5 },
     { defaultProjectCreation: 3 },
     { defaultProjectVisibility: 'secret' },
     { enabledGitAccessProtocol: 'https' },

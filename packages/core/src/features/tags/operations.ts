@@ -3,10 +3,10 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { isReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { resolvePusher } from '../repository/branch-writer.ts'
-import { openRepository, readCommit } from '../repository/opened-repository.ts'
+import { openRepository, readCommit, resolveName } from '../repository/opened-repository.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import type { Tag } from '../repository/repository.ts'
 import { addTagState } from '../repository/tag-state.ts'
@@ -60,9 +60,9 @@ export const tags = {
       const access = await readViewerAccess(ctx, project)
       return afterTransaction((runner) =>
         changeRepository({ ports, write: runner.write }, project.id, async (writer): Promise<Tag> => {
-          if (!isReferenceName(name)) throw invalid('Tag name invalid')
+          if (!isNewReferenceName(name)) throw invalid('Tag name invalid')
           const repository = await openForWriting(writer, project.id)
-          const target = await repository?.resolve(ref)
+          const target = repository && (await resolveName({ repository, defaultBranch: project.defaultBranch }, ref))
           if (repository === undefined || target === undefined) {
             throw invalid(`Target ${ref.slice(0, 100)} is invalid`)
           }

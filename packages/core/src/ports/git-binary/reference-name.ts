@@ -19,6 +19,16 @@ export const isReferenceName = (name: string): boolean =>
   name !== '@' &&
   name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
 
+/**
+ * Whether a name would be read as something else: `HEAD`, the full name of a reference, or the id of an object, also as the first
+ * part of a path.
+ */
+export const isReservedName = (name: string): boolean =>
+  name === 'HEAD' || name.startsWith('refs/') || /^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:-?\/|$)/i.test(name)
+
+/** Tests the name of a branch or tag that does not exist yet. */
+export const isNewReferenceName = (name: string): boolean => isReferenceName(name) && !isReservedName(name)
+
 /** Tests a full name, such as `refs/heads/main`. */
 export const isFullReferenceName = (name: string): boolean =>
   name.startsWith('refs/') && name.indexOf('/', 5) > 5 && isReferenceName(name)
