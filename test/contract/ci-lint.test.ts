@@ -172,3 +172,16 @@ test('rejects pipelines with the reason', async () => {
 })
 
 everyRouteCalled('ci lint')
+
+test('a small file with billions of parallel jobs is invalid', async () => {
+  const digits = '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]'
+  const matrix = `test:\n  script: make\n  parallel:\n    matrix: [{ ${[...'ABCDEFGHI'].map((key) => `${key}: ${digits}`).join(', ')} }]\n`
+  const checks = [`${web}/ci/lint`, '/ci/lint'].map((path) =>
+    send(`POST ${path}`, { as: 'bob', json: { content: matrix } }),
+  )
+  for (const response of await Promise.all(checks))
+    expect(response).toMatchObject({
+      status: 200,
+      body: { valid: false, errors: ['jobs:test:parallel config generates too many jobs (maximum is 200)'] },
+    })
+})

@@ -163,8 +163,8 @@ describe('the library', () => {
     const { exports } = JSON.parse(await readFile(join(unpacked('core'), 'package.json'), 'utf8')) as {
       exports: Record<string, unknown>
     }
-    // The worker has no exports; the next test starts it.
-    const others = ['./package.json', './markdown-worker']
+    // The workers have no exports; the next tests start them.
+    const others = ['./package.json', './markdown-worker', './pipeline-worker']
     const entries = Object.keys(exports).filter((entry) => !others.includes(entry))
     const lines = entries.map(
       (entry) => `console.log(Object.keys(await import('@forgelet/core${entry.slice(1)}')).length > 0)`,
@@ -186,6 +186,21 @@ describe('the library', () => {
       await platform.close()`,
     )
     expect(await run('node', ['app.js'], cwd)).toBe('3000 1')
+  })
+
+  test('checks pipeline files in a thread', async () => {
+    const cwd = await inFolder('pipelines')
+    await writeFile(
+      join(cwd, 'app.js'),
+      `import { createPlatform, sqlite } from '@forgelet/core'
+      let threads = 0
+      process.on('worker', () => threads++)
+      const platform = createPlatform(sqlite(':memory:'))
+      const { valid } = await platform.as({ system: 'test' }).ciLint.text({ content: 'test: { script: make }' })
+      console.log(valid, threads)
+      await platform.close()`,
+    )
+    expect(await run('node', ['app.js'], cwd)).toBe('true 1')
   })
 
   test('keeps the data of a single-user desktop program', async () => {

@@ -37,7 +37,11 @@ const buildPrograms = async (folder: string, programs: Readonly<Record<string, s
     silent: true,
     clean: false,
     dts: false,
-    entry: { ...programs, 'forgelet-markdown-worker': join(packages, 'core/src/ports/markdown/worker.ts') },
+    entry: {
+      ...programs,
+      'forgelet-markdown-worker': join(packages, 'core/src/ports/markdown/worker.ts'),
+      'forgelet-pipeline-worker': join(packages, 'core/src/features/ci-config/worker.ts'),
+    },
     skipNodeModulesBundle: true,
     noExternal: [...(noExternal ?? []), /^@forgelet\//],
     esbuildOptions(esbuild) {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { createConfigBudget } from './budget.ts'
 import { type ParsedConfig, parseCiConfig } from './config.ts'
 import { CiConfigError } from './config-error.ts'
 import { compileExpression } from './expression.ts'
 import { type PipelineConditions, planPipeline } from './plan.ts'
+import { createScope } from './variables.ts'
 
 const parse = (text: string, files: Readonly<Record<string, string>> = {}): Promise<ParsedConfig> =>
   parseCiConfig(
@@ -160,7 +162,7 @@ describe('an expression', () => {
     ['$toString', false],
     ['$'.concat('{A} == "one"'), true],
   ])('%s', (text, expected) => {
-    expect(compileExpression(text)(variables)).toBe(expected)
+    expect(compileExpression(text)(createScope([variables], createConfigBudget()).get)).toBe(expected)
   })
 
   test.each(['', '$A ==', '== 1', '$A = 1', '($A', '$A $B', '$A =~ /(?=x)/', `${'('.repeat(3_000)}$A`])(
@@ -256,5 +258,68 @@ ${job('a', 'rules: [{ if: "$TARGET == \\"staging\\"" }]')}`
   test('omits optional needs that are not part of it', async () => {
     const file = job('a', 'only: [tags]') + job('b', 'needs: [{ job: a, optional: true }]')
     expect((await plan(file)).jobs).toMatchObject([{ name: 'b', needs: [] }])
+  })
+})
+
+describe('each instance of a parallel job', () => {
+  const matrix = `
+variables: { REGION: none, TARGET: deploy-$REGION }
+deploy:
+  script: make
+  stage: deploy
+  tags: ['$PROVIDER', 'node-$CI_NODE_INDEX-of-$CI_NODE_TOTAL']
+  variables: { NAME: $PROVIDER/$TARGET }
+  environment: { name: $NAME, url: https://$REGION.example.com }
+  parallel:
+    matrix:
+      - PROVIDER: aws
+        REGION: [eu, us]
+      - PROVIDER: gcp
+        REGION: eu
+`
+
+  test('has the variables of its row in tags, environment and other variables', async () => {
+    const { jobs } = await plan(matrix)
+    expect(
+      jobs.map(({ name, tags, environment, environmentOptions }) => [name, tags, environment, environmentOptions?.url]),
+    ).toEqual([
+      ['deploy: [aws, eu]', ['aws', 'node-1-of-3'], 'aws/deploy-eu', 'https://eu.example.com'],
+      ['deploy: [aws, us]', ['aws', 'node-2-of-3'], 'aws/deploy-us', 'https://us.example.com'],
+      ['deploy: [gcp, eu]', ['gcp', 'node-3-of-3'], 'gcp/deploy-eu', 'https://eu.example.com'],
+    ])
+  })
+
+  test('decides with its rules whether it runs, and jobs need those that do', async () => {
+    const rules = `
+  rules:
+    - { if: $PROVIDER == "gcp", when: manual }
+    - { if: $REGION == "us", variables: { REGION: north } }
+after: { script: make, stage: deploy, needs: [deploy] }
+`
+    const { jobs } = await plan(matrix + rules)
+    expect(jobs.map(({ name, startsWhen, environment }) => [name, startsWhen, environment])).toEqual([
+      ['deploy: [aws, us]', 'on_success', 'aws/deploy-north'],
+      ['deploy: [gcp, eu]', 'manual', 'gcp/deploy-eu'],
+      ['after', 'on_success', null],
+    ])
+    expect(jobs.at(-1)?.needs).toEqual(['deploy: [aws, us]', 'deploy: [gcp, eu]'])
+  })
+
+  test('of a trigger starts its own pipeline', async () => {
+    const { jobs } = await plan(`
+start:
+  trigger: { project: acme/$WHERE }
+  variables: { PLACE: at-$WHERE }
+  parallel: { matrix: [{ WHERE: [a, b] }] }
+`)
+    expect(jobs.map(({ trigger }) => [trigger?.project, trigger?.variables])).toEqual([
+      ['acme/a', { PLACE: 'at-a', WHERE: 'a' }],
+      ['acme/b', { PLACE: 'at-b', WHERE: 'b' }],
+    ])
+  })
+
+  test('has variables that do not refer to themselves without end', async () => {
+    const { jobs } = await plan('variables: { A: x$B, B: y$A }\ntest: { script: make, environment: { name: $A } }\n')
+    expect(jobs.map(({ environment }) => environment)).toEqual(['xy$A'])
   })
 })

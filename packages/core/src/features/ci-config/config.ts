@@ -1,3 +1,4 @@
+import { type ConfigBudget, createConfigBudget } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
 import { type CiInclude, type ReadFile, resolveIncludes } from './includes.ts'
 import { checkJob, checkRoot, rootKeys } from './job-keys.ts'
@@ -47,15 +48,25 @@ const inheritedKeys = [
   ...['retry', 'services', 'tags', 'timeout'],
 ]
 
-const inherit = (root: Entries, job: Entries): Entries => {
+/** The number of values in a value. */
+const countValues = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce<number>((sum, entry) => sum + countValues(entry), 1)
+}
+
+/** Returns the keys of a job with those that it inherits. */
+const createInheritance = (root: Entries, budget: ConfigBudget) => {
   const older = Object.fromEntries(Object.entries(root).filter(([key]) => Object.hasOwn(rootKeys, key)))
   const defaults: Entries = isEntries(root.default) ? { ...older, ...root.default } : older
-  const { inherit: rules } = job
-  const allowed = isEntries(rules) && rules.default !== undefined ? rules.default : true
-  const keys = inheritedKeys.filter(
-    (key) => Object.hasOwn(defaults, key) && (Array.isArray(allowed) ? allowed.includes(key) : allowed === true),
-  )
-  return { ...Object.fromEntries(keys.map((key) => [key, defaults[key]])), ...job }
+  const known = inheritedKeys.filter((key) => Object.hasOwn(defaults, key))
+  const values = new Map(known.map((key) => [key, countValues(defaults[key])]))
+  return (job: Entries): Entries => {
+    const { inherit: rules } = job
+    const allowed = isEntries(rules) && rules.default !== undefined ? rules.default : true
+    const keys = known.filter((key) => (Array.isArray(allowed) ? allowed.includes(key) : allowed === true))
+    for (const key of keys) budget.spend(values.get(key) ?? 0)
+    return { ...Object.fromEntries(keys.map((key) => [key, defaults[key]])), ...job }
+  }
 }
 
 const readNeeds = ({ needs }: Entries): readonly CiNeed[] | undefined => {
@@ -86,64 +97,100 @@ const checkStopJob = (job: CiJob, byName: ReadonlyMap<string, CiJob>): readonly 
   return isStop ? [] : [`${place} needs to have action stop defined`]
 }
 
+/** Stages that an error names. */
+const maxNamedStages = 100
+
 const checkRelations = (jobs: readonly CiJob[], stages: readonly string[]): readonly string[] => {
   const byName = new Map(jobs.map((job) => [job.name, job]))
+  const positions = new Map(stages.map((stage, at) => [stage, at]))
   const visible = stages.filter((stage) => !['.pre', '.post'].includes(stage))
-  const problems = jobs.flatMap((job) => {
-    const at = stages.indexOf(job.stage)
-    if (at < 0)
-      return [`${job.name} job: chosen stage does not exist; available stages are .pre, ${visible.join(', ')}, .post`]
-    const check = (kind: string, names: readonly string[]) =>
-      names.flatMap((name) => {
+  const named = [...visible.slice(0, maxNamedStages), ...(visible.length > maxNamedStages ? ['…'] : [])].join(', ')
+  const problems: string[] = []
+  for (const job of jobs) {
+    if (problems.length >= maxProblems) break
+    const at = positions.get(job.stage)
+    if (at === undefined) {
+      problems.push(`${job.name} job: chosen stage does not exist; available stages are .pre, ${named}, .post`)
+      continue
+    }
+    const check = (kind: string, names: readonly string[]) => {
+      for (const name of names) {
         const other = byName.get(name)
-        if (!other) return [`${job.name} job: undefined ${kind}: ${name}`]
-        return stages.indexOf(other.stage) > at
-          ? [`${job.name} job: ${kind} ${name} is not defined in current or prior stages`]
-          : []
-      })
+        if (!other) problems.push(`${job.name} job: undefined ${kind}: ${name}`)
+        else if ((positions.get(other.stage) ?? 0) > at)
+          problems.push(`${job.name} job: ${kind} ${name} is not defined in current or prior stages`)
+      }
+    }
     const needed = (job.needs ?? []).filter(({ job: name, optional }) => !optional || byName.has(name))
     const { dependencies } = job.keys
-    return [
-      ...check(
-        'need',
-        needed.map(({ job: name }) => name),
-      ),
-      ...(Array.isArray(dependencies) ? check('dependency', dependencies.map(String)) : []),
-      ...checkStopJob(job, byName),
-    ]
-  })
+    check(
+      'need',
+      needed.map(({ job: name }) => name),
+    )
+    if (Array.isArray(dependencies)) check('dependency', dependencies.map(String))
+    problems.push(...checkStopJob(job, byName))
+  }
   return problems.length ? problems : checkCycles(byName)
 }
 
+/** Removes jobs that need no other remaining one, until none or only cycles remain. */
 const checkCycles = (byName: ReadonlyMap<string, CiJob>): readonly string[] => {
-  const done = new Set<string>()
-  const hasCycle = (name: string, open: ReadonlySet<string>): boolean => {
-    if (open.has(name)) return true
-    if (done.has(name)) return false
-    const next = new Set([...open, name])
-    const found = (byName.get(name)?.needs ?? []).some(({ job }) => hasCycle(job, next))
-    done.add(name)
-    return found
+  const waiting = new Map<string, number>()
+  const dependents = new Map<string, string[]>()
+  for (const { name, needs = [] } of byName.values()) {
+    const known = needs.filter(({ job }) => byName.has(job))
+    waiting.set(name, known.length)
+    for (const { job } of known) {
+      const others = dependents.get(job) ?? []
+      others.push(name)
+      dependents.set(job, others)
+    }
   }
-  return [...byName.keys()].some((name) => hasCycle(name, new Set()))
-    ? ['The pipeline has circular dependencies: check `needs`']
-    : []
+  const free = [...waiting].flatMap(([name, count]) => (count === 0 ? [name] : []))
+  for (const name of free)
+    for (const dependent of dependents.get(name) ?? []) {
+      const count = (waiting.get(dependent) ?? 0) - 1
+      waiting.set(dependent, count)
+      if (count === 0) free.push(dependent)
+    }
+  return free.length < byName.size ? ['The pipeline has circular dependencies: check `needs`'] : []
 }
 
-const readConfig = (root: Entries): { readonly config: CiConfig; readonly errors: readonly string[] } => {
+interface CheckedConfig {
+  readonly config: CiConfig
+  readonly errors: readonly string[]
+}
+
+/** Job names that are reported are shorter, because each problem of a job repeats them. */
+const maxNameLength = 255
+
+/** The problems of jobs, at most about `maxProblems`. */
+const checkJobs = (jobs: readonly CiJob[]): readonly string[] => {
+  const problems: string[] = []
+  for (const { name, keys } of jobs) {
+    if (problems.length >= maxProblems) break
+    if (name.length > maxNameLength)
+      problems.push(`jobs:${name.slice(0, 100)}… name is too long (maximum is ${maxNameLength} characters)`)
+    else for (const problem of checkJob(name, keys)) problems.push(problem)
+  }
+  return problems
+}
+
+const readConfig = (root: Entries, budget: ConfigBudget): CheckedConfig => {
   const named = Array.isArray(root.stages) ? root.stages.map(String) : defaultStages
   const stages = ['.pre', ...named.filter((stage) => stage !== '.pre' && stage !== '.post'), '.post']
   const visible = Object.entries(root).filter(([name]) => !name.startsWith('.') && !Object.hasOwn(rootKeys, name))
+  const inherit = createInheritance(root, budget)
   const jobs = visible.flatMap(([name, value]): readonly CiJob[] => {
     if (!isEntries(value)) return []
-    const keys = inherit(root, value)
+    const keys = inherit(value)
     return [{ name, stage: typeof keys.stage === 'string' ? keys.stage : 'test', needs: readNeeds(keys), keys }]
   })
   const errors = [
     ...checkRoot(root),
     ...visible.flatMap(([name, value]) => (isEntries(value) ? [] : [`jobs:${name} config should be a hash`])),
     ...(visible.length ? [] : ['jobs config should contain at least one visible job']),
-    ...jobs.flatMap(({ name, keys }) => checkJob(name, keys)),
+    ...checkJobs(jobs),
   ]
   const config = {
     stages,
@@ -155,8 +202,14 @@ const readConfig = (root: Entries): { readonly config: CiConfig; readonly errors
   return { config, errors: errors.length ? errors : checkRelations(jobs, stages) }
 }
 
-/** Greatest number of problems that are reported. */
+/** Problems that are reported, and the characters of each. */
 const maxProblems = 100
+const maxProblemLength = 1_000
+
+const limitProblems = (problems: readonly string[]): readonly string[] =>
+  problems
+    .slice(0, maxProblems)
+    .map((problem) => (problem.length > maxProblemLength ? `${problem.slice(0, maxProblemLength)}…` : problem))
 
 const findWarnings = ({ jobs, workflow }: CiConfig): readonly string[] => {
   if (Array.isArray(workflow.rules)) return []
@@ -182,22 +235,25 @@ export const parseCiConfig = async (
   contextProject: string | null,
 ): Promise<ParsedConfig> => {
   let includes: readonly CiInclude[] = []
+  const budget = createConfigBudget()
   try {
     if (text.length > maxFileBytes) throw new CiConfigError('The parsed YAML is too big')
-    const included = await resolveIncludes(parseYaml(text), readFile, contextProject)
+    const included = await resolveIncludes(parseYaml(text), readFile, contextProject, budget)
     includes = included.includes
-    const merged = resolveReferences(resolveExtends(included.root))
-    const { config, errors } = readConfig(merged)
+    const merged = resolveReferences(resolveExtends(included.root, budget), budget)
+    const { config, errors } = readConfig(merged, budget)
     const isValid = errors.length === 0
     return {
       config: isValid ? config : undefined,
-      errors: errors.slice(0, maxProblems),
-      warnings: isValid ? findWarnings(config) : [],
+      errors: limitProblems(errors),
+      warnings: isValid ? limitProblems(findWarnings(config)) : [],
       merged,
       includes,
     }
   } catch (error) {
-    if (!(error instanceof CiConfigError)) throw error
-    return { config: undefined, errors: error.problems, warnings: [], merged: undefined, includes }
+    const isTooDeep = error instanceof RangeError
+    if (!isTooDeep && !(error instanceof CiConfigError)) throw error
+    const problems = isTooDeep ? ['The parsed YAML is too big'] : error.problems
+    return { config: undefined, errors: limitProblems(problems), warnings: [], merged: undefined, includes }
   }
 }

@@ -1,8 +1,8 @@
 import { compileNamePattern } from '../../kernel/name-pattern.ts'
 import { CiConfigError } from './config-error.ts'
 
-/** Values of variables by name. */
-export type Variables = Readonly<Record<string, string>>
+/** Returns the value of a variable; undefined if it is unknown. */
+type LookUp = (name: string) => string | undefined
 
 type Operand = string | null
 
@@ -10,7 +10,7 @@ interface Pattern {
   readonly matches: (text: string) => boolean
 }
 
-type Evaluate<T> = (variables: Variables) => T
+type Evaluate<T> = (variables: LookUp) => T
 
 const tokenPattern =
   /\s*(?:(?<symbol>\(|\)|&&|\|\||==|!=|=~|!~)|\$(?:\{(?<braced>\w+)\}|(?<variable>\w+))|"(?<double>[^"]*)"|'(?<single>[^']*)'|\/(?<pattern>(?:\\.|[^/\\])*)\/(?<flags>[a-z]*)|(?<word>null|true|false)\b)/y
@@ -60,7 +60,7 @@ export const compileExpression = (text: string): Evaluate<boolean> => {
   const readOperand = (): Evaluate<Operand> => {
     const token = tokens[at++]
     const name = token?.variable ?? token?.braced
-    if (name !== undefined) return (variables) => (Object.hasOwn(variables, name) ? (variables[name] ?? null) : null)
+    if (name !== undefined) return (variables) => variables(name) ?? null
     const literal = token?.double ?? token?.single
     if (literal !== undefined) return () => literal
     if (token?.word !== undefined) return () => (token.word === 'null' ? null : (token.word as string))
@@ -117,10 +117,3 @@ export const compileExpression = (text: string): Evaluate<boolean> => {
   if (at < tokens.length) throw new CiConfigError('invalid expression syntax')
   return result
 }
-
-/** Replaces `$NAME` and `${NAME}`. Unknown variables become empty. */
-export const expandVariables = (text: string, variables: Variables): string =>
-  text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced: string | undefined, plain: string | undefined) => {
-    const name = (braced ?? plain) as string
-    return Object.hasOwn(variables, name) ? (variables[name] as string) : ''
-  })

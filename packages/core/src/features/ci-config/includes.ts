@@ -1,5 +1,6 @@
+import type { ConfigBudget } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
-import { deepMerge } from './merge.ts'
+import { createMerged } from './merge.ts'
 import { type Entries, isEntries, maxFileBytes, parseYaml } from './yaml.ts'
 
 /** A file that a pipeline file includes. */
@@ -62,6 +63,7 @@ export const resolveIncludes = async (
   root: Entries,
   readFile: ReadFile,
   contextProject: string | null,
+  budget: ConfigBudget,
 ): Promise<{ readonly root: Entries; readonly includes: readonly CiInclude[] }> => {
   const includes: CiInclude[] = []
   let bytes = 0
@@ -83,10 +85,11 @@ export const resolveIncludes = async (
   const expand = async (entries: Entries, source: IncludeSource): Promise<Entries> => {
     const { include, ...own } = entries
     if (include === undefined || include === null) return own
-    let merged: Entries = {}
+    const merged = createMerged(budget)
     for (const entry of Array.isArray(include) ? include : [include])
-      for (const wanted of readWanted(entry, source)) merged = deepMerge(merged, await load(wanted))
-    return deepMerge(merged, own)
+      for (const wanted of readWanted(entry, source)) merged.add(await load(wanted))
+    merged.add(own)
+    return merged.entries
   }
 
   return { root: await expand(root, {}), includes }

@@ -1,6 +1,7 @@
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { environmentActions, environmentTiers } from '../pipeline-records/job-environment.ts'
 import { compileExpression } from './expression.ts'
+import { countRows, maxInstances } from './parallel.ts'
 import { type Entries, isEntries } from './yaml.ts'
 
 /** Returns the problem of a value, as the end of a sentence that begins with the key; undefined for a valid one. */
@@ -114,7 +115,8 @@ const references = expecting(
   'either an array of strings or a hash with refs, variables, changes or kubernetes',
 )
 
-const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 200
+const isCount = (value: unknown) =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxInstances
 
 const isMatrix = (value: unknown) =>
   isEntries(value) &&
@@ -127,6 +129,13 @@ const isMatrix = (value: unknown) =>
         (values) => isScalar(values) || (Array.isArray(values) && values.length > 0 && values.every(isScalar)),
       ),
   )
+
+const parallel: Check = (value) => {
+  if (!isCount(value) && !isMatrix(value))
+    return `config should be an integer from 1 to ${maxInstances} or a hash with matrix`
+  const rows = isEntries(value) && Array.isArray(value.matrix) ? countRows(value.matrix) : 1
+  return rows > maxInstances ? `config generates too many jobs (maximum is ${maxInstances})` : undefined
+}
 
 const jobKeys: Readonly<Record<string, Check>> = {
   script,
@@ -147,7 +156,7 @@ const jobKeys: Readonly<Record<string, Check>> = {
   tags: texts,
   environment: textOrEntries,
   trigger: textOrEntries,
-  parallel: expecting((value) => isCount(value) || isMatrix(value), 'an integer from 1 to 200 or a hash with matrix'),
+  parallel,
   image: textOrEntries,
   services: expecting(Array.isArray, 'an array'),
   artifacts: entries,

@@ -1,4 +1,4 @@
-import type { CiConfig } from './config.ts'
+import type { CiConfig, CiJob } from './config.ts'
 import type { CiInclude } from './includes.ts'
 import { isEntries } from './yaml.ts'
 
@@ -47,9 +47,11 @@ const listOf = (value: unknown): string[] => {
   return Array.isArray(value) ? value.flat(10).map(String) : [String(value)]
 }
 
-export const describeJobs = ({ jobs, stages }: CiConfig): CiLintJob[] =>
-  jobs
-    .toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage))
+export const describeJobs = ({ jobs, stages }: CiConfig): CiLintJob[] => {
+  const positions = new Map(stages.map((stage, at) => [stage, at]))
+  const positionOf = ({ stage }: CiJob) => positions.get(stage) ?? -1
+  return jobs
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
     .map(({ name, stage, needs, keys }) => {
       const when = typeof keys.when === 'string' ? keys.when : 'on_success'
       const environment = isEntries(keys.environment) ? keys.environment.name : keys.environment
@@ -66,3 +68,4 @@ export const describeJobs = ({ jobs, stages }: CiConfig): CiLintJob[] =>
         needs: needs?.map(({ job }) => job) ?? null,
       }
     })
+}

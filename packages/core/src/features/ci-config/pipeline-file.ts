@@ -7,8 +7,8 @@ import { hasAbility } from '../../policy/authorize.ts'
 import { readProjectSettings } from '../projects/stored-settings.ts'
 import { type OpenedRepository, openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import { findTreeEntry } from '../repository/tree-entries.ts'
-import { type ParsedConfig, parseCiConfig } from './config.ts'
 import type { ReadFile } from './includes.ts'
+import { type PipelineFile, withPipelineFile } from './planner.ts'
 import { maxFileBytes } from './yaml.ts'
 
 /** Where the pipeline file of a project is. */
@@ -60,13 +60,23 @@ const createReader =
     return other && otherCommit ? readText(other, otherCommit, path) : undefined
   }
 
-/** Parses a text as the pipeline file of a commit, from which it can include files. */
-export const parsePipelineText = (
+interface CommitText {
+  readonly text: string
+  /** From which the text can include files. */
+  readonly commit: string | undefined
+  readonly isCheck?: boolean
+}
+
+/** Calls `work` with a text that was parsed as the pipeline file of a commit. */
+export const withPipelineText = <T>(
   files: PipelineFiles,
-  text: string,
-  commit: string | undefined,
+  { text, commit, isCheck = false }: CommitText,
   runner: TransactionRunner,
-): Promise<ParsedConfig> => parseCiConfig(text, createReader(files, commit, runner), files.projectPath)
+  work: (file: PipelineFile) => Promise<T>,
+): Promise<T> => {
+  const readFile = createReader(files, commit, runner)
+  return withPipelineFile({ text, contextProject: files.projectPath, readFile, isCheck }, work)
+}
 
 /** The text of the pipeline file of a commit; undefined if there is none. */
 export const readPipelineText = async ({ opened, path }: PipelineFiles, commit: string): Promise<string | undefined> =>

@@ -1,7 +1,7 @@
 import type { Project } from '../../contract/project.ts'
 import type { Commit } from '../../ports/git.ts'
 import type { PipelineSource } from '../pipeline-records/pipeline.ts'
-import type { Variables } from './expression.ts'
+import type { Variables } from './variables.ts'
 
 interface PipelineOrigin {
   readonly ref: string

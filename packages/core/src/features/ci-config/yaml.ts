@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
+import { maxValues, tooManyValues } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
+import { countValues } from './yaml-size.ts'
 
 /** A mapping of a pipeline file. */
 export type Entries = Readonly<Record<string, unknown>>
@@ -19,7 +21,7 @@ export class Reference {
 /** Greatest size of a pipeline file, and of all included files together, in bytes. */
 export const maxFileBytes = 1_048_576
 
-/** Uses of anchors, counted with those in their content: a small file must not become a huge object. */
+/** Uses of anchors, counted with those in their content. */
 const maxAliasCount = 1_000
 
 type Library = typeof import('yaml')
@@ -54,6 +56,7 @@ export const parseYaml = (text: string): Entries => {
     })
     const [error] = document.errors
     if (error) throw new CiConfigError(`(<unknown>): ${error.message.split('\n')[0]?.replace(/:$/, '')}`)
+    if (countValues(document.contents) > maxValues) throw tooManyValues()
     const value: unknown = document.toJS({ maxAliasCount })
     if (isEntries(value)) return value
   } catch (error) {

@@ -3,10 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
-import type { CiConfig } from '../ci-config/config.ts'
 import { CiConfigError } from '../ci-config/config-error.ts'
-import { openPipelineFiles, parsePipelineText, readPipelineText } from '../ci-config/pipeline-file.ts'
-import { type Plan, planPipeline } from '../ci-config/plan.ts'
+import { openPipelineFiles, readPipelineText, withPipelineText } from '../ci-config/pipeline-file.ts'
+import type { Plan } from '../ci-config/plan.ts'
+import type { PipelineFile } from '../ci-config/planner.ts'
 import { predefineVariables } from '../ci-config/predefined-variables.ts'
 import { readEffectiveVariables } from '../ci-variables/effective-variables.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
@@ -95,7 +95,7 @@ const isProtectedName = async (
 export const planAt = async (
   runner: TransactionRunner,
   { project }: Subjects['project'],
-  config: CiConfig,
+  file: PipelineFile,
   target: PipelineTarget,
   { source, variables = [], mergeRequest, before = null }: Omit<PipelineRequest, 'ref'>,
 ): Promise<Plan> => {
@@ -107,13 +107,13 @@ export const planAt = async (
   const commit = await target.repository.commit(sha)
   const origin = { ref, isTag, isProtected, source, commit, mergeRequest }
   const given = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
-  return planPipeline(config, {
+  return file.plan({
     ref,
     isTag,
     source,
     variables: { ...predefineVariables(project, origin), ...stored, ...given },
     changedPaths: await listChangedPaths(target, { mergeRequest, before }),
-    paths: config.usesPaths ? await listPaths(target) : [],
+    paths: file.summary.usesPaths ? await listPaths(target) : [],
   })
 }
 
@@ -181,9 +181,10 @@ export const createPipeline = async (
     const target = { ...found, sha: request.sha ?? found.sha }
     const text = request.config ?? (await readPipelineText(files, target.sha))
     if (text === undefined) throw failure('Missing CI config file')
-    const { config, errors } = await parsePipelineText(files, text, target.sha, runner)
-    if (config === undefined) throw failure(...errors)
-    const plan = await planOrReject(planAt(runner, subject, config, target, request))
+    const plan = await withPipelineText(files, { text, commit: target.sha }, runner, (file) => {
+      if (!file.summary.isValid) throw failure(...file.summary.errors)
+      return planOrReject(planAt(runner, subject, file, target, request))
+    })
     return runner.write((ctx) =>
       storePipeline(ctx, subject, { target, request, fields: { userId, ...request.upstream }, plan }),
     )

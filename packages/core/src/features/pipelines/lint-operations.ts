@@ -5,11 +5,10 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { isPlatformError, notFound } from '../../kernel/errors.ts'
 import { query } from '../../kernel/operation.ts'
-import { type ParsedConfig, parseCiConfig } from '../ci-config/config.ts'
 import { CiConfigError } from '../ci-config/config-error.ts'
-import { type CiLintJob, type CiLintResult, describeJobs } from '../ci-config/lint-result.ts'
-import { openPipelineFiles, parsePipelineText, readPipelineText } from '../ci-config/pipeline-file.ts'
-import { formatYaml } from '../ci-config/yaml.ts'
+import type { CiLintResult } from '../ci-config/lint-result.ts'
+import { openPipelineFiles, readPipelineText, withPipelineText } from '../ci-config/pipeline-file.ts'
+import { type PipelineFile, withPipelineFile } from '../ci-config/planner.ts'
 import { resolveRevision } from '../repository/opened-repository.ts'
 import { findTarget, planAt } from './create-pipeline.ts'
 
@@ -37,18 +36,50 @@ interface LintOptions {
   readonly ref?: string | undefined
 }
 
-const toResult = (
-  { config, errors, warnings, merged, includes }: ParsedConfig,
-  jobs: CiLintJob[] | undefined,
-  planErrors: readonly string[] = [],
-): CiLintResult => ({
-  valid: config !== undefined && planErrors.length === 0,
-  errors: [...errors, ...planErrors],
-  warnings: [...warnings],
-  mergedYaml: merged === undefined ? null : formatYaml(merged),
-  includes: [...includes],
-  jobs: jobs ?? null,
-})
+interface PlanResult {
+  readonly errors: readonly string[]
+  /** Whether a job of the file is in the pipeline. */
+  readonly includes?: (name: string) => boolean
+}
+
+/** The result of a checked file. `plan`: applies its rules. */
+const toResult = async (
+  file: PipelineFile,
+  includeJobs: boolean,
+  plan?: () => Promise<PlanResult>,
+): Promise<CiLintResult> => {
+  const { isValid, warnings, includes, errors } = file.summary
+  const planned = isValid ? await plan?.() : undefined
+  const described = await describe(file)
+  const jobs = described.jobs.filter(({ name }) => planned?.includes?.(name) ?? true)
+  const problems = [...errors, ...(planned?.errors ?? []), ...described.errors]
+  return {
+    valid: problems.length === 0,
+    errors: problems,
+    warnings: [...warnings],
+    mergedYaml: described.mergedYaml,
+    includes: [...includes],
+    jobs: includeJobs && isValid ? jobs : null,
+  }
+}
+
+const describe = async (file: PipelineFile) => {
+  try {
+    return { ...(await file.describe()), errors: [] }
+  } catch (error) {
+    if (error instanceof CiConfigError) return { mergedYaml: null, jobs: [], errors: error.problems }
+    throw error
+  }
+}
+
+const missingFile: CiLintResult = {
+  valid: false,
+  errors: ['Please provide content of .gitlab-ci.yml'],
+  warnings: [],
+  mergedYaml: null,
+  includes: [],
+  jobs: null,
+}
 
 const lint = async (
   ctx: Context,
@@ -61,27 +92,22 @@ const lint = async (
     const commit = await resolveRevision(files.opened, contentRef)
     if (content === undefined && contentRef !== undefined && commit === undefined) throw notFound('Reference')
     const text = content ?? (commit && (await readPipelineText(files, commit)))
-    if (text === undefined) {
-      const missing = { config: undefined, errors: ['Please provide content of .gitlab-ci.yml'], merged: undefined }
-      return toResult({ ...missing, warnings: [], includes: [] }, undefined)
+    if (text === undefined) return missingFile
+    const plan = async (file: PipelineFile): Promise<PlanResult> => {
+      try {
+        const target = await findTarget(files.opened?.repository, ref ?? subject.project.defaultBranch)
+        const { jobs } = await planAt(runner, subject, file, target, { source: 'push' })
+        const names = new Set(jobs.map(({ name }) => name.replace(/(?: \d+\/\d+|: \[.*\])$/s, '')))
+        return { errors: [], includes: (name) => names.has(name) }
+      } catch (error) {
+        if (error instanceof CiConfigError) return { errors: error.problems }
+        if (isPlatformError(error) && error.code === 'invalid') return { errors: ['Reference not found'] }
+        throw error
+      }
     }
-    const parsed = await parsePipelineText(files, text, commit, runner)
-    if (parsed.config === undefined) return toResult(parsed, undefined)
-    const jobs = includeJobs ? describeJobs(parsed.config) : undefined
-    if (!dryRun) return toResult(parsed, jobs)
-    try {
-      const target = await findTarget(files.opened?.repository, ref ?? subject.project.defaultBranch)
-      const plan = await planAt(runner, subject, parsed.config, target, { source: 'push' })
-      const names = new Set(plan.jobs.map(({ name }) => name.replace(/(?: \d+\/\d+|: \[.*\])$/, '')))
-      return toResult(
-        parsed,
-        jobs?.filter(({ name }) => names.has(name)),
-      )
-    } catch (error) {
-      if (error instanceof CiConfigError) return toResult(parsed, jobs, error.problems)
-      if (isPlatformError(error) && error.code === 'invalid') return toResult(parsed, jobs, ['Reference not found'])
-      throw error
-    }
+    return withPipelineText(files, { text, commit, isCheck: true }, runner, (file) =>
+      toResult(file, includeJobs, dryRun ? () => plan(file) : undefined),
+    )
   })
 }
 
@@ -116,8 +142,8 @@ export const ciLint = {
     input: { ...contentInput, ...includeJobs },
     run: (_ctx, { content, includeJobs }) =>
       afterTransaction(async (): Promise<CiLintResult> => {
-        const parsed = await parseCiConfig(content, async () => undefined, null)
-        return toResult(parsed, includeJobs && parsed.config ? describeJobs(parsed.config) : undefined)
+        const text = { text: content, contextProject: null, readFile: async () => undefined, isCheck: true }
+        return withPipelineFile(text, (file) => toResult(file, includeJobs))
       }),
   }),
 }

@@ -1,10 +1,10 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
-import type { CiConfig } from '../ci-config/config.ts'
 import { CiConfigError, NoJobsError } from '../ci-config/config-error.ts'
-import { openPipelineFiles, parsePipelineText, readPipelineText } from '../ci-config/pipeline-file.ts'
+import { openPipelineFiles, readPipelineText, withPipelineText } from '../ci-config/pipeline-file.ts'
 import type { Plan } from '../ci-config/plan.ts'
+import type { PipelineFile } from '../ci-config/planner.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
@@ -25,9 +25,9 @@ interface Push {
 }
 
 /** The plan, the problems of the file, or undefined if its rules leave no job. */
-const planPush = async (runner: TransactionRunner, config: CiConfig, push: Push): Promise<Decision | undefined> => {
+const planPush = async (runner: TransactionRunner, file: PipelineFile, push: Push): Promise<Decision | undefined> => {
   try {
-    return { plan: await planAt(runner, push.subject, config, push.target, push.request) }
+    return { plan: await planAt(runner, push.subject, file, push.target, push.request) }
   } catch (error) {
     if (error instanceof NoJobsError) return undefined
     if (error instanceof CiConfigError) return { problems: error.problems }
@@ -78,8 +78,10 @@ export const createPushPipeline = async (
     const isSkippedByMessage = skipPattern.test(commit?.message ?? '')
     const decide = async (): Promise<Decision | undefined> => {
       if (!mergeRequest && (isSkipped || isSkippedByMessage)) return { isSkipped: true }
-      const { config, errors } = await parsePipelineText(files, text, target.sha, runner)
-      return config === undefined ? { problems: errors } : planPush(runner, config, { subject, target, request })
+      return withPipelineText(files, { text, commit: target.sha }, runner, async (file) => {
+        const { isValid, errors } = file.summary
+        return isValid ? planPush(runner, file, { subject, target, request }) : { problems: errors }
+      })
     }
     const decision = mergeRequest ? forMergeRequest(await decide(), isSkippedByMessage) : await decide()
     if (decision === undefined) return

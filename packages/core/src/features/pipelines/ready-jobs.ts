@@ -28,24 +28,45 @@ const startStatus = ({ startsWhen }: PlannedJob): PipelineStatus => {
 
 const isNotRun = ({ status, allowFailure }: JobOutcome) => status === 'skipped' || (status === 'manual' && allowFailure)
 
-/** The result of the jobs that a job waits for; undefined while one of them can still change. */
-const findEarlierResult = (job: PlannedJob, jobs: readonly PlannedJob[]): PipelineStatus | undefined => {
-  const { needs } = job
-  const earlier = jobs.filter((other) =>
-    needs === null ? other.stageIndex < job.stageIndex : needs.includes(other.name) && other !== job,
-  )
+/** The result of earlier jobs; undefined while one of them can still change. */
+const findResult = (earlier: readonly PlannedJob[]): PipelineStatus | undefined => {
   const result = composeStatus(earlier) ?? 'success'
-  if (!isFinal(result)) return undefined
-  // A needed job that was not run has no result to work with, unlike one of an earlier stage.
-  return needs !== null && earlier.some(isNotRun) ? 'canceled' : result
+  return isFinal(result) ? result : undefined
+}
+
+/** Returns the results of the jobs with some names. A needed job that was not run has no result to work with. */
+const createNeedResults = (jobs: readonly PlannedJob[]) => {
+  const byName = Map.groupBy(jobs, ({ name }) => name)
+  return (job: PlannedJob, needs: readonly string[]) => {
+    const needed = needs.flatMap((name) => byName.get(name) ?? []).filter((other) => other !== job)
+    const result = findResult(needed)
+    return result !== undefined && needed.some(isNotRun) ? 'canceled' : result
+  }
+}
+
+/** Returns the results of the jobs of all earlier stages. Once they can still change, so can those of later stages. */
+const createStageResults = (jobs: readonly PlannedJob[]) => {
+  const known = new Map<number, PipelineStatus | undefined>()
+  let firstOpen = Number.POSITIVE_INFINITY
+  return ({ stageIndex }: PlannedJob) => {
+    if (stageIndex >= firstOpen) return undefined
+    if (!known.has(stageIndex)) {
+      const result = findResult(jobs.filter((other) => other.stageIndex < stageIndex))
+      known.set(stageIndex, result)
+      if (result === undefined) firstOpen = stageIndex
+    }
+    return known.get(stageIndex)
+  }
 }
 
 /** The new status of each job that has not started and for which all earlier jobs have ended: the rules of GitLab. */
 export const findReadyJobs = <J extends PlannedJob>(jobs: readonly J[]): ReadonlyMap<J, PipelineStatus> => {
   const ready = new Map<J, PipelineStatus>()
-  for (const job of jobs) {
+  const needResult = createNeedResults(jobs)
+  const stageResult = createStageResults(jobs)
+  for (const job of jobs.toSorted((a, b) => a.stageIndex - b.stageIndex)) {
     if (job.status !== 'created' || job.kind === 'external') continue
-    const result = findEarlierResult(job, jobs)
+    const result = job.needs === null ? stageResult(job) : needResult(job, job.needs)
     if (result === undefined) continue
     const mayStart =
       startResults[job.startsWhen].includes(result) || (job.startsWhen === 'always' && job.needs !== null)
