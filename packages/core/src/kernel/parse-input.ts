@@ -3,6 +3,7 @@ import { isStorable } from '../shared/text.ts'
 import { isUnknownField, suggestField } from '../shared/unknown-field.ts'
 import type { Problem } from './errors.ts'
 import type { Operation } from './operation.ts'
+import { getTextLength } from './text-limits.ts'
 
 /** The path of a field: `levels[0][userId]`. For an invalid item of a list of plain values it names the list, not the item. */
 const formatIssuePath = (issue: v.BaseIssue<unknown>): string => {
@@ -17,7 +18,8 @@ const getIssueMessage = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'picklist' || issue.type === 'literal') return 'does not have a valid value'
   if (issue.type === 'not_value') return 'has a value not allowed'
   if (issue.type === 'non_empty') return 'is empty'
-  if (issue.type === 'check') return issue.message
+  // Limits can have a message of their own, which continues the name of the field; Valibot's begin with a capital.
+  if (issue.type === 'check' || issue.message.startsWith('is too long')) return issue.message
   return 'is invalid'
 }
 
@@ -45,9 +47,14 @@ const formatInputRule = ({ entries }: Operation): string => {
   return field === undefined ? 'The input must be an object' : `The input must be an object such as { ${field}: … }`
 }
 
-/** The first field with text that not every database can store. */
-const findUnstorableField = (input: Readonly<Record<string, unknown>>): string | undefined => {
-  for (const name in input) if (!isStorable(input[name])) return name
+/** The first field with a text that not every database can store, or that is too long. */
+const findInvalidText = (operation: Operation, input: Readonly<Record<string, unknown>>): Problem | undefined => {
+  for (const name in input) {
+    const maximum = getTextLength(operation, name)
+    if (isStorable(input[name], maximum)) continue
+    const message = isStorable(input[name]) ? `is too long (maximum is ${maximum} characters)` : 'is invalid'
+    return { fields: [name], message }
+  }
   return undefined
 }
 
@@ -56,12 +63,12 @@ export type ParsedInput =
   | { readonly input: Readonly<Record<string, unknown>>; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] }
 
-/** Parses the input of an operation: validates each field, then the rules across fields, then whether all text is storable. */
+/** Parses the input of an operation: validates each field, then the rules across fields, then all texts. */
 export const parseInput = (operation: Operation, rawInput: unknown): ParsedInput => {
   const { success, typed, output, issues } = v.safeParse(operation.schema, rawInput ?? {})
   const problems = typed ? operation.checkRules(output as Readonly<Record<string, unknown>>) : []
   if (!success) return { problems: [...issues.map((issue) => toProblem(operation, issue)), ...problems] }
   if (problems.length) return { problems }
-  const unstorable = findUnstorableField(output)
-  return unstorable === undefined ? { input: output } : { problems: [{ fields: [unstorable], message: 'is invalid' }] }
+  const invalidText = findInvalidText(operation, output)
+  return invalidText ? { problems: [invalidText] } : { input: output }
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { ProjectDescription } from '../../kernel/text-limits.ts'
 import { containerKey } from '../members/queries.ts'
 import { readFile } from '../uploads/upload-file.ts'
 import type { ArchiveContent, ExportDetails } from './archive.ts'
@@ -54,7 +55,7 @@ export const exportOperations = {
     can: 'archive.export',
     input: {
       /** Replaces the description of the project or the group in the archive. */
-      description: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
+      description: v.optional(ProjectDescription),
       /** Not supported: a call with this field fails. */
       upload: v.optional(Upload),
     },

@@ -6,6 +6,7 @@ import type { Namespace } from '../../contract/namespace.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { ProjectDescription } from '../../kernel/text-limits.ts'
 import { assertAbility } from '../../policy/authorize.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { createGroup } from '../group-management/create-group.ts'
@@ -19,8 +20,8 @@ import { readImportDetails } from './queries.ts'
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
 const Overrides = v.strictObject({
-  /** Text in Markdown; null for none. */
-  description: v.optional(v.nullable(v.string())),
+  /** Text in Markdown, at most 2,000 characters; null for none. */
+  description: v.optional(v.nullable(ProjectDescription)),
   /** `private`, `internal` or `public`; not more visible than the namespace. */
   visibility: v.optional(v.picklist(visibilities)),
   /** Whether users can request access. */

@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertAbility } from '../../policy/authorize.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
@@ -30,7 +31,7 @@ const discussionInput = {
 
 const noteInput = {
   /** Markdown, not blank, at most 1,000,000 characters; stored unchanged. */
-  body: v.string(),
+  body: CheckedText,
   /**
    * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
    * Default: now.
@@ -152,7 +153,7 @@ export const discussions = {
     input: {
       ...discussionInput,
       /** New text in Markdown, not blank, at most 1,000,000 characters. */
-      body: v.optional(v.string()),
+      body: v.optional(CheckedText),
       /** Whether to resolve (true) or unresolve the note. */
       resolved: v.optional(v.boolean()),
       ...internalInput,

@@ -5,6 +5,7 @@ import { invalid, invalidInput } from '../../kernel/errors.ts'
 import { atLeastOne, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertAbility } from '../../policy/authorize.ts'
 import { assertCanReply, assertValidPosition, getDiscussion } from '../discussions/mutations.ts'
 import { PositionInput, toPosition } from '../discussions/position.ts'
@@ -65,7 +66,7 @@ export const draftNotes = {
     serializes: 'project',
     input: {
       /** Text in Markdown, not blank, at most 1,000,000 characters. Quick actions are executed when it is published. */
-      note: v.string(),
+      note: CheckedText,
       /** Id of the discussion that it replies to, 40 hexadecimal digits. Default: none, for a new comment. */
       inReplyToDiscussionId: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(40)))),
       /** Whether publishing it resolves the discussion that it replies to. */
@@ -118,7 +119,7 @@ export const draftNotes = {
     input: {
       ...draftInput,
       /** New text in Markdown, not blank, at most 1,000,000 characters. */
-      note: v.optional(v.string()),
+      note: v.optional(CheckedText),
       /** New position in the diff. Ignored for a reply. */
       position: v.optional(PositionInput),
     },

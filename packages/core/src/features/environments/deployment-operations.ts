@@ -6,6 +6,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { LongText } from '../../kernel/text-limits.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
@@ -30,7 +31,7 @@ const Commit = v.strictObject({
   /** First line of the message, at most 1,024 characters. */
   title: Text,
   /** Whole message, with its title. */
-  message: v.string(),
+  message: LongText,
   /** Name of the author in git. */
   authorName: Text,
   /** E-mail address of the author in git. */

@@ -8,6 +8,7 @@ import { conflict, forbidden, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
+import { ProjectDescription } from '../../kernel/text-limits.ts'
 import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../policy/rules.ts'
 import { loadVisible } from '../../policy/visible.ts'
@@ -51,7 +52,7 @@ export const forks = {
       /** Last segment of the URL. Default: that of the project. */
       path: v.optional(v.string()),
       /** Free text. Default: that of the project. */
-      description: v.optional(v.nullable(v.string())),
+      description: v.optional(v.nullable(ProjectDescription)),
       /** Who can see the fork: at most the visibility of the project and the namespace, which is the default. */
       visibility: v.optional(v.picklist(visibilities)),
     },

@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
+import { textUpTo } from '../../kernel/text-limits.ts'
 import { AvatarInput } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { readChangedGroup } from '../group-records/group-details.ts'
@@ -18,7 +19,7 @@ import { createGroup, tooVisibleError } from './create-group.ts'
 
 const detailsInput = {
   /** Free text. Default for a new group: empty. */
-  description: v.optional(v.string()),
+  description: v.optional(textUpTo(500)),
   /**
    * Who can see the group: `private` its members, `internal` also signed-in users who are not external, `public` everyone.
    * At most that of the parent, at least that of subgroups and projects. Default for a new group: the setting

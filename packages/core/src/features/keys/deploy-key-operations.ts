@@ -7,6 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import type { DeployKey, Key } from './key.ts'
 import { keyTakenError, parseKeyInput } from './key-input.ts'
@@ -154,7 +155,7 @@ export const deployKeys = {
        * One public key in OpenSSH format, `<type> <base64> [comment]`: RSA, DSA, ECDSA or Ed25519, at most 10,000
        * characters, allowed by the settings.
        */
-      key: v.string(),
+      key: CheckedText,
       /**
        * Name for people: not blank, at most 255 characters. Default: the comment of the key. Ignored for a key that is
        * already stored.

@@ -7,6 +7,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { findUser } from '../accounts/queries.ts'
 import { userDetails } from '../profiles/queries.ts'
 import { parseFingerprintQuery } from './fingerprint-query.ts'
@@ -43,7 +44,7 @@ const newKeyInput = {
    * One public key in OpenSSH format, `<type> <base64> [comment]`: RSA, DSA, ECDSA or Ed25519, at most 10,000
    * characters, allowed by the settings.
    */
-  key: v.string(),
+  key: CheckedText,
   /** Name for people: not blank, at most 255 characters. Default: the comment of the key. */
   title: v.optional(v.string()),
   /**

@@ -12,6 +12,9 @@ export const labelReferenceInput = {
   name: v.optional(v.string()),
 }
 
+/** At most 512 KiB, as in GitLab. */
+export const LabelDescription = v.pipe(v.string(), v.maxBytes(512 * 1024, 'is too long (maximum is 524288 bytes)'))
+
 export const Priority = v.nullable(v.pipe(Id, v.minValue(0)))
 
 /** Normalizes the values of a new or changed label. The error lists all problems. */

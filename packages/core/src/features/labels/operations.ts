@@ -10,7 +10,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { isVisibleTo } from '../../policy/visible.ts'
 import { addCounts } from './counts.ts'
-import { labelReferenceInput, Priority, parseLabelInput } from './inputs.ts'
+import { LabelDescription, labelReferenceInput, Priority, parseLabelInput } from './inputs.ts'
 import { type Label, type LabelSubscription, zeroCounts } from './label.ts'
 import { insertLabel } from './mutations.ts'
 import { promoteLabel } from './promote.ts'
@@ -141,7 +141,7 @@ export const labels = {
       /** `#` and 3 or 6 hexadecimal digits, or a CSS color name, which is converted. */
       color: v.string(),
       /** One line of Markdown; null (default) for none. */
-      description: v.optional(v.nullable(v.string()), null),
+      description: v.optional(v.nullable(LabelDescription), null),
       /** Position in the prioritized labels of the project, from 0; null (default) for none. Not allowed for groups. */
       priority: v.optional(Priority),
     },
@@ -180,7 +180,7 @@ export const labels = {
       /** `#` and 3 or 6 hexadecimal digits, or a CSS color name, which is converted. */
       color: v.optional(v.string()),
       /** One line of Markdown; null for none. */
-      description: v.optional(v.nullable(v.string())),
+      description: v.optional(v.nullable(LabelDescription)),
       /** Position in the prioritized labels of the project, from 0; null removes it. Not allowed for groups. */
       priority: v.optional(Priority),
     },

@@ -3,6 +3,7 @@ import { projectOrInstance } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { query } from '../../kernel/operation.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { createRenderer } from './renderer.ts'
 
 /** The result of rendering. */
@@ -30,7 +31,7 @@ export const markdown = {
     allowsReadScope: false,
     input: {
       /** Markdown, at most 1,000,000 characters. */
-      text: v.string(),
+      text: CheckedText,
       /** Whether to apply the extensions of the platform, such as references and mentions. Default: false. */
       gfm: v.optional(v.boolean(), false),
     },
@@ -59,7 +60,7 @@ export const markdown = {
     can: 'markdown.render',
     input: {
       /** At most 1,000 texts in Markdown, each of at most 1,000,000 characters. */
-      texts: v.pipe(v.array(v.string()), v.maxLength(1_000)),
+      texts: v.pipe(v.array(CheckedText), v.maxLength(1_000)),
     },
     limit: {
       name: 'markdown_page',

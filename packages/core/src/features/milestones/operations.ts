@@ -9,6 +9,7 @@ import { atLeastOne, DateOnly, exactlyOne, Id, InternalId, mutuallyExclusive } f
 import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { LongText } from '../../kernel/text-limits.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { containerKey } from '../members/queries.ts'
 import type { Milestone, MilestoneRecord } from './milestone.ts'
@@ -19,7 +20,7 @@ type Container = Subjects['project'] | Subjects['group']
 
 const detailsInput = {
   /** Text in Markdown; null for none. */
-  description: v.optional(v.nullable(v.string())),
+  description: v.optional(v.nullable(LongText)),
   /** First day, such as `2026-11-21`; null for none. It may be later than `dueDate`. */
   startDate: v.optional(v.nullable(DateOnly)),
   /** Last day, such as `2026-11-28`; null for none. */

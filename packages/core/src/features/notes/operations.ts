@@ -7,6 +7,7 @@ import { forbidden } from '../../kernel/errors.ts'
 import { IdOrName, Instant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, pagingEntries } from '../../kernel/paging.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
 import { assertSameInternal, canReadInternal, internalInput, resolveInternal } from './internal-notes.ts'
 import { findMentionedUsers } from './mentions.ts'
@@ -20,7 +21,7 @@ import { announceNote, storeNote } from './store-note.ts'
 
 const noteInput = {
   /** Text in Markdown; not blank, at most 1,000,000 characters. */
-  body: v.string(),
+  body: CheckedText,
   /**
    * When the note was written: ISO 8601; UTC if it has no offset. Default: now. For owners and administrators; ignored
    * for other callers.
@@ -144,7 +145,7 @@ export const notes = {
     serializes: 'project',
     input: {
       /** New text in Markdown; not blank, at most 1,000,000 characters. */
-      body: v.string(),
+      body: CheckedText,
       ...internalInput,
     },
     async run(ctx, { body, ...visibility }, subject) {

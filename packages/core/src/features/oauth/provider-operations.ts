@@ -5,6 +5,7 @@ import { hashToken } from '../../access/token-digest.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { textUpTo } from '../../kernel/text-limits.ts'
 import { selectUsers, toUser } from '../accounts/queries.ts'
 import type { User } from '../accounts/user.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -92,7 +93,8 @@ export const oauthProvider = {
     input: {
       ...recordInput,
       /** The fields of the record, as JSON values. */
-      payload: v.record(v.string(), v.unknown()),
+      // It repeats parameters of requests, whose URLs have at most 8 KiB.
+      payload: v.record(textUpTo(16_384), v.unknown()),
       /** Seconds until the record expires. */
       expiresIn: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10 * 366 * 86_400)),
       /** Id of the user to whom it belongs. Removing the user removes it. */

@@ -7,6 +7,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { allOrNone } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { certificateProblems } from './certificate.ts'
 import { domainNameProblem } from './domain-name.ts'
 import {
@@ -36,7 +37,7 @@ const OptionalFlag = v.optional(
 )
 
 /** Blank text means none. */
-const OptionalPem = v.optional(v.nullable(v.string()))
+const OptionalPem = v.optional(v.nullable(CheckedText))
 
 const blankToNull = (text: string | null | undefined): string | null =>
   text == null || text.trim() === '' ? null : text

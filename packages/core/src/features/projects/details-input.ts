@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { featureLevels, visibilities } from '../../access/levels.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { ProjectDescription } from '../../kernel/text-limits.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { AvatarInput } from '../avatars/avatar.ts'
 import { ProjectSettingsInput } from './settings.ts'
@@ -9,8 +10,8 @@ const FeatureLevel = v.optional(v.picklist(featureLevels))
 
 /** The input of all changes of a project. */
 export const detailsInput = {
-  /** Text in Markdown; null for none. */
-  description: v.optional(v.nullable(v.string())),
+  /** Text in Markdown, at most 2,000 characters; null for none. */
+  description: v.optional(v.nullable(ProjectDescription)),
   /**
    * `private`, `internal` or `public`; not more visible than the namespace. Default of a new project: the setting
    * `defaultProjectVisibility`, limited by the namespace.

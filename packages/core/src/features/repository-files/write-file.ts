@@ -3,6 +3,7 @@ import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { invalid, isPlatformError } from '../../kernel/errors.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertOwnStart, createCommit, startProjectInput } from '../commits/create-commit.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import type { WrittenFile } from './file.ts'
@@ -30,7 +31,7 @@ export const fileInput = {
 /** The input of changes that write content. */
 export const contentInput = {
   /** The new content. */
-  content: v.string(),
+  content: CheckedText,
   /** Encoding of `content`: `text` (UTF-8) or `base64`. Default: `text`. */
   encoding: v.optional(v.picklist(['text', 'base64']), 'text'),
   /** Whether the file is executable. Default: not for a new file, unchanged for an existing one. */

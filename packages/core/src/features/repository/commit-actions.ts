@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { invalid } from '../../kernel/errors.ts'
+import { CheckedText } from '../../kernel/text-limits.ts'
 import type { FileChange, Repository, TreeEntry } from '../../ports/git.ts'
 import { findTreeEntry } from './tree-entries.ts'
 
@@ -14,7 +15,7 @@ export const CommitAction = v.object({
   /** The path before a move; required for it. */
   previousPath: v.optional(Path),
   /** The new content; required to create and update. A moved file keeps its content without it. */
-  content: v.optional(v.string()),
+  content: v.optional(CheckedText),
   /** Encoding of `content`: `text` (UTF-8) or `base64`. Default: `text`. */
   encoding: v.optional(v.picklist(['text', 'base64']), 'text'),
   /** The last known commit of the file. The commit fails if the file has changed since. */

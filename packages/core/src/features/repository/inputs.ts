@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CheckedText, LongText } from '../../kernel/text-limits.ts'
 import type { ImportProgress } from './import-source.ts'
 
 const FilePath = v.union([v.string(), v.instance(Uint8Array)])
@@ -29,7 +30,7 @@ const FileChange = v.union([
      */
     path: FilePath,
     /** New content; for a symbolic link (mode `120000`) its target. */
-    content: v.union([v.string(), v.instance(Uint8Array)]),
+    content: v.union([CheckedText, v.instance(Uint8Array)]),
     /** Encoding of a string `content`: `text` (UTF-8, the default) or `base64`. */
     encoding: v.optional(v.picklist(['text', 'base64'])),
     /** `100644` file (the default), `100755` executable file, `120000` symbolic link. */
@@ -50,7 +51,7 @@ const Signature = v.strictObject({
 /** A commit described as data. */
 export const NewCommitInput = v.strictObject({
   /** Message of the commit; its first line is the title. */
-  message: v.string(),
+  message: LongText,
   /** Branch that receives the commit; a missing one is created. Default: the default branch. */
   branch: v.optional(v.string()),
   /** Who wrote the changes. Default: the caller, or the pusher that a host names; required otherwise. */

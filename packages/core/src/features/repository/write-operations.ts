@@ -4,6 +4,7 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { conflict, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
+import { LongText } from '../../kernel/text-limits.ts'
 import type { NewCommit, Signature } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
 import { type Pusher, resolvePusher } from './branch-writer.ts'
@@ -163,7 +164,7 @@ export const writeOperations = {
       /** A branch, tag or commit SHA. Default: the default branch. */
       ref: v.optional(v.string()),
       /** Message of an annotated tag. Default: a tag without message. */
-      message: v.optional(v.string()),
+      message: v.optional(LongText),
       /** Id or username of the pushing user; for the host application only. Without it no activity is recorded. */
       pushedBy: v.optional(IdOrName),
     },

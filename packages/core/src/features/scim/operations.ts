@@ -3,6 +3,7 @@ import type { Group } from '../../contract/namespace.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { textUpTo } from '../../kernel/text-limits.ts'
 import { findIdentity, findIdentityByUid, type IdentityRow } from '../sso/queries.ts'
 import { parseScimFilter } from './filter.ts'
 import { applyPatch, deprovision, findAttributes, provision, replace } from './mutations.ts'
@@ -13,7 +14,7 @@ import { type ScimSettings, type ScimUser, scimUserSchema } from './user.ts'
 import { parseScimUser } from './user-resource.ts'
 
 /** A JSON object as the provider sent it: attribute names in any case, unknown attributes included. */
-const Body = v.record(v.string(), v.unknown())
+const Body = v.record(textUpTo(65_536), v.unknown())
 
 const getLinkedIdentity = async (ctx: Context, group: Group, externalUid: string): Promise<IdentityRow> => {
   const identity = await findIdentityByUid(ctx, group.id, externalUid)

@@ -12,12 +12,15 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { type Page, type PagingInput, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { textUpTo } from '../../kernel/text-limits.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
 import { completeSnippets, findSnippet, snippetColumns, snippetRows } from './queries.ts'
 import type { Snippet, SnippetContent, SnippetRecord, UserAgentDetail } from './snippet.ts'
 import { ownProjectSnippet, ownSnippet, projectSnippet, snippet, snippetContainer } from './subject.ts'
 
+/** The default of GitLab's limit, 50 MiB. */
+const Content = textUpTo(52_428_800)
 const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
 
 const VisibilityName = v.picklist(visibilities)
@@ -103,7 +106,7 @@ const updateInput = {
   /** New file name, at most 255 characters; empty for none. */
   fileName: v.optional(v.string()),
   /** New text of the snippet, not blank. */
-  content: v.optional(v.string()),
+  content: v.optional(Content),
   /** New text in Markdown, at most 1,000,000 characters; null removes it. */
   description: Description,
   /**
@@ -227,7 +230,7 @@ export const snippets = {
       /** File name, which determines the highlighting; at most 255 characters, empty for none. */
       fileName: v.string(),
       /** Text of the snippet, not blank. */
-      content: v.string(),
+      content: Content,
       /** Text in Markdown, at most 1,000,000 characters; null for none. */
       description: Description,
       /**
