@@ -1,4 +1,5 @@
 import { authenticate } from './access/authenticate.ts'
+import { revokeFamily } from './access/token-family.ts'
 import { recordTokenUse } from './access/token-use.ts'
 import type { ContextInput } from './context-factory.ts'
 import type { Subjects } from './contract/subjects.ts'
@@ -72,6 +73,21 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
   const backgroundWrites = createBackgroundWrites(store)
 
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
+    try {
+      return await runChecked(request)
+    } catch (error) {
+      const isReused = request.operation.endsTokenFamily && isPlatformError(error) && error.reason === 'revoked'
+      if (isReused) await endTokenFamily(request)
+      throw error
+    }
+  }
+
+  const endTokenFamily = async ({ identity }: Request<unknown>) => {
+    if (identity === null || !('token' in identity)) return
+    await store.write((handle) => revokeFamily({ ...handle, now: now() }, { secret: identity.token }))
+  }
+
+  const runChecked = async <Out>(request: Request<Out>): Promise<Out> => {
     const { identity, operation } = request
     const preparation = ready()
     if (preparation) await preparation

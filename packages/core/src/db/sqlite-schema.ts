@@ -52,6 +52,7 @@ CREATE TABLE "${prefix}personal_access_token" (
   "last_used_at" text,
   "project_id" bigint references "${prefix}project" ("id") on delete cascade,
   "group_id" bigint references "${prefix}namespace" ("id") on delete cascade,
+  "family_id" bigint,
   constraint "personal_access_token_digest_key" unique ("digest")
 );
 CREATE INDEX "${prefix}personal_access_token_user" on "${prefix}personal_access_token" ("user_id");
@@ -1724,4 +1725,5 @@ CREATE INDEX "${prefix}hook_delivery_log" on "${prefix}hook_delivery" ("hook_id"
 CREATE INDEX "${prefix}hook_delivery_event" on "${prefix}hook_delivery" ("event_id");
 CREATE INDEX "${prefix}hook_event_age" on "${prefix}hook_event" ("created_at", "id");
 CREATE INDEX "${prefix}hook_delivery_chain" on "${prefix}hook_delivery" ("chain", "hook_id");
+CREATE INDEX "${prefix}personal_access_token_family" on "${prefix}personal_access_token" ("family_id", "id");
 `

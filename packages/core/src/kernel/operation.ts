@@ -52,6 +52,8 @@ export interface Operation<In = any, Out = any> {
   readonly allowsReadScope: boolean
   /** The commands that a command excludes while it runs; undefined for a query. */
   readonly serializes: Serialization | undefined
+  /** Whether a call with a token that rotation has replaced revokes the token that replaced it. */
+  readonly endsTokenFamily: boolean
   /** The rate limit for calls over the network. */
   readonly limit: RateLimit<Readonly<Record<string, unknown>>, Subjects[keyof Subjects]> | undefined
   /** Loads the subject. Throws `not_found` when it does not exist. */
@@ -83,6 +85,8 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
    * project's groups.
    */
   serializes?: Serialization
+  /** Whether a call with a token that rotation has replaced revokes the token that replaced it. */
+  endsTokenFamily?: true
   /** The rate limit for calls over the network; calls of the host are not counted. */
   limit?: RateLimit<Simplify<EntriesOutput<E>>, Subjects[K]>
   /** Runs the operation. Work that waits for an external service is returned with `afterTransaction`. */
@@ -118,6 +122,7 @@ const defineOperation =
       scopes = [],
       allowsReadScope = mode === 'query',
       serializes = getDefaultSerialization(on.kinds),
+      endsTokenFamily = false,
       limit,
       run,
     } = definition
@@ -135,6 +140,7 @@ const defineOperation =
       scopes,
       allowsReadScope,
       serializes: mode === 'command' ? serializes : undefined,
+      endsTokenFamily,
       limit: limit && {
         ...limit,
         getKey: (ctx, parsed, subject) => limit.getKey(ctx, pickInput(parsed), subject as Subjects[K]),

@@ -139,3 +139,87 @@ test('a token is not found in another project or group', async () => {
     await expect(forge.host.accessTokens.revoke({ ...parent, token: id })).rejects.toMatchObject(missing)
   }
 })
+
+describe('a bot', () => {
+  const expiresAt = '2026-04-01'
+  beforeEach(() => void forge.clock.set('2026-03-10T12:00:00Z'))
+
+  const createBots = async (parent: { project: string } | { group: string }) => {
+    const values = { ...robot, accessLevel: 'group' in parent ? 50 : 40, expiresAt }
+    const own = await forge.host.accessTokens.create({ ...parent, ...values })
+    const other = await forge.host.accessTokens.create({ ...parent, ...values })
+    return { own, other, session: forge.platform.as({ token: own.secret }) }
+  }
+
+  test.each([{ project }, { group: 'acme' }])('rotates and revokes only its own token: %j', async (parent) => {
+    const { own, other, session } = await createBots(parent)
+    const forbidden = { code: 'forbidden' }
+    await expect(session.accessTokens.rotate({ ...parent, token: other.id })).rejects.toMatchObject(forbidden)
+    await expect(session.accessTokens.revoke({ ...parent, token: other.id })).rejects.toMatchObject(forbidden)
+    await expect(session.accessTokens.create({ ...parent, ...robot })).rejects.toMatchObject(forbidden)
+    await expect(session.tokens.rotateVisible({ token: other.id })).rejects.toMatchObject(missing)
+    await expect(session.tokens.revokeVisible({ token: other.id })).rejects.toMatchObject(missing)
+    await expect(session.tokens.create({ user: 'alice' })).rejects.toMatchObject(forbidden)
+    const rotated = await session.accessTokens.rotate({ ...parent, token: own.id })
+    expect(rotated).toMatchObject({ userId: own.userId, expiresAt, active: true })
+    await forge.platform.as({ token: rotated.secret }).accessTokens.revoke({ ...parent, token: rotated.id })
+  })
+
+  test.each(['2026-04-02', null])('does not extend its token to %s', async (later) => {
+    const { own, session } = await createBots({ project })
+    const refused = { code: 'invalid', problems: [{ fields: ['expiresAt'] }] }
+    for (const rotation of [
+      () => session.accessTokens.rotate({ project, token: own.id, expiresAt: later }),
+      () => session.tokens.rotateVisible({ token: own.id, expiresAt: later }),
+      () => session.tokens.rotateCurrent({ expiresAt: later }),
+    ])
+      await expect(rotation()).rejects.toMatchObject(refused)
+    expect(await session.tokens.rotateCurrent({ expiresAt: '2026-03-20' })).toMatchObject({ expiresAt: '2026-03-20' })
+  })
+
+  test('creates deploy tokens that end with its own', async () => {
+    const { session } = await createBots({ project })
+    const token = { name: 'x', scopes: ['read_repository' as const] }
+    const end = '2026-04-01T00:00:00.000Z'
+    expect(await session.deployTokens.create({ project, ...token })).toMatchObject({ expiresAt: end })
+    const refused = { code: 'invalid', problems: [{ fields: ['expiresAt'] }] }
+    const later = session.deployTokens.create({ project, ...token, expiresAt: '2026-04-01T00:00:01Z' })
+    await expect(later).rejects.toMatchObject(refused)
+    expect(await forge.as('alice').deployTokens.create({ project, ...token })).toMatchObject({ expiresAt: null })
+  })
+})
+
+describe('the use of a replaced token for a rotation', () => {
+  const unauthenticated = { code: 'unauthenticated' }
+  const read = (secret: string) => forge.platform.as({ token: secret }).tokens.current()
+
+  test('revokes the tokens of a user that replaced it', async () => {
+    const first = await forge.host.tokens.create({ user: 'bob' })
+    const second = await forge.platform.as({ token: first.secret }).tokens.rotateCurrent()
+    const third = await forge.platform.as({ token: second.secret }).tokens.rotateCurrent()
+    const other = await forge.host.tokens.create({ user: 'bob' })
+    await expect(read(first.secret)).rejects.toMatchObject(unauthenticated)
+    expect(await read(third.secret)).toMatchObject({ active: true })
+    await expect(forge.platform.as({ token: first.secret }).tokens.rotateCurrent()).rejects.toMatchObject(
+      unauthenticated,
+    )
+    await expect(read(third.secret)).rejects.toMatchObject(unauthenticated)
+    expect(await read(other.secret)).toMatchObject({ active: true })
+  })
+
+  test('revokes them also for a call with another token', async () => {
+    const session = forge.as('bob')
+    const first = await forge.host.tokens.create({ user: 'bob' })
+    const second = await session.tokens.rotateVisible({ token: first.id })
+    await expect(session.tokens.rotateVisible({ token: first.id })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(read(second.secret)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('revokes the tokens of a bot', async () => {
+    const { id, secret } = await forge.host.accessTokens.create({ project, ...robot })
+    const second = await forge.as('alice').accessTokens.rotate({ project, token: id })
+    const reuse = forge.platform.as({ token: secret }).accessTokens.rotate({ project, token: second.id })
+    await expect(reuse).rejects.toMatchObject(unauthenticated)
+    await expect(read(second.secret)).rejects.toMatchObject(unauthenticated)
+  })
+})

@@ -1,4 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
+import { type Deferred, mapResult } from '../../kernel/deferred.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scopes.ts'
 import { createUser } from '../accounts/mutations.ts'
 import { assertGrantableScopes, insertToken, revokeToken, rotateToken } from '../accounts/token-rows.ts'
@@ -36,19 +38,28 @@ export async function createAccessToken(
   return { ...(await insertToken(ctx, values, secret)), accessLevel }
 }
 
+/** Bots have the level that manages tokens, but only for themselves: others would survive the end of their own token. */
+const assertNotOfOther = ({ actor }: Context, { userId }: { readonly userId: number }) => {
+  if (actor.kind === 'user' && actor.bot && actor.id !== userId) throw forbidden('Bots can change only their own token')
+}
+
 export async function rotateAccessToken(
   ctx: Context,
   subject: Container,
   id: number,
   expiresAt: string | null | undefined,
-): Promise<NewAccessToken> {
-  const { accessLevel } = await getAccessTokenRow(ctx, subject, id)
-  return { ...(await rotateToken(ctx, id, expiresAt)), accessLevel: accessLevel ?? 0 }
+): Promise<NewAccessToken | Deferred<NewAccessToken>> {
+  const row = await getAccessTokenRow(ctx, subject, id)
+  assertNotOfOther(ctx, row)
+  const rotated = await rotateToken(ctx, id, expiresAt)
+  return mapResult(rotated, (token) => ({ ...token, accessLevel: row.accessLevel ?? 0 }))
 }
 
 /** Revokes a token. After the last one of a bot, its membership ends; a reaction to that removes the bot. */
 export async function revokeAccessToken(ctx: Context, subject: Container, id: number): Promise<void> {
-  const { userId, revokedAt } = await getAccessTokenRow(ctx, subject, id)
+  const row = await getAccessTokenRow(ctx, subject, id)
+  assertNotOfOther(ctx, row)
+  const { userId, revokedAt } = row
   if (revokedAt === null) await revokeToken(ctx, id)
   const usable = selectAccessTokens(ctx, subject).where('userId', '=', userId).where('revokedAt', 'is', null)
   if (await usable.executeTakeFirst()) return

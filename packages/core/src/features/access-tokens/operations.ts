@@ -78,12 +78,15 @@ export const accessTokens = {
    * Replaces a token: revokes it and creates one of the same bot user with the same name and scopes. The result is the only place
    * that contains the new `secret`.
    *
+   * A bot rotates only its own token, and not beyond its expiry. The rotation of a replaced token revokes the token that replaced it.
+   *
    * @throws PlatformError `conflict` for a revoked token, or an expired one without a new expiry date
    */
   rotate: command({
     on: container,
     can: 'accessToken.manage',
     serializes: 'instance',
+    endsTokenFamily: true,
     input: {
       ...tokenInput,
       /** First day on which the new token is invalid (UTC); null if it does not expire. Default: that of the replaced token. */
@@ -93,7 +96,7 @@ export const accessTokens = {
   }),
 
   /**
-   * Revokes a token: calls with it fail from now on. The bot user is removed in a job, as `users.remove` does; its contributions
+   * Revokes a token: calls with it fail from now on. A bot revokes only its own. The bot user is removed in a job, as `users.remove` does; its contributions
    * remain.
    */
   revoke: command({

@@ -67,5 +67,7 @@ export interface AccountTables {
     projectId: number | null
     /** The group of an access token; null for the tokens of users and projects. */
     groupId: number | null
+    /** The first of the tokens that rotation created from each other; null for this first one. */
+    familyId: number | null
   }
 }

@@ -94,11 +94,14 @@ export const tokens = {
    * Replaces a token: revokes it and creates one of the same user with the same name and scopes. The result is the only place
    * that contains the new `secret`. The expiry date is that of the replaced token unless `expiresAt` is set.
    *
+   * The rotation of a replaced token revokes the token that replaced it.
+   *
    * @throws PlatformError `conflict` for a revoked token, or an expired one without a new expiry date
    */
   rotate: command({
     on: instance,
     can: 'token.manage',
+    endsTokenFamily: true,
     input: {
       /** Id of the token, as `tokens.list` returns it. */
       token: Id,

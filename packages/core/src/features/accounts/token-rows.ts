@@ -1,6 +1,8 @@
 import { hashToken } from '../../access/token-digest.ts'
+import { revokeFamily } from '../../access/token-family.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scopes.ts'
 import { generateTokenSecret, type NewToken, type Token } from './token.ts'
@@ -41,6 +43,8 @@ interface TokenValues extends Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'imp
   /** The project or group of an access token; none for a token of a user. */
   readonly projectId?: number | null
   readonly groupId?: number | null
+  /** The first token of the family, for one that replaces another. */
+  readonly familyId?: number
 }
 
 /**
@@ -65,13 +69,14 @@ export const insertToken = async (
   secret = generateTokenSecret(ctx.ports.random),
 ): Promise<NewToken> => {
   const digest = await digestNewSecret(ctx, secret)
-  const { projectId = null, groupId = null, ...values } = token
+  const { projectId = null, groupId = null, familyId = null, ...values } = token
   const [row] = await ctx.db
     .insertInto('personalAccessToken')
     .values({
       ...values,
       projectId,
       groupId,
+      familyId,
       digest,
       revokedAt: null,
       createdAt: ctx.now,
@@ -82,25 +87,46 @@ export const insertToken = async (
   return { ...toToken(ctx)(row as TokenRow), secret }
 }
 
-/** @throws PlatformError `not_found` for a missing token, `conflict` for one that is revoked or expired */
+const failRevoked = async (): Promise<never> => {
+  throw conflict('Token is revoked: create a new one')
+}
+
+/** A bot ends with its token, so it cannot extend it. */
+const assertNotExtended = ({ actor }: Context, before: string | null, after: string | null) => {
+  if (actor.kind !== 'user' || !actor.bot || before === null) return
+  if (after === null || after > before)
+    throw invalid({ expiresAt: [`is later than ${before}, when your token expires`] })
+}
+
+/**
+ * Replaces a token. Revokes the one that replaced it, if the token is revoked.
+ *
+ * @throws PlatformError `not_found` for a missing token, `conflict` for one that is revoked or expired, `invalid` if a bot extends it
+ */
 export const rotateToken = async (
   ctx: Context,
   id: number,
   expiresAt: string | null | undefined,
-): Promise<NewToken> => {
-  const token = await selectTokens(ctx).where('id', '=', id).select(['projectId', 'groupId']).executeTakeFirst()
+): Promise<NewToken | Deferred<NewToken>> => {
+  const columns = ['projectId', 'groupId', 'familyId'] as const
+  const token = await selectTokens(ctx).where('id', '=', id).select(columns).executeTakeFirst()
   if (!token) throw notFound('Token')
-  if (token.revokedAt !== null) throw conflict('Token is revoked: create a new one')
+  if (token.revokedAt !== null) {
+    await revokeFamily(ctx, { id })
+    return afterTransaction(failRevoked)
+  }
   const { userId, name, scopes: granted, impersonation, projectId, groupId } = token
   assertGrantableScopes(ctx, granted)
   const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
+  assertNotExtended(ctx, token.expiresAt, expiry)
   if (expiry !== null && expiry <= ctx.now.slice(0, 10)) throw conflict('Token has expired: set a new expiry date')
   await ctx.db.updateTable('personalAccessToken').set({ revokedAt: ctx.now }).where('id', '=', id).execute()
   // The bot of an access token is a member as long as the token is valid.
   if (projectId !== null || groupId !== null) {
     await ctx.db.updateTable('member').set({ expiresAt: expiry }).where('userId', '=', userId).execute()
   }
-  const values = { userId, name, scopes: granted, impersonation, projectId, groupId }
+  const familyId = token.familyId ?? id
+  const values = { userId, name, scopes: granted, impersonation, projectId, groupId, familyId }
   return insertToken(ctx, { ...values, expiresAt: expiry })
 }
 

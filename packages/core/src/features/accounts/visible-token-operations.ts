@@ -98,10 +98,14 @@ export const visibleTokens = {
     run: (ctx) => revokeToken(ctx, getCurrentId(ctx)),
   }),
 
-  /** Replaces one of the caller's tokens, or any token for administrators, as `rotate`. */
+  /**
+   * Replaces one of the caller's tokens, or any token for administrators, as `rotate`. A call for or with a token that was replaced
+   * before revokes the token that replaced it.
+   */
   rotateVisible: command({
     on: instance,
     can: 'token.manageOwn',
+    endsTokenFamily: true,
     input: { ...tokenInput, ...expiryInput },
     async run(ctx, { token, expiresAt }) {
       await getVisible(ctx, token)
@@ -109,10 +113,14 @@ export const visibleTokens = {
     },
   }),
 
-  /** Replaces the token that authenticates the call, as `rotate`. */
+  /**
+   * Replaces the token that authenticates the call, as `rotate`. A call with a token that was replaced before revokes the token that
+   * replaced it.
+   */
   rotateCurrent: command({
     on: instance,
     can: 'token.manageOwn',
+    endsTokenFamily: true,
     input: expiryInput,
     run: (ctx, { expiresAt }) => rotateToken(ctx, getCurrentId(ctx), expiresAt),
   }),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { container, instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
@@ -32,18 +33,31 @@ interface NewDeployTokenInput {
   readonly secret?: string | undefined
 }
 
+/** A token that a bot creates ends with the bot's own token at the latest. */
+const limitExpiry = async ({ db, actor }: Context, expiresAt: string | null): Promise<string | null> => {
+  if (actor.kind !== 'user' || !actor.bot || actor.tokenId === undefined) return expiresAt
+  const tokens = db.selectFrom('personalAccessToken').where('id', '=', actor.tokenId)
+  const own = (await tokens.select('expiresAt').executeTakeFirst())?.expiresAt
+  if (own === undefined || own === null) return expiresAt
+  const latest = normalizeInstant(`${own}T00:00:00Z`)
+  if (expiresAt !== null && normalizeInstant(expiresAt) > latest)
+    throw invalid({ expiresAt: [`is later than ${own}, when your token expires`] })
+  return expiresAt ?? latest
+}
+
 const createDeployToken = async (
   ctx: Context,
   subject: Container,
   { username, expiresAt, secret = generateTokenSecret(ctx.ports.random, 'fgdt'), ...fields }: NewDeployTokenInput,
 ): Promise<NewDeployToken> => {
   const digest = await digestNewSecret(ctx, secret)
+  const expiry = await limitExpiry(ctx, expiresAt)
   const values = {
     ...containerKey(subject),
     ...fields,
     username: username ?? '',
     digest,
-    expiresAt: expiresAt === null ? null : normalizeInstant(expiresAt),
+    expiresAt: expiry === null ? null : normalizeInstant(expiry),
     createdAt: ctx.now,
   } satisfies CompleteRow<'deployToken'>
   const [row] = await ctx.db.insertInto('deployToken').values(values).returning('id').execute()
@@ -103,7 +117,10 @@ export const deployTokens = {
        * platform does not store.
        */
       scopes: v.pipe(v.array(v.picklist(deployTokenScopes)), v.minLength(1)),
-      /** Time from which the token is invalid; ISO 8601, UTC without an offset. Null, the default, if it does not expire. */
+      /**
+       * Time from which the token is invalid; ISO 8601, UTC without an offset. Null, the default, if it does not expire. Tokens that a
+       * bot creates end with its own token at the latest.
+       */
       expiresAt: v.optional(v.nullable(Instant), null),
       /** User name of clients: letters, digits, `.`, `+`, `_` and `-`. Default: `gitlab+deploy-token-` and the id. */
       username: v.optional(v.pipe(v.string(), v.maxLength(255), v.regex(/^[A-Za-z0-9.+_-]+$/, 'is invalid'))),
