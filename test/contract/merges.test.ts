@@ -44,7 +44,7 @@ describe('merge requests with a repository', () => {
       body: { message: { source_branch: ['does not exist'] } },
     })
     const other = { title: 'x', source_branch: 'topic', target_project_id: 99_999 }
-    expect(await open(other)).toMatchObject({ status: 400 })
+    expect(await open(other)).toMatchObject({ status: 404 })
     const { body } = await open({
       title: 'A topic',
       source_branch: 'topic',

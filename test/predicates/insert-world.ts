@@ -141,6 +141,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           ...mergeRequest,
           iid: mergeRequest.id,
           sourceProjectId: mergeRequest.projectId,
+          allowCollaboration: false,
           title: `Merge request ${mergeRequest.id}`,
           description: null,
           state: 'opened' as const,

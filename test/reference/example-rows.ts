@@ -114,6 +114,7 @@ export const mergeRequest: MergeRequestRecord = {
   mergeError: null,
   timeEstimate: 0,
   totalTimeSpent: 0,
+  allowCollaboration: false,
 }
 
 export const snippet: SnippetRecord = {

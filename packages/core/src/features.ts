@@ -85,12 +85,14 @@ import { mergeRequestApprovalRules } from './features/merge-request-approvals/ru
 import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
+import { closeMergeRequestsOfFork, forkReactions } from './features/merge-requests/fork-jobs.ts'
 import { mergeRequests } from './features/merge-requests/operations.ts'
 import { mergeAfterPipeline } from './features/merging/auto-merge-job.ts'
 import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
 import { mergeRefOperations } from './features/merging/merge-ref-operations.ts'
 import { mergingOperations } from './features/merging/operations.ts'
 import { mergeReactions } from './features/merging/reactions.ts'
+import { removeSourceBranch } from './features/merging/remove-source-branch.ts'
 import { milestones } from './features/milestones/operations.ts'
 import { namespaces } from './features/namespaces/operations.ts'
 import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
@@ -311,6 +313,7 @@ export const reactions: readonly Reaction[] = [
   ...versionReactions,
   ...approvalReactions,
   ...mergeReactions,
+  ...forkReactions,
   ...pushPipelineReactions,
   ...downstreamReactions,
   ...uploadReactions,
@@ -347,6 +350,8 @@ export const jobs: readonly Job[] = [
   detectMerged,
   closeMergedIssues,
   mergeAfterPipeline,
+  removeSourceBranch,
+  closeMergeRequestsOfFork,
   runSchedule,
   autoStopEnvironment,
   createPipelineOnPush,

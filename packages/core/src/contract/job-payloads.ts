@@ -62,6 +62,18 @@ export interface JobPayloads {
   }
   /** The pipeline of a merge request that waits for it has succeeded for this commit. */
   'mergeRequests.mergeAfterPipeline': { readonly projectId: number; readonly iid: number; readonly sha: string }
+  /** Removes the branch of a fork after its merge by a user, or by the host (null), unless it has moved. */
+  'mergeRequests.removeSourceBranch': {
+    readonly projectId: number
+    readonly branch: string
+    readonly sha: string
+    readonly userId: number | null
+  }
+  /**
+   * Closes the open merge requests into other projects from a project that is no fork any more, or from those that were removed
+   * (null). `userId`: who has done it, null for the host.
+   */
+  'mergeRequests.closeOfFork': { readonly sourceProjectId: number | null; readonly userId: number | null }
   /** Issues that a merge closes for a user, or for the host (null). */
   'mergeRequests.closeIssues': {
     readonly userId: number | null

@@ -18,8 +18,10 @@ export type PushCause = {
   readonly mergeCommitSha: string | null
   /** SHA of the squashed commit, in hexadecimal; null without one. */
   readonly squashCommitSha: string | null
-  /** Whether the merge also removes the source branch. */
+  /** Whether the merge also removes the source branch: in this push, or in one to the fork that contains the branch. */
   readonly removesSourceBranch: boolean
+  /** SHA of the merged tip of the source branch, in hexadecimal. */
+  readonly sourceSha?: string
   /** The issues that the merge closes, if the merging user may close them. */
   readonly closedIssues: readonly ClosedIssue[]
 }

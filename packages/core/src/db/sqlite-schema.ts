@@ -222,7 +222,6 @@ CREATE TABLE "${prefix}merge_request" (
   "id" integer primary key autoincrement,
   "iid" integer not null,
   "project_id" bigint not null references "${prefix}project" ("id") on delete cascade,
-  "source_project_id" bigint not null references "${prefix}project" ("id") on delete cascade,
   "author_id" bigint not null references "${prefix}user" ("id") on delete cascade,
   "title" text not null,
   "description" text,
@@ -247,9 +246,10 @@ CREATE TABLE "${prefix}merge_request" (
   "total_time_spent" integer default 0 not null,
   "merge_when_pipeline_succeeds" boolean default false not null,
   "auto_merge" json,
+  "source_project_id" bigint references "${prefix}project" ("id") on delete set null,
+  "allow_collaboration" boolean default false not null,
   constraint "merge_request_iid_key" unique ("project_id", "iid")
 );
-CREATE INDEX "${prefix}merge_request_source" on "${prefix}merge_request" ("source_project_id");
 CREATE INDEX "${prefix}merge_request_author" on "${prefix}merge_request" ("author_id");
 CREATE INDEX "${prefix}merge_request_milestone" on "${prefix}merge_request" ("milestone_id");
 CREATE INDEX "${prefix}merge_request_merged_by" on "${prefix}merge_request" ("merged_by_id");
@@ -1724,6 +1724,7 @@ CREATE INDEX "${prefix}hook_delivery_queue" on "${prefix}hook_delivery" ("hook_i
 CREATE INDEX "${prefix}hook_delivery_log" on "${prefix}hook_delivery" ("hook_id", "id");
 CREATE INDEX "${prefix}hook_delivery_event" on "${prefix}hook_delivery" ("event_id");
 CREATE INDEX "${prefix}hook_event_age" on "${prefix}hook_event" ("created_at", "id");
+CREATE INDEX "${prefix}merge_request_source" on "${prefix}merge_request" ("source_project_id", "source_branch");
 CREATE INDEX "${prefix}hook_delivery_chain" on "${prefix}hook_delivery" ("chain", "hook_id");
 CREATE INDEX "${prefix}personal_access_token_family" on "${prefix}personal_access_token" ("family_id", "id");
 `

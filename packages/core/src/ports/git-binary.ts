@@ -114,11 +114,12 @@ export const gitBinary = (options: GitBinaryOptions = {}): Git => {
       await createRepository(runner, limits, repository.directory, defaultBranch)
       return repository
     },
-    clone: async (source, directory, { signal } = {}) => {
+    clone: async (source, directory, { allReferences = false, signal } = {}) => {
       const repository = open(directory)
       await cloneRepository(runner, limits, {
         source: open(source).directory,
         directory: repository.directory,
+        allReferences,
         signal,
       })
       return repository

@@ -19,11 +19,16 @@ export interface Git {
    * Copies the branches and tags of a local repository, without shared object files and unreachable objects. HEAD of the copy
    * is the branch of HEAD in the source, or detached as in the source.
    */
-  clone(source: string, directory: string, options?: Abortable): Promise<Repository>
+  clone(source: string, directory: string, options?: CloneOptions): Promise<Repository>
   /** Deletes the repository. Throws `not_found` when the directory contains no repository, and deletes nothing then. */
   remove(directory: string): Promise<void>
   /** Stops every process. Running calls fail. */
   close(): Promise<void>
+}
+
+export interface CloneOptions extends Abortable {
+  /** Also copies all other references, so that the copy can replace the source. Default: false. */
+  readonly allReferences?: boolean
 }
 
 export interface CreateOptions {
@@ -151,6 +156,12 @@ export interface Repository {
    * `tips` refer to exists. Throws `unprocessable` with the message of git for other packs, and for one that is too large.
    */
   receiveObjects(request: ReceiveRequest): Promise<void>
+
+  /**
+   * Copies a commit and everything that it refers to from another local repository. Moves no reference. Throws `not_found` if the
+   * other repository does not contain the commit.
+   */
+  fetchObjects(request: FetchRequest): Promise<void>
 
   /**
    * Mirrors branches and tags to a remote repository. Throws `unprocessable` when the remote fails: with the reason `credentials`
@@ -486,13 +497,24 @@ export interface ArchiveRequest extends Abortable {
   readonly prefix?: string
 }
 
+export interface FetchRequest extends Abortable {
+  /** The directory of the other repository. */
+  readonly from: string
+  /** Id of a commit of the other repository. */
+  readonly commit: string
+}
+
 export interface AdvertisementRequest extends Abortable {
   readonly service: 'upload-pack' | 'receive-pack'
+  /** Whether the client of a fetch sees references below `refs/merge-requests/`. Clients that push never do. Default: true. */
+  readonly showsMergeRequests?: boolean
   /** The version of the protocol that the client requests. Default: 0. */
   readonly protocolVersion?: 1 | 2
 }
 
 export interface UploadPackRequest extends Abortable {
+  /** Whether the client sees references below `refs/merge-requests/`. Default: true. */
+  readonly showsMergeRequests?: boolean
   /** The request of the client, in the format of the protocol. */
   readonly input: Iterable<Uint8Array>
   readonly protocolVersion?: 1 | 2

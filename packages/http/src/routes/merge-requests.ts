@@ -17,15 +17,21 @@ const readSingleAssignee: RouteOptions['rewrite'] = ({ assignee_id, ...others })
     ? others
     : { ...others, assignee_ids: [assignee_id === null || assignee_id === '' ? 0 : assignee_id] }
 
+const readBody: RouteOptions['rewrite'] = ({ allow_maintainer_to_push, ...others }) =>
+  readSingleAssignee({
+    ...(allow_maintainer_to_push !== undefined && { allow_collaboration: allow_maintainer_to_push }),
+    ...others,
+  })
+
 /** The API names users and milestones by id. */
 const writeOptions = {
   ...extension,
   names: { assignee_ids: 'assignees', reviewer_ids: 'reviewers', milestone_id: 'milestone' },
-  rewrite: readSingleAssignee,
+  rewrite: readBody,
   wireParameters: {
     assignee_id: v.optional(v.pipe(v.number(), v.description('Id of the only assignee; 0 for none.'))),
-    allow_collaboration: v.optional(
-      v.pipe(v.boolean(), v.description('Without effect: members of the project push to its branches.')),
+    allow_maintainer_to_push: v.optional(
+      v.pipe(v.boolean(), v.description('The former name of `allow_collaboration`, which takes precedence.')),
     ),
   },
 } satisfies RouteOptions

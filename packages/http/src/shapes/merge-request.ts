@@ -1,6 +1,6 @@
 import type { MergeRequest, SubscribedMergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { issuableFields, references, taskCompletion, timeStats, webUrl } from './issuable.ts'
 import { UserSummaryWire } from './user.ts'
@@ -10,7 +10,7 @@ export const mergeRequestFields = {
   ...issuableFields,
   target_branch: v.string(),
   source_branch: v.string(),
-  source_project_id: Integer,
+  source_project_id: NullableInteger,
   /** Id of the project that the changes are merged into. */
   target_project_id: computed(Integer, ({ projectId }: MergeRequest) => projectId),
   work_in_progress: v.boolean(),
@@ -42,6 +42,14 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   ),
   /** Whether the merge removes the source branch. */
   force_remove_source_branch: computed(v.boolean(), ({ removeSourceBranch }: MergeRequest) => removeSourceBranch),
+  /** Whether those who may merge may also push to the source branch. Only of merge requests from forks. */
+  allow_collaboration: computed(v.optional(v.boolean()), ({ fromFork, allowCollaboration }: MergeRequest) =>
+    fromFork ? allowCollaboration : undefined,
+  ),
+  /** The former name of `allow_collaboration`. */
+  allow_maintainer_to_push: computed(v.optional(v.boolean()), ({ fromFork, allowCollaboration }: MergeRequest) =>
+    fromFork ? allowCollaboration : undefined,
+  ),
   blocking_discussions_resolved: v.boolean(),
   /** When it was ready for reviews: at its creation. */
   prepared_at: computed(DateTime, ({ createdAt }: MergeRequest) => createdAt),

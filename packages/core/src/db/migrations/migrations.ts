@@ -85,6 +85,7 @@ import * as instanceDataAndSecureFiles from './0111_instance_data_and_secure_fil
 import * as archives from './0112_archives.ts'
 import * as releaseEvidence from './0113_release_evidence.ts'
 import * as hookEvents from './0114_hook_events.ts'
+import * as forkMergeRequests from './0115_fork_merge_requests.ts'
 import * as hookChains from './0145_hook_chains.ts'
 import * as tokenFamilies from './0146_token_families.ts'
 
@@ -181,6 +182,7 @@ export const migrations: readonly Migration[] = [
   { name: '0112_archives', up: archives.up },
   { name: '0113_release_evidence', up: releaseEvidence.up },
   { name: '0114_hook_events', up: hookEvents.up },
+  { name: '0115_fork_merge_requests', up: forkMergeRequests.up },
   { name: '0145_hook_chains', up: hookChains.up },
   { name: '0146_token_families', up: tokenFamilies.up },
 ]

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { getLessVisible, visibilities } from '../../access/levels.ts'
 import { namespace as namespaceSubject, project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { conflict, forbidden, notFound } from '../../kernel/errors.ts'
@@ -13,6 +14,7 @@ import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../policy/rules.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { createProject } from '../project-management/create-project.ts'
+import { assertNotMoreVisible } from '../projects/fork-visibility.ts'
 import { projectFilters, visibleProjectPage } from '../projects/project-list.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails, reloadProject } from '../projects/read-details.ts'
@@ -94,7 +96,7 @@ export const forks = {
   /**
    * Makes an existing project a fork of another one, whose code the caller can read. Nothing is copied.
    *
-   * @throws PlatformError `conflict` when the project is a fork already
+   * @throws PlatformError `conflict` when the project is a fork already, `invalid` when it is more visible than the other one
    */
   link: command({
     on: project,
@@ -108,17 +110,23 @@ export const forks = {
       if (!hasAbility(ctx.actor, source, 'code.read')) throw forbidden('Forking requires access to the repository')
       const { forkedFromId } = await readForkState(ctx, fork)
       if (forkedFromId !== null || source.project.id === fork.id) throw conflict('Project already forked')
+      assertNotMoreVisible(fork.visibility, source.project.visibility)
       return setForkSource(ctx, fork, source.project.id)
     },
   }),
 
-  /** Ends the relation of a fork to its source. */
+  /** Ends the relation of a fork to its source, and closes its open merge requests into other projects. */
   unlink: command({
     on: project,
     can: 'project.setForkSource',
     async run(ctx, _input, { project: fork }) {
       const { forkedFromId } = await readForkState(ctx, fork)
       if (forkedFromId === null) throw notFound('Fork relation')
+      await ctx.enqueue(
+        'mergeRequests.closeOfFork',
+        { sourceProjectId: fork.id, userId: getUserId(ctx.actor) || null },
+        { key: String(fork.id) },
+      )
       return setForkSource(ctx, fork, null)
     },
   }),

@@ -7,6 +7,7 @@ import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { ByteStream } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { hasAbility } from '../../policy/authorize.ts'
 import type { Abortable, AdvertisementRequest, Repository } from '../../ports/git.ts'
 import { readProjectSettings } from '../projects/stored-settings.ts'
 import { findGitRepository } from '../repository/queries.ts'
@@ -64,7 +65,12 @@ const advertise = (
   subject: Subjects['project'],
 ): Promise<Deferred<Readable>> =>
   withRepository(ctx, subject, (repository, abortable) =>
-    repository.advertise({ service, ...(protocolVersion && { protocolVersion }), ...abortable }),
+    repository.advertise({
+      service,
+      ...(protocolVersion && { protocolVersion }),
+      showsMergeRequests: hasAbility(ctx.actor, subject, 'mergeRequest.list'),
+      ...abortable,
+    }),
   )
 
 /** Job tokens push only to the project of their job, and only if it permits that. */
@@ -78,7 +84,10 @@ const assertJobMayPush = async (ctx: Context, projectId: number) => {
 
 /** The server side of git's HTTP protocol. The streams of the results must be consumed or destroyed. */
 export const gitTransport = {
-  /** The references and capabilities for a client that fetches, as a stream in git's protocol. */
+  /**
+   * The references and capabilities for a client that fetches, as a stream in git's protocol. Includes `refs/merge-requests/:iid/head`
+   * and `/merge` for callers who can see merge requests.
+   */
   advertiseUploadPack: query({
     on: project,
     can: 'code.read',
@@ -97,7 +106,13 @@ export const gitTransport = {
       withRepository(ctx, subject, async (repository, abortable) => {
         // The request arrives before git starts, so that a slow client does not occupy one of its processes.
         const input = await collect(body)
-        return repository.uploadPack({ input, ...(protocolVersion && { protocolVersion }), ...abortable })
+        const showsMergeRequests = hasAbility(ctx.actor, subject, 'mergeRequest.list')
+        return repository.uploadPack({
+          input,
+          showsMergeRequests,
+          ...(protocolVersion && { protocolVersion }),
+          ...abortable,
+        })
       }),
   }),
 

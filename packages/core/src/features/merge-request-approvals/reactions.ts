@@ -8,12 +8,14 @@ export const approvalReactions: readonly Reaction[] = [
   /** For open merge requests from the branch, if the project says so. */
   defineReaction('code.pushed', async (ctx, { projectId, push }) => {
     if (push.refType !== 'branch' || push.ref === null) return
-    const open = await selectOpenFrom(ctx, projectId, push.ref).select('id').execute()
-    if (!open.length || !(await readConfiguration(ctx, projectId)).resetApprovalsOnPush) return
-    await removeApprovals(
-      ctx,
-      open.map(({ id }) => id),
-    )
+    const open = await selectOpenFrom(ctx, projectId, push.ref).select(['id', 'projectId']).execute()
+    for (const [targetId, ofTarget] of Map.groupBy(open, (row) => row.projectId)) {
+      if (!(await readConfiguration(ctx, targetId)).resetApprovalsOnPush) continue
+      await removeApprovals(
+        ctx,
+        ofTarget.map(({ id }) => id),
+      )
+    }
   }),
   /** Approvals are for a merge into one branch. Another one can have other changes, rules and protection. */
   defineReaction('mergeRequest.updated', async (ctx, { before, after }) => {

@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import { withPermissions } from '../merge-requests/mutations.ts'
 import { completeMergeRequests, findMergeRequest } from '../merge-requests/queries.ts'
-import type { MergeRequestHead } from './refresh.ts'
+import type { PreparedHead } from './source-branch.ts'
 
 /** A merge request as it is stored now, and what the caller may do with it. */
 export const readDetails = async (ctx: Context, subject: Subjects['mergeRequest']): Promise<MergeRequestDetails> => {
@@ -16,12 +16,12 @@ export const readDetails = async (ctx: Context, subject: Subjects['mergeRequest'
 }
 
 /** Commits of the target branch that the source branch does not contain; null if a branch is missing. */
-export const countDivergedCommits = async ({ opened, mergeRequest }: MergeRequestHead): Promise<number | null> => {
-  const { sourceBranch, targetBranch } = mergeRequest
-  const [source, target] = await Promise.all([
-    opened?.repository.branch(sourceBranch),
-    opened?.repository.branch(targetBranch),
-  ])
+export const countDivergedCommits = async ({
+  opened,
+  mergeRequest,
+  sourceTip: source,
+}: PreparedHead): Promise<number | null> => {
+  const target = await opened?.repository.branch(mergeRequest.targetBranch)
   if (opened === undefined || source === undefined || target === undefined) return null
   return opened.repository.countCommits({ commit: target, exclude: [source], ...opened.abortable })
 }

@@ -2,7 +2,8 @@ import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
-import { type MergeRequestHead, readHead, refresh } from './refresh.ts'
+import { type MergeRequestHead, readHead } from './head.ts'
+import { refresh } from './refresh.ts'
 
 const loadHead = async (ctx: Context, projectId: number, iid: number): Promise<MergeRequestHead | undefined> => {
   const project = await findProject(ctx, projectId)

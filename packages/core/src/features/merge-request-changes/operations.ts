@@ -20,9 +20,11 @@ import type { RepositoryCommit, RepositoryDiff } from '../repository/repository.
 import { findIssuesClosedBy, findReadableIssues } from './closed-issues.ts'
 import { findClosedIssues, findMentionedIssues, type IssueReference, mentionsIssue } from './closing-pattern.ts'
 import { countDivergedCommits, readDetails } from './details.ts'
+import { readHead } from './head.ts'
 import { versionsOf } from './queries.ts'
 import { formatRawDiffs } from './raw-diffs.ts'
-import { compareVersion, readHead, readVersionContent, refresh, refreshVersion, requireFound } from './refresh.ts'
+import { compareVersion, readContent, refresh, refreshVersion, requireFound } from './refresh.ts'
+import { prepareHead } from './source-branch.ts'
 import type { MergeRequestVersion, MergeRequestVersionDetails, MergeRequestWithChanges } from './version.ts'
 
 /** At most this many merge requests, the newest ones, are checked for mentions of an issue. */
@@ -84,7 +86,7 @@ const listReferencedIssues = async (
 ) => {
   const head = await readHead(ctx, subject)
   return afterTransaction(async (runner): Promise<Page<Issue>> => {
-    const messages = (await readVersionContent(runner, head))?.commits.map(({ message }) => message) ?? []
+    const messages = (await readContent(runner, head))?.commits.map(({ message }) => message) ?? []
     return runner.read(async (later) => {
       const issues = await findReadableIssues(later, subject.project.fullPath, findReferences(messages))
       const page = paginateArray<IssueRecord>(issues, paging)
@@ -110,7 +112,8 @@ export const mergeRequestChanges = {
         await refresh(runner, head)
         const details = await runner.read((later) => readDetails(later, subject))
         if (!includeDivergedCommitsCount) return details
-        return { ...details, divergedCommitsCount: await countDivergedCommits(head) }
+        const divergedCommitsCount = await countDivergedCommits(await prepareHead(runner, head))
+        return { ...details, divergedCommitsCount }
       })
     },
   }),
@@ -123,7 +126,7 @@ export const mergeRequestChanges = {
     async run(ctx, paging, subject) {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<Page<RepositoryCommit>> => {
-        const content = await readVersionContent(runner, head)
+        const content = await readContent(runner, head)
         return paginateArray([...(content?.commits ?? [])].reverse(), paging)
       })
     },
@@ -137,7 +140,7 @@ export const mergeRequestChanges = {
     async run(ctx, paging, subject) {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<Page<RepositoryDiff>> => {
-        return paginateArray((await readVersionContent(runner, head))?.diffs ?? [], paging)
+        return paginateArray((await readContent(runner, head))?.diffs ?? [], paging)
       })
     },
   }),
@@ -149,7 +152,7 @@ export const mergeRequestChanges = {
     async run(ctx, _input, subject) {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<string> => {
-        return formatRawDiffs((await readVersionContent(runner, head))?.diffs ?? [])
+        return formatRawDiffs((await readContent(runner, head))?.diffs ?? [])
       })
     },
   }),
@@ -161,7 +164,7 @@ export const mergeRequestChanges = {
     async run(ctx, _input, subject) {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<MergeRequestWithChanges> => {
-        const content = await readVersionContent(runner, head)
+        const content = await readContent(runner, head)
         return {
           ...(await runner.read((later) => readDetails(later, subject))),
           changes: content?.diffs ?? [],
@@ -179,7 +182,7 @@ export const mergeRequestChanges = {
     async run(ctx, paging, subject) {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<Page<MergeRequestVersion>> => {
-        await refreshVersion(runner, head)
+        await refreshVersion(runner, await prepareHead(runner, head))
         return runner.read((later) =>
           paginate(versionsOf(later, subject.mergeRequest.id), paging, (row): MergeRequestVersion => row),
         )

@@ -18,7 +18,7 @@ export const versionReactions = [
   defineReaction('mergeRequest.opened', (ctx, { mergeRequest }) => enqueueRefresh(ctx, mergeRequest)),
   defineReaction('code.pushed', async (ctx, { projectId, push }) => {
     if (push.refType !== 'branch' || push.ref === null) return
-    const open = await selectOpenFrom(ctx, projectId, push.ref).select('iid').execute()
-    for (const { iid } of open) await enqueueRefresh(ctx, { projectId, iid })
+    const open = await selectOpenFrom(ctx, projectId, push.ref).select(['projectId', 'iid']).execute()
+    for (const key of open) await enqueueRefresh(ctx, key)
   }),
 ]

@@ -1,33 +1,12 @@
-import type { Project } from '../../contract/project.ts'
-import type { Context } from '../../kernel/context.ts'
 import type { TransactionRunner } from '../../kernel/deferred.ts'
 import { isWriteRejection, notFound } from '../../kernel/errors.ts'
-import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
-import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
+import type { OpenedRepository } from '../repository/opened-repository.ts'
 import { toComparison } from '../repository/repository.ts'
-import { type BranchCheck, findCheck, refreshCheck } from './branch-check.ts'
-import { findNewestVersion, storeVersion } from './queries.ts'
+import { refreshCheck } from './branch-check.ts'
+import type { MergeRequestHead } from './head.ts'
+import { storeVersion } from './queries.ts'
+import { type PreparedHead, prepareHead } from './source-branch.ts'
 import type { MergeRequestVersion } from './version.ts'
-
-/** A merge request as read from the database, before its repository is read. */
-export interface MergeRequestHead {
-  readonly mergeRequest: MergeRequestRecord
-  readonly opened: OpenedRepository | undefined
-  /** The newest stored version. */
-  readonly storedVersion: MergeRequestVersion | undefined
-  /** The last comparison of the branches. */
-  readonly storedCheck: BranchCheck | undefined
-}
-
-export const readHead = async (
-  ctx: Context,
-  { project, mergeRequest }: { project: Project; mergeRequest: MergeRequestRecord },
-): Promise<MergeRequestHead> => ({
-  mergeRequest,
-  opened: await openRepository(ctx, { project }),
-  storedVersion: await findNewestVersion(ctx, mergeRequest.id),
-  storedCheck: await findCheck(ctx, mergeRequest.id),
-})
 
 interface CommitRange {
   readonly baseSha: string
@@ -38,9 +17,9 @@ interface CommitRange {
 /** The current commits. Undefined if a branch is missing or the branches have no common ancestor. */
 const readCommitRange = async (
   { repository, abortable }: OpenedRepository,
-  { sourceBranch, targetBranch }: MergeRequestRecord,
+  { mergeRequest: { targetBranch }, sourceTip: headSha }: PreparedHead,
 ): Promise<CommitRange | undefined> => {
-  const [startSha, headSha] = await Promise.all([repository.branch(targetBranch), repository.branch(sourceBranch)])
+  const startSha = await repository.branch(targetBranch)
   if (startSha === undefined || headSha === undefined) return undefined
   const baseSha = await repository.mergeBase([startSha, headSha], abortable)
   return baseSha === undefined ? undefined : { baseSha, startSha, headSha }
@@ -61,9 +40,10 @@ const readRangeBeforeMerge = async (
 }
 
 /** The current range if it differs from the stored version. Versions of closed and merged merge requests do not change. */
-const findChangedRange = async ({ mergeRequest, opened, storedVersion }: MergeRequestHead) => {
+const findChangedRange = async (head: PreparedHead) => {
+  const { mergeRequest, opened, storedVersion } = head
   if (opened === undefined || (storedVersion !== undefined && mergeRequest.state !== 'opened')) return undefined
-  const range = await readCommitRange(opened, mergeRequest)
+  const range = await readCommitRange(opened, head)
   if (range === undefined) return undefined
   const { baseSha, headSha } = range
   if (baseSha === headSha && storedVersion !== undefined) return readRangeBeforeMerge(opened, range, storedVersion)
@@ -79,7 +59,7 @@ export const compareVersion = async (
 /** The version for the current branches, which is stored with its commits if it is new. Undefined if a branch is missing. */
 export async function refreshVersion(
   { write }: Pick<TransactionRunner, 'write'>,
-  head: MergeRequestHead,
+  head: PreparedHead,
 ): Promise<MergeRequestVersion | undefined> {
   const { opened, storedVersion, mergeRequest } = head
   const changed = await findChangedRange(head)
@@ -100,15 +80,20 @@ export async function refreshVersion(
 
 /** Stores the version and the comparison of the current branches. Returns whether one of them is new. */
 export const refresh = async (runner: Pick<TransactionRunner, 'write'>, head: MergeRequestHead): Promise<boolean> => {
-  const { opened, mergeRequest, storedVersion, storedCheck } = head
-  if (opened === undefined) return false
-  const version = await refreshVersion(runner, head)
-  const isCompared = await refreshCheck(runner, opened, mergeRequest, storedCheck)
+  const { storedVersion } = head
+  if (head.opened === undefined) return false
+  const prepared = await prepareHead(runner, head)
+  const version = await refreshVersion(runner, prepared)
+  const isCompared = await refreshCheck(runner, prepared)
   return isCompared || version !== storedVersion
 }
 
 /** The current version with its commits and diffs. Undefined if a branch is missing. */
-export async function readVersionContent(runner: Pick<TransactionRunner, 'write'>, head: MergeRequestHead) {
+export const readContent = async (runner: Pick<TransactionRunner, 'write'>, head: MergeRequestHead) =>
+  readVersionContent(runner, await prepareHead(runner, head))
+
+/** The same after the source branch was read, also for callers that hold the lock of the repository. */
+export async function readVersionContent(runner: Pick<TransactionRunner, 'write'>, head: PreparedHead) {
   const version = await refreshVersion(runner, head)
   if (version === undefined || head.opened === undefined) return undefined
   return { version, ...(await compareVersion(head.opened, version)) }

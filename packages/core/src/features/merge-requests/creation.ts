@@ -1,13 +1,18 @@
 import * as v from 'valibot'
+import { project } from '../../access/subjects.ts'
+import type { Project } from '../../contract/project.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, PlatformError } from '../../kernel/errors.ts'
-import { InternalId } from '../../kernel/inputs.ts'
+import { IdOrName, InternalId } from '../../kernel/inputs.ts'
 import { assignInternalId } from '../../kernel/internal-id.ts'
+import { assertAbility } from '../../policy/authorize.ts'
+import { loadVisible } from '../../policy/visible.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
-import type { MergeRequest } from './merge-request.ts'
+import { areOfSameNetwork } from '../projects/fork-network.ts'
+import { canCollaborate, type MergeRequest } from './merge-request.ts'
 import { loadProjectSettings } from './mergeability.ts'
 import { Branch, Description, mergeOptionsInput, reload } from './mutations.ts'
 import { replaceReviewers } from './reviewers.ts'
@@ -19,8 +24,16 @@ export const newMergeRequestInput = {
   sourceBranch: Branch,
   /** Name of the branch that receives the changes, 1 to 255 characters. Default: the project's default branch. */
   targetBranch: v.optional(Branch),
-  /** Id of the project that receives the changes: the same project. */
-  targetProjectId: v.optional(v.number()),
+  /**
+   * Id or full path of the project that receives the changes, and to which the merge request belongs: another one of the same fork
+   * network. Default: the project of the source branch.
+   */
+  targetProjectId: v.optional(IdOrName),
+  /**
+   * Whether those who may merge may also push to the source branch. Only from a fork, while both projects are not private; false
+   * otherwise. Default: false.
+   */
+  allowCollaboration: v.optional(v.boolean()),
   /**
    * Id or username of the author. For the host application only, which must name one; users are the authors of
    * their merge requests.
@@ -40,10 +53,22 @@ export const newMergeRequestInput = {
 const NewMergeRequest = v.object(newMergeRequestInput)
 export type NewMergeRequestInput = v.InferOutput<typeof NewMergeRequest>
 
-const assertNoOpenOne = async ({ db }: Context, projectId: number, sourceBranch: string, targetBranch: string) => {
+/** The source and the target project of a new merge request. */
+interface NewMergeRequestProjects {
+  readonly source: Project
+  readonly target: Subjects['project']
+}
+
+const assertNoOpenOne = async (
+  { db }: Context,
+  { source, target }: NewMergeRequestProjects,
+  sourceBranch: string,
+  targetBranch: string,
+) => {
   const open = await db
     .selectFrom('mergeRequest')
-    .where('projectId', '=', projectId)
+    .where('projectId', '=', target.project.id)
+    .where('sourceProjectId', '=', source.id)
     .where('sourceBranch', '=', sourceBranch)
     .where('targetBranch', '=', targetBranch)
     .where('state', '=', 'opened')
@@ -55,16 +80,28 @@ const assertNoOpenOne = async ({ db }: Context, projectId: number, sourceBranch:
   }
 }
 
-/** @throws PlatformError `invalid` for an invalid title, equal branches or another project as the target */
-export const assertValidBranches = (
+/**
+ * The project that a new merge request belongs to, for a caller who may create merge requests from the source project.
+ *
+ * @throws PlatformError `invalid` for an invalid title or equal branches, `not_found` or `forbidden` without access to the target,
+ * `unprocessable` for a target outside the fork network
+ */
+export const loadTargetProject = async (
+  ctx: Context,
+  source: Subjects['project'],
   { title, sourceBranch, targetBranch, targetProjectId }: NewMergeRequestInput,
-  { project }: Subjects['project'],
-): void => {
+): Promise<Subjects['project']> => {
   assertValidTitle(title)
-  if (targetProjectId !== undefined && targetProjectId !== project.id)
-    throw invalid({ targetProjectId: ['must be the project of the source branch'] })
-  if (sourceBranch === (targetBranch ?? project.defaultBranch))
-    throw invalid({ sourceBranch: ["You can't use same project/branch for source and target"] })
+  const target = targetProjectId === undefined ? source : await loadVisible(ctx, project, { project: targetProjectId })
+  if (target.project.id === source.project.id) {
+    if (sourceBranch === (targetBranch ?? target.project.defaultBranch))
+      throw invalid({ sourceBranch: ["You can't use same project/branch for source and target"] })
+    return source
+  }
+  assertAbility(ctx.actor, target, 'mergeRequest.createIn')
+  if (!(await areOfSameNetwork(ctx, source.project.id, target.project.id)))
+    throw new PlatformError('unprocessable', 'Source project is not a fork of the target project')
+  return target
 }
 
 /**
@@ -75,12 +112,13 @@ export const assertValidBranches = (
 export const insertMergeRequest = async (
   ctx: Context,
   input: NewMergeRequestInput,
-  subject: Subjects['project'],
+  projects: NewMergeRequestProjects,
   mergeStatus: MergeRequest['mergeStatus'],
 ): Promise<MergeRequest> => {
+  const { source, target: subject } = projects
   const { project } = subject
   const { sourceBranch, targetBranch = project.defaultBranch } = input
-  await assertNoOpenOne(ctx, project.id, sourceBranch, targetBranch)
+  await assertNoOpenOne(ctx, projects, sourceBranch, targetBranch)
   const settings = (await loadProjectSettings(ctx, [project.id])).get(project.id)
   const iid = await assignInternalId(ctx, 'mergeRequest', project.id, input.iid)
   const [row] = await ctx.db
@@ -88,7 +126,7 @@ export const insertMergeRequest = async (
     .values({
       iid,
       projectId: project.id,
-      sourceProjectId: project.id,
+      sourceProjectId: source.id,
       authorId: await resolveAuthorId(ctx, input.author),
       title: input.title,
       description: input.description ?? null,
@@ -113,6 +151,7 @@ export const insertMergeRequest = async (
       autoMerge: null,
       timeEstimate: 0,
       totalTimeSpent: 0,
+      allowCollaboration: (input.allowCollaboration ?? false) && canCollaborate(source, project),
     } satisfies CompleteRow<'mergeRequest'>)
     .returning('id')
     .execute()

@@ -4,7 +4,7 @@ import { completePipelines, selectPipelinesOf } from '../pipeline-records/querie
 import type { MergeRequestRecord } from './merge-request.ts'
 
 /** The part of a merge request that determines its pipelines. */
-export type PipelineOwner = Pick<MergeRequestRecord, 'id' | 'projectId' | 'sourceBranch'>
+export type PipelineOwner = Pick<MergeRequestRecord, 'id' | 'projectId' | 'sourceProjectId' | 'sourceBranch'>
 
 /** The newest version of each merge request. */
 export const selectNewestVersions = ({ db }: Context, ids: readonly number[]) =>
@@ -19,9 +19,14 @@ export const selectNewestVersions = ({ db }: Context, ids: readonly number[]) =>
     )
     .select(['mergeRequestId', 'baseSha', 'startSha', 'headSha', 'changesCount'])
 
-const isOf = ({ id, projectId, sourceBranch }: PipelineOwner, pipeline: PipelineRecord, sha: string | undefined) =>
-  pipeline.projectId === projectId &&
-  (pipeline.mergeRequestId === id || (pipeline.mergeRequestId === null && pipeline.ref === sourceBranch)) &&
+/** Pipelines of branches run in the project of the source branch, those of merge requests there or in the target project. */
+const isOf = (
+  { id, sourceProjectId, sourceBranch }: PipelineOwner,
+  pipeline: PipelineRecord,
+  sha: string | undefined,
+) =>
+  (pipeline.mergeRequestId === id ||
+    (pipeline.mergeRequestId === null && pipeline.projectId === sourceProjectId && pipeline.ref === sourceBranch)) &&
   (sha === undefined || pipeline.sha === sha)
 
 /**
@@ -38,7 +43,9 @@ export const loadHeadPipelines = async (
     owners.map(({ id }) => id),
   ).execute()
   const shas = new Map(versions.map(({ mergeRequestId, headSha }) => [mergeRequestId, headSha]))
-  const projectIds = [...new Set(owners.map(({ projectId }) => projectId))]
+  const projectIds = [
+    ...new Set(owners.flatMap(({ projectId, sourceProjectId }) => [projectId, sourceProjectId ?? projectId])),
+  ]
   const unversioned = owners.filter(({ id }) => !shas.has(id))
   const [ofCommits, ofBranches] = [
     shas.size

@@ -1,3 +1,4 @@
+import type { Project } from '../../contract/project.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { LabelDetails } from '../labels/label.ts'
 import type { Milestone } from '../milestones/milestone.ts'
@@ -11,8 +12,11 @@ export interface MergeRequestRecord {
   iid: number
   /** Id of the target project. */
   projectId: number
-  /** Id of the project with the source branch; always equal to `projectId`. */
-  sourceProjectId: number
+  /**
+   * Id of the project with the source branch: the target project, or another one of the same fork network. Null if it was removed,
+   * and for callers who cannot see it.
+   */
+  sourceProjectId: number | null
   /** Id of the user who opened the merge request. */
   authorId: number
   /** 1 to 255 characters. A title that starts with `Draft:` or `WIP:` marks a draft. */
@@ -62,7 +66,15 @@ export interface MergeRequestRecord {
   timeEstimate: number
   /** Recorded work in seconds. */
   totalTimeSpent: number
+  /** Whether those who may merge may also push to the source branch, if it is in a fork and both projects are not private. */
+  allowCollaboration: boolean
 }
+
+/** Whether the source branch is in another project, or was until that project was removed. */
+export const isFromFork = ({
+  projectId,
+  sourceProjectId,
+}: Pick<MergeRequestRecord, 'projectId' | 'sourceProjectId'>): boolean => sourceProjectId !== projectId
 
 /** A merge that happens when the pipeline succeeds: who set it, what that user has seen, and the choices of that user. */
 export interface AutoMerge {
@@ -135,6 +147,10 @@ export type DetailedMergeStatus =
   | 'conflict'
   | 'need_rebase'
 
+/** Whether members of the target project could be allowed to push to the source branch. */
+export const canCollaborate = (source: Project, target: Project): boolean =>
+  source.id !== target.id && source.visibility !== 'private' && target.visibility !== 'private'
+
 /** A merge request with its related records. */
 export interface MergeRequest extends MergeRequestRecord {
   /** The user who opened the merge request. */
@@ -159,6 +175,8 @@ export interface MergeRequest extends MergeRequestRecord {
   userNotesCount: number
   /** Full path of the target project. */
   projectPath: string
+  /** Whether the source branch is in another project, or was until that project was removed. */
+  fromFork: boolean
   /** Whether the title starts with `Draft:`, `WIP:` or another mark of a draft. */
   workInProgress: boolean
   /** The requested reviewers, ordered by id; empty without any. */

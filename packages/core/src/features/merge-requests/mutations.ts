@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict } from '../../kernel/errors.ts'
+import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
@@ -15,9 +16,15 @@ import {
 import { removePipelines } from '../pipeline-records/removal.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { abortSilently } from './auto-merge.ts'
-import type { MergeRequest, MergeRequestDetails, MergeRequestRecord } from './merge-request.ts'
+import {
+  canCollaborate,
+  type MergeRequest,
+  type MergeRequestDetails,
+  type MergeRequestRecord,
+} from './merge-request.ts'
 import { completeMergeRequests, findMergeRequest } from './queries.ts'
 import { replaceReviewers } from './reviewers.ts'
+import { findSourceProject, mayPushTo } from './source-project.ts'
 
 export const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 export const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
@@ -41,6 +48,8 @@ export const mergeRequestUpdateInput = {
   targetBranch: v.optional(Branch),
   /** Whether only members of the project can comment. */
   discussionLocked: v.optional(v.boolean()),
+  /** Whether those who may merge may also push to the source branch of a fork. Only for users who may push there. */
+  allowCollaboration: v.optional(v.boolean()),
   /** `close` or `reopen`; applied after the other changes. Fails with `conflict` on a merged merge request. */
   stateEvent: v.optional(v.picklist(['close', 'reopen'])),
   ...mergeOptionsInput,
@@ -87,10 +96,21 @@ export const setState = async (
   if (record.state === 'merged' && state !== 'merged')
     throw conflict('A merged merge request cannot be closed or reopened')
   if (state !== 'merged') await assertNotMerging(ctx, record)
+  if (state === 'opened' && record.sourceProjectId === null)
+    throw conflict('The source project of this merge request has been removed')
   if (record.state === 'closed' && state === 'merged')
     throw conflict('A closed merge request cannot be merged; reopen it first')
   if (record.state !== state && state === 'closed') await abortSilently(ctx, record, 'merge request was closed')
   return transition(ctx, record, state)
+}
+
+/** @throws PlatformError `invalid` where no collaboration is possible, `forbidden` for users who may not push to the fork */
+const assertMayAllowCollaboration = async (ctx: Context, subject: Subjects['mergeRequest'], allowed: boolean) => {
+  const source = await findSourceProject(ctx, subject)
+  if (source === undefined || (allowed && !canCollaborate(source, subject.project)))
+    throw invalid({ allowCollaboration: ['requires a fork, and two projects that are not private'] })
+  if (!(await mayPushTo(ctx, source, ctx.actor.kind === 'system' ? null : getUserId(ctx.actor))))
+    throw forbidden('Only users who can push to the source project can allow pushes of others')
 }
 
 /**
@@ -108,6 +128,8 @@ export const updateMergeRequest = async (
     stateEvent ? setState(ctx, subject.mergeRequest, stateEvent === 'close' ? 'closed' : 'opened') : undefined
   if (Object.values(fields).every((value) => value === undefined)) return (await applyStateEvent()) as MergeRequest
   assertValidTitle(change.title)
+  if (change.allowCollaboration !== undefined && change.allowCollaboration !== subject.mergeRequest.allowCollaboration)
+    await assertMayAllowCollaboration(ctx, subject, change.allowCollaboration)
   const before = await reload(ctx, subject.mergeRequest)
   const { targetBranch = before.targetBranch } = change
   if (targetBranch !== before.targetBranch) await abortSilently(ctx, before, 'target branch was changed')

@@ -84,6 +84,7 @@ export const mergeRequests = {
         'reviewers',
         'squash',
         'removeSourceBranch',
+        'allowCollaboration',
         'stateEvent',
       ),
     ],

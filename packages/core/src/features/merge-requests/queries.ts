@@ -7,6 +7,7 @@ import { milestonesById } from '../milestones/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import { isWorkInProgress, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
 import { loadMergeability } from './mergeability.ts'
+import { loadVisibleSources } from './visible-sources.ts'
 
 export const mergeRequestColumns = [
   'mergeRequest.id',
@@ -36,16 +37,17 @@ export const mergeRequestColumns = [
   'mergeRequest.mergeWhenPipelineSucceeds',
   'mergeRequest.timeEstimate',
   'mergeRequest.totalTimeSpent',
+  'mergeRequest.allowCollaboration',
 ] as const
 
-/** The open merge requests of a project from a branch, oldest first. */
+/** The open merge requests from a branch of a project, also those into other projects; oldest first. */
 export const selectOpenFrom = ({ db }: Context, projectId: number, sourceBranch: string) =>
   db
     .selectFrom('mergeRequest')
-    .where('projectId', '=', projectId)
+    .where('sourceProjectId', '=', projectId)
     .where('sourceBranch', '=', sourceBranch)
     .where('state', '=', 'opened')
-    .orderBy('iid')
+    .orderBy('id')
 
 /** A merge request by its target project and iid, without a permission check. */
 export const findMergeRequest = (
@@ -66,18 +68,19 @@ export async function completeMergeRequests(
   records: readonly MergeRequestRecord[],
 ): Promise<MergeRequest[]> {
   const column = <C extends keyof MergeRequestRecord>(name: C) => records.map((record) => record[name])
-  const [relationsOf, users, milestones, paths, mergeabilityOf] = await awaitAll([
+  const [relationsOf, users, milestones, paths, mergeabilityOf, sourceOf] = await awaitAll([
     loadRelations(ctx, 'mergeRequest', column('id')),
     userSummaries(ctx, [...column('authorId'), ...column('mergedById'), ...column('closedById')]),
     milestonesById(ctx, column('milestoneId')),
     projectPaths(ctx, column('projectId')),
     loadMergeability(ctx, records),
+    loadVisibleSources(ctx, records),
   ])
   const userOf = (id: number | null) => (id === null ? null : (users.get(id) ?? null))
   return records.map((record) => ({
     ...record,
     ...relationsOf(record.id),
-    ...mergeabilityOf(record),
+    ...sourceOf(record, mergeabilityOf(record)),
     projectPath: paths.get(record.projectId) as string,
     author: userOf(record.authorId) as UserSummary,
     mergedBy: userOf(record.mergedById),

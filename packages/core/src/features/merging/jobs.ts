@@ -3,7 +3,9 @@ import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import type { Repository } from '../../ports/git.ts'
-import { type MergeRequestHead, readHead, refreshVersion } from '../merge-request-changes/refresh.ts'
+import { type MergeRequestHead, readHead } from '../merge-request-changes/head.ts'
+import { refreshVersion } from '../merge-request-changes/refresh.ts'
+import { prepareHead } from '../merge-request-changes/source-branch.ts'
 import { setState } from '../merge-requests/mutations.ts'
 import { findMergeRequest, mergeRequestColumns } from '../merge-requests/queries.ts'
 import { closeIssues } from './close-issues.ts'
@@ -39,8 +41,8 @@ interface DetectedMerge {
   readonly tip: string
 }
 
-const readTip = async (repository: Repository, { mergeRequest, storedVersion }: MergeRequestHead) =>
-  (await repository.branch(mergeRequest.sourceBranch)) ?? (storedVersion?.headCommitSha as string)
+const readTip = async ({ mergeRequest, source, storedVersion }: MergeRequestHead) =>
+  (await source?.branch(mergeRequest.sourceBranch)) ?? (storedVersion?.headCommitSha as string)
 
 /** The candidates whose tip the push has added to the branch. */
 const findMerged = async (
@@ -48,7 +50,7 @@ const findMerged = async (
   heads: readonly MergeRequestHead[],
   { before, after }: { readonly before: string; readonly after: string },
 ): Promise<readonly DetectedMerge[]> => {
-  const candidates = await Promise.all(heads.map(async (head) => ({ head, tip: await readTip(repository, head) })))
+  const candidates = await Promise.all(heads.map(async (head) => ({ head, tip: await readTip(head) })))
   const tips = [...new Set(candidates.map(({ tip }) => tip))]
   const contained = await repository.findReachable({ commits: tips, from: after })
   const earlier = await repository.findReachable({ commits: contained, from: before })
@@ -60,7 +62,7 @@ const recordDetected = async (
   { head, tip }: DetectedMerge,
   { userId, after, parents }: { userId: number | null; after: string; parents: readonly string[] },
 ) => {
-  await refreshVersion({ write }, head)
+  await refreshVersion({ write }, await prepareHead({ write }, head))
   await write(async (ctx) => {
     const { id, projectId, iid } = head.mergeRequest
     const record = await findMergeRequest(ctx, projectId, iid)

@@ -2,12 +2,15 @@ import type { PushCause } from '../../contract/push-cause.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
-import type { Abortable, ReferenceUpdate, Repository } from '../../ports/git.ts'
-import { type MergeRequestHead, readVersionContent } from '../merge-request-changes/refresh.ts'
-import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
+import type { MergeRequestHead } from '../merge-request-changes/head.ts'
+import { readVersionContent } from '../merge-request-changes/refresh.ts'
+import { fetchSourceTip } from '../merge-request-changes/source-branch.ts'
+import { isFromFork, type MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { setState } from '../merge-requests/mutations.ts'
-import { readReferenceAccess } from '../protected-references/reference-access.ts'
+import { canRemoveSourceBranch } from '../merge-requests/source-project.ts'
 import { findPusher, type Pusher, resolvePusher } from '../repository/branch-writer.ts'
+import { selectPendingChanges } from '../repository/queries.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { openForWriting } from '../repository/writable-repository.ts'
@@ -52,15 +55,12 @@ export const recordMerge = async (ctx: Context, { mergeRequest }: Subjects['merg
   await setState(ctx, mergeRequest, 'merged')
 }
 
-/** The tips of the branches of a merge request. Undefined if a branch is missing. */
-export const readTips = async (
-  repository: Repository,
-  { sourceBranch, targetBranch }: MergeRequestRecord,
-  abortable: Abortable = {},
-): Promise<Tips | undefined> => {
-  const [source, target] = await Promise.all([repository.branch(sourceBranch), repository.branch(targetBranch)])
+/** The tips of the branches of a merge request. Undefined if a branch is missing. The caller holds the lock of the repository. */
+const readTips = async (repository: Repository, head: MergeRequestHead): Promise<Tips | undefined> => {
+  const source = await fetchSourceTip(repository, head)
+  const target = await repository.branch(head.mergeRequest.targetBranch)
   if (source === undefined || target === undefined) return undefined
-  return { source, target, base: await repository.mergeBase([target, source], abortable) }
+  return { source, target, base: await repository.mergeBase([target, source], head.opened?.abortable) }
 }
 
 const plan = ({ merger, head, now }: Merge, repository: Repository, tips: Tips, input: MergeInput) =>
@@ -82,13 +82,13 @@ const toCause = (
   { id }: Subjects['mergeRequest']['mergeRequest'],
   { mergeCommitSha, squashCommitSha }: MergePlan,
   { closedIssues }: MergeInput,
-  removesSourceBranch: boolean,
+  source: Pick<PushCause, 'removesSourceBranch' | 'sourceSha'>,
 ): PushCause => ({
   kind: 'merge',
   mergeRequestId: id,
   mergeCommitSha,
   squashCommitSha,
-  removesSourceBranch,
+  ...source,
   closedIssues: closedIssues.map(({ projectPath = null, iid }) => ({ projectPath, iid })),
 })
 
@@ -103,24 +103,23 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
   const { project, mergeRequest } = subject
   const assertPossible = merge.assertPossible ?? ((ctx: Context) => assertStillMergeable(ctx, mergeRequest))
   const { opened } = head
-  const content = await readVersionContent(writer, { ...head, opened: opened && { ...opened, repository } })
+  const current = { ...head, opened: opened && { ...opened, repository }, sourceTip: tips.source }
+  const content = await readVersionContent(writer, current)
   const input = await writer.write((ctx) =>
     readMergeInput(ctx, subject, { merger: merger.identity, commits: content?.commits ?? [], options }),
   )
   const planned = await plan(merge, repository, tips, input)
-  const access = await writer.write((ctx) => readReferenceAccess(ctx, project, merger.userId))
   const removesSourceBranch =
     (options.shouldRemoveSourceBranch ?? mergeRequest.removeSourceBranch) &&
-    mergeRequest.sourceBranch !== project.defaultBranch &&
-    !access.isProtected('branch', mergeRequest.sourceBranch)
+    (await writer.write((ctx) => canRemoveSourceBranch(ctx, subject, merger.userId)))
   const source = `refs/heads/${mergeRequest.sourceBranch}`
   const updates: readonly ReferenceUpdate[] = [
     { name: `refs/heads/${mergeRequest.targetBranch}`, from: tips.target, to: planned.tip },
-    ...(removesSourceBranch ? [{ name: source, from: tips.source, to: undefined }] : []),
+    ...(removesSourceBranch && !isFromFork(mergeRequest) ? [{ name: source, from: tips.source, to: undefined }] : []),
   ]
   await changeReferences(writer, repository, project.id, {
     userId: merger.userId,
-    cause: toCause(mergeRequest, planned, input, removesSourceBranch),
+    cause: toCause(mergeRequest, planned, input, { removesSourceBranch, sourceSha: tips.source }),
     async apply(announce) {
       await announce(updates, async (ctx) => {
         await assertPossible(ctx)
@@ -130,12 +129,25 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
   })
 }
 
+/**
+ * The lock of the target repository does not exclude pushes to a fork. Approvals of earlier commits count until a push is recorded.
+ *
+ * @throws PlatformError `conflict` if a push has moved the source branch, and is not recorded yet
+ */
+const assertPushRecorded = async (ctx: Context, { sourceProjectId, sourceBranch }: MergeRequestRecord) => {
+  if (sourceProjectId === null) return
+  const pending = await selectPendingChanges(ctx, sourceProjectId).select('moves').execute()
+  if (pending.some(({ moves }) => moves.some(({ ref }) => ref === `refs/heads/${sourceBranch}`)))
+    throw notMergeableError('The source branch is being pushed to')
+}
+
 /** Merges a merge request of a project with a repository. The caller holds its lock. */
 export const mergeInRepository = async (writer: RepositoryWriter, merge: Merge): Promise<void> => {
   const { subject, head, merger, options } = merge
   await writer.write((ctx) => assertStillMergeable(ctx, subject.mergeRequest))
   const repository = await openForWriting(writer, subject.project.id)
-  const tips = repository && (await readTips(repository, subject.mergeRequest, head.opened?.abortable))
+  const tips = repository && (await readTips(repository, head))
+  if (isFromFork(subject.mergeRequest)) await writer.write((ctx) => assertPushRecorded(ctx, subject.mergeRequest))
   if (options.sha !== undefined && options.sha !== tips?.source)
     throw conflict(`SHA does not match HEAD of source branch: ${tips?.source ?? ''}`)
   if (repository !== undefined && tips !== undefined && tips.base !== tips.source) {

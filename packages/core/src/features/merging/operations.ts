@@ -6,14 +6,17 @@ import { afterTransaction, type TransactionRunner } from '../../kernel/deferred.
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
 import { readDetails } from '../merge-request-changes/details.ts'
-import { readHead, refresh } from '../merge-request-changes/refresh.ts'
+import { readHead } from '../merge-request-changes/head.ts'
+import { refresh } from '../merge-request-changes/refresh.ts'
 import { assertSourceTip } from '../merge-request-changes/source-tip.ts'
 import { cancelAutoMerge } from '../merge-requests/auto-merge.ts'
-import { assertValidBranches, insertMergeRequest, newMergeRequestInput } from '../merge-requests/creation.ts'
-import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
+import { insertMergeRequest, loadTargetProject, newMergeRequestInput } from '../merge-requests/creation.ts'
+import { isFromFork, type MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
+import { findSourceProject } from '../merge-requests/source-project.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
+import { mayPushToFork } from '../repository/collaboration.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository } from '../repository/writable-repository.ts'
 import { findMerger, mergeInRepository, recordMerge } from './merge.ts'
@@ -64,8 +67,10 @@ const reloadSubject = async (ctx: Context, { project, access }: Subjects['projec
 /** The part of `mergeRequests` that reads and changes repositories. */
 export const mergingOperations = {
   /**
-   * Opens a merge request between two branches of the same project. Fails with `conflict` if an open one has the same
-   * branches, and with `invalid` if a branch is missing in the repository, except for the host application.
+   * Opens a merge request from a branch of the project into another branch, also into one of another project of the same fork
+   * network, to which it then belongs. Fails with `conflict` if an open one has the same branches, with `invalid` if a branch is
+   * missing in its repository, except for the host application, and with `unprocessable` if neither project is a fork of the other
+   * one or of the same project.
    */
   create: command({
     on: project,
@@ -73,21 +78,32 @@ export const mergingOperations = {
     serializes: 'project',
     input: newMergeRequestInput,
     async run(ctx, input, subject) {
-      assertValidBranches(input, subject)
-      const repository = await findGitRepository(ctx, subject.project.id)
-      if (repository === undefined) {
-        const { iid } = await insertMergeRequest(ctx, input, subject, 'can_be_merged')
-        return readDetails(ctx, await reloadSubject(ctx, subject, iid))
+      const target = await loadTargetProject(ctx, subject, input)
+      const isFork = target.project.id !== subject.project.id
+      const targetRepository = await findGitRepository(ctx, target.project.id)
+      const sourceRepository = isFork ? await findGitRepository(ctx, subject.project.id) : targetRepository
+      const hasRepository = sourceRepository !== undefined || targetRepository !== undefined
+      const insert = async (later: Context) => {
+        const mergeStatus = hasRepository ? 'unchecked' : 'can_be_merged'
+        const { iid } = await insertMergeRequest(later, input, { source: subject.project, target }, mergeStatus)
+        return reloadSubject(later, target, iid)
       }
+      // The transaction of the call excludes commands of the source project only.
+      if (!hasRepository && !isFork) return readDetails(ctx, await insert(ctx))
       const isHost = ctx.actor.kind === 'system'
-      const { sourceBranch, targetBranch = subject.project.defaultBranch } = input
+      const { sourceBranch, targetBranch = target.project.defaultBranch } = input
       return afterTransaction(async (runner): Promise<MergeRequestDetails> => {
-        const [source, target] = await Promise.all([repository.branch(sourceBranch), repository.branch(targetBranch)])
-        if (source === undefined && !isHost) throw invalid({ sourceBranch: ['does not exist'] })
-        if (target === undefined && !isHost) throw invalid({ targetBranch: ['does not exist'] })
+        if (hasRepository && !isHost) {
+          const [sourceTip, targetTip] = await Promise.all([
+            sourceRepository?.branch(sourceBranch),
+            targetRepository?.branch(targetBranch),
+          ])
+          if (sourceTip === undefined) throw invalid({ sourceBranch: ['does not exist'] })
+          if (targetTip === undefined) throw invalid({ targetBranch: ['does not exist'] })
+        }
         const created = await runner.write(async (later) => {
-          const { iid } = await insertMergeRequest(later, input, subject, 'unchecked')
-          return reloadSubject(later, subject, iid)
+          await later.lockContainer({ kind: 'project', ...target.project })
+          return insert(later)
         })
         return refreshDetails(runner, created)
       })
@@ -162,17 +178,21 @@ export const mergingOperations = {
     },
     async run(ctx, _input, subject) {
       if (subject.mergeRequest.state !== 'opened') throw notMergeableError('Only an open merge request can be rebased')
-      const access = await readViewerAccess(ctx, subject.project)
+      const source = await findSourceProject(ctx, subject)
+      if (source === undefined) throw forbidden('Source branch does not exist', 'branch')
+      if (isFromFork(subject.mergeRequest) && !(await mayPushToFork(ctx, source, subject.mergeRequest.sourceBranch)))
+        throw forbidden('Cannot push to source branch', 'branch')
+      const access = await readViewerAccess(ctx, source)
       if (!access.canForcePush(subject.mergeRequest.sourceBranch))
         throw forbidden('Source branch is protected from force push', 'branch')
       const head = await readHead(ctx, subject)
       const { ports, now } = ctx
       const rebaser = await findMerger(ctx, subject.mergeRequest.authorId)
       return afterTransaction(async (runner) => {
-        if ((await head.opened?.repository.branch(subject.mergeRequest.sourceBranch)) === undefined)
+        if ((await head.source?.branch(subject.mergeRequest.sourceBranch)) === undefined)
           throw forbidden('Source branch does not exist', 'branch')
-        const mergeError = await changeRepository({ ports, write: runner.write }, subject.project.id, (writer) =>
-          rebaseInRepository(writer, { subject, head, rebaser, now }),
+        const mergeError = await changeRepository({ ports, write: runner.write }, source.id, (writer) =>
+          rebaseInRepository(writer, { subject, sourceProjectId: source.id, head, rebaser, now }),
         )
         await runner.write((later) =>
           later.db.updateTable('mergeRequest').set({ mergeError }).where('id', '=', subject.mergeRequest.id).execute(),

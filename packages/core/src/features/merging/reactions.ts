@@ -4,9 +4,10 @@ import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import { abortAutoMerge, selectWaiting } from '../merge-requests/auto-merge.ts'
-import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import { loadHeadPipelines } from '../merge-requests/head-pipelines.ts'
+import { isFromFork, type MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { setState } from '../merge-requests/mutations.ts'
-import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
+import { mergeRequestColumns } from '../merge-requests/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import { findStorageKey } from '../repository/queries.ts'
 import { closeIssues } from './close-issues.ts'
@@ -56,15 +57,24 @@ const completeMerge = async (ctx: Context, pushed: Push, cause: PushCause): Prom
   const asMerger = ctx.actAs(await findPastActor(ctx, userId, 'merge'))
   await setState(asMerger, record, 'merged')
   await closeMergedIssues(asMerger, pushed, cause)
+  if (removesSourceBranch && isFromFork(record) && record.sourceProjectId !== null && cause.sourceSha !== undefined) {
+    const { sourceProjectId: sourceId, sourceBranch: branch } = record
+    await ctx.enqueue('mergeRequests.removeSourceBranch', { projectId: sourceId, branch, sha: cause.sourceSha, userId })
+  }
 }
+
+const branchColumns = [
+  ['sourceProjectId', 'sourceBranch'],
+  ['projectId', 'targetBranch'],
+] as const
 
 /** The next comparison of the branches may have another result. */
 const markUnchecked = async ({ db }: Context, projectId: number, branch: string) => {
-  for (const column of ['sourceBranch', 'targetBranch'] as const) {
+  for (const [project, column] of branchColumns) {
     await db
       .updateTable('mergeRequest')
       .set({ mergeStatus: 'unchecked' })
-      .where('projectId', '=', projectId)
+      .where(project, '=', projectId)
       .where(column, '=', branch)
       .where('state', 'in', ['opened', 'closed'])
       .execute()
@@ -110,11 +120,11 @@ export const mergeReactions: readonly Reaction[] = [
   }),
   defineReaction('pipeline.changed', async (ctx, { pipeline }) => {
     if (pipeline.status !== 'success') return
-    const { projectId, sha } = pipeline
     for (const record of await selectWaiting(ctx, pipeline).execute()) {
-      const [current] = await completeMergeRequests(ctx, [record])
-      if (current?.headPipeline?.id === pipeline.id)
-        await ctx.enqueue('mergeRequests.mergeAfterPipeline', { projectId, iid: record.iid, sha })
+      const { projectId, iid } = record
+      const headPipelineOf = await loadHeadPipelines(ctx, [record])
+      if (headPipelineOf(record)?.id === pipeline.id)
+        await ctx.enqueue('mergeRequests.mergeAfterPipeline', { projectId, iid, sha: pipeline.sha })
     }
   }),
   defineReaction('mergeRequest.updated', async (ctx, { before, after }) => {

@@ -1,6 +1,7 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Commit, Repository, Signature } from '../../ports/git.ts'
-import type { MergeRequestHead } from '../merge-request-changes/refresh.ts'
+import type { MergeRequestHead } from '../merge-request-changes/head.ts'
+import { isFromFork } from '../merge-requests/merge-request.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { openForWriting } from '../repository/writable-repository.ts'
@@ -45,22 +46,30 @@ const rebaseCommits = async (
 
 interface Rebase {
   readonly subject: Subjects['mergeRequest']
+  readonly sourceProjectId: number
   readonly head: MergeRequestHead
   readonly rebaser: Merger
   /** The time of the call, ISO 8601. */
   readonly now: string
 }
 
-/** Moves the source branch to the rebased commits. Returns the reason of a failure. The caller holds the repository's lock. */
+/**
+ * Moves the source branch to the rebased commits. Returns the reason of a failure. The caller holds the lock of the repository with
+ * the source branch, to which the commits of the target branch are copied if it is that of a fork.
+ */
 export const rebaseInRepository = async (
   writer: RepositoryWriter,
-  { subject, head, rebaser, now }: Rebase,
+  { subject, sourceProjectId, head, rebaser, now }: Rebase,
 ): Promise<string | null> => {
   const { sourceBranch, targetBranch } = subject.mergeRequest
-  const repository = await openForWriting(writer, subject.project.id)
-  const [source, target] = await Promise.all([repository?.branch(sourceBranch), repository?.branch(targetBranch)])
+  const isFork = isFromFork(subject.mergeRequest)
+  const repository = await openForWriting(writer, sourceProjectId)
+  const targetRepository = isFork ? head.opened?.repository : repository
+  const [source, target] = await Promise.all([repository?.branch(sourceBranch), targetRepository?.branch(targetBranch)])
   if (repository === undefined || source === undefined || target === undefined)
     return 'Rebase failed: the source or target branch is missing.'
+  if (isFork && targetRepository !== undefined)
+    await repository.fetchObjects({ from: targetRepository.directory, commit: target })
   const base = await repository.mergeBase([target, source], head.opened?.abortable)
   if (base === target) return null
   const { name, email } = rebaser.identity
@@ -68,7 +77,7 @@ export const rebaseInRepository = async (
     base === undefined ? undefined : await rebaseCommits(repository, { source, target }, { name, email, date: now })
   if (tip === undefined) return conflictMessage
   const updates = [{ name: `refs/heads/${sourceBranch}`, from: source, to: tip }]
-  await changeReferences(writer, repository, subject.project.id, {
+  await changeReferences(writer, repository, sourceProjectId, {
     userId: rebaser.userId,
     async apply(announce) {
       await announce(updates)

@@ -12,6 +12,7 @@ import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, type ProjectInput } from '../projects/details-input.ts'
+import { assertNotMoreVisible } from '../projects/fork-visibility.ts'
 import { initialSettings } from '../projects/initial-settings.ts'
 import { assertBelowProjectLimit } from '../projects/project-limit.ts'
 import { reloadProject } from '../projects/read-details.ts'
@@ -26,11 +27,11 @@ export interface NewProject extends ProjectInput {
 }
 
 /** The source of a fork. The caller must be able to read its code. */
-const resolveForkSourceId = async (ctx: Context, ref: number | string | undefined): Promise<number | null> => {
-  if (ref === undefined) return null
+const resolveForkSource = async (ctx: Context, ref: number | string | undefined): Promise<Project | undefined> => {
+  if (ref === undefined) return undefined
   const source = await loadVisible(ctx, project, { project: ref })
   if (!hasAbility(ctx.actor, source, 'code.read')) throw forbidden('Forking requires access to the repository')
-  return source.project.id
+  return source.project
 }
 
 /**
@@ -43,7 +44,10 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
   const { name = input.path ?? '', path = toPathSegment(name), visibility: requested, creatorId, ...rest } = input
   assertValidNames({ name, path })
   const settings = await getSettings(ctx)
-  const visibility = requested ?? getLessVisible(settings.defaultProjectVisibility, namespace.visibility)
+  const source = await resolveForkSource(ctx, rest.forkedFrom)
+  const highest = getLessVisible(source?.visibility ?? namespace.visibility, namespace.visibility)
+  const visibility = requested ?? getLessVisible(settings.defaultProjectVisibility, highest)
+  assertNotMoreVisible(visibility, source?.visibility)
   if (isMoreVisible(visibility, namespace.visibility)) throw createVisibilityError()
   const fullPath = `${namespace.fullPath}/${path}`
   await assertPathAvailable(ctx, fullPath)
@@ -66,7 +70,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       repositoryAccessLevel: rest.repositoryAccessLevel ?? 'enabled',
       snippetsAccessLevel: rest.snippetsAccessLevel ?? 'enabled',
       avatarUrl: rest.avatarUrl ?? null,
-      forkedFromId: await resolveForkSourceId(ctx, rest.forkedFrom),
+      forkedFromId: source?.id ?? null,
       emptyRepo: true,
       hasSecurityReports: rest.hasSecurityReports ?? false,
       settings: initialSettings(ctx, settings, rest.settings),

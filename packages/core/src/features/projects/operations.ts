@@ -17,6 +17,7 @@ import { assertValidNames } from '../groups/names.ts'
 import { haveManyContents } from '../removal/contents.ts'
 import { removeProject } from '../removal/remove.ts'
 import { createVisibilityError, detailsInput } from './details-input.ts'
+import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
 import { projectFilters, visibleProjectPage } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { scheduleProjectRemoval } from './schedule-removal.ts'
@@ -92,7 +93,7 @@ export const projects = {
 
   /**
    * Updates a project. Absent fields keep their values; at least one change is required. Only owners change `visibility` and
-   * `emailsDisabled`.
+   * `emailsDisabled`. A fork is never more visible than its source: forks become less visible with it.
    */
   update: command({
     on: project,
@@ -120,6 +121,8 @@ export const projects = {
       const namespace = await findNamespace(ctx, project.namespaceId)
       if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
         throw createVisibilityError()
+      if (change.visibility && isMoreVisible(change.visibility, project.visibility))
+        await assertForkVisibility(ctx, project, change.visibility)
       const fullPath = `${namespace?.fullPath}/${change.path ?? project.path}`
       if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
       await ctx.db
@@ -135,6 +138,7 @@ export const projects = {
       await setAvatar(ctx, 'project', project.id, avatar)
       const after = await reloadProject(ctx, project.id)
       await ctx.emit('project.updated', { before: project, after })
+      if (isMoreVisible(project.visibility, after.visibility)) await restrictForks(ctx, after)
       return readProjectDetails(ctx, after)
     },
   }),

@@ -215,7 +215,7 @@ export async function readProjectRecords(
       wikiEnabled: isFeatureEnabled(visibleSettings.wikiAccessLevel, access, ctx.actor),
       jobsEnabled: isFeatureEnabled(visibleSettings.buildsAccessLevel, access, ctx.actor),
       snippetsEnabled: isFeatureEnabled(project.snippetsAccessLevel, access, ctx.actor),
-      canCreateMergeRequestIn: hasAbility(ctx.actor, subject, 'mergeRequest.create'),
+      canCreateMergeRequestIn: hasAbility(ctx.actor, subject, 'mergeRequest.createIn'),
       ...(customAttributesOf && { customAttributes: customAttributesOf(project.id) }),
     }
   })

@@ -26,6 +26,15 @@ export async function findGitRepository(
   return storageKey === undefined ? undefined : ctx.ports.git.open(ctx.ports.repositories.directoryOf(storageKey))
 }
 
+/** Whether other databases use the repository of a project, so that it must be copied before it changes. */
+export async function isRepositoryShared(
+  ctx: Handle & { readonly ports: Pick<Ports, 'repositories'> },
+  projectId: number,
+): Promise<boolean> {
+  const storageKey = await findStorageKey(ctx, projectId)
+  return storageKey !== undefined && !ctx.ports.repositories.canModifyInPlace(storageKey)
+}
+
 /** Storage keys of the repositories of a project, or of all projects below a group. */
 export async function findStorageKeys(
   { db }: Pick<Context, 'db'>,

@@ -8,6 +8,7 @@ import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
+import { findMovedHeads, moveHeads } from './merge-request-references.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { selectPendingChanges } from './queries.ts'
 import type { ReferenceMove } from './reference-move.ts'
@@ -98,11 +99,13 @@ const recordChange = async (
     readPushRecords(repository, applied),
     readSummary(write, repository, projectId),
   ])
-  await write(async (ctx) => {
+  const heads = await write(async (ctx) => {
     await storeSummary(ctx, projectId, summary)
     if (await dropChange(ctx, id))
       await emitPushes(ctx, projectId, userId, pushes, { cause, pushOptions: pushOptions ?? [] })
+    return findMovedHeads(ctx, projectId, applied)
   })
+  await moveHeads(repository, heads)
   return pushes
 }
 

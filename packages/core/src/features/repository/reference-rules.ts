@@ -53,6 +53,7 @@ export const findNameRefusal = (
   access: ReferenceAccess,
   { name: reference, from, to }: ReferenceUpdate,
 ): string | undefined => {
+  if (reference.startsWith('refs/merge-requests/')) return 'the references of merge requests follow their branches'
   if (reservedReference.test(reference)) return 'the reference belongs to the platform'
   const parsed = parseReference(reference)
   if (parsed === undefined) return undefined

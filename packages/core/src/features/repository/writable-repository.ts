@@ -60,7 +60,7 @@ export async function openForWriting(writer: RepositoryWriter, projectId: number
   if (repositories.canModifyInPlace(storageKey)) return git.open(directory)
   return createThenRecord(
     writer,
-    (copy) => git.clone(directory, copy),
+    (copy) => git.clone(directory, copy, { allReferences: true }),
     async (ctx, place) => {
       await ctx.db.updateTable('projectRepository').set({ place }).where('projectId', '=', projectId).execute()
     },

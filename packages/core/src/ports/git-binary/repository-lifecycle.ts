@@ -63,6 +63,7 @@ export const readObjectFormat = async ({ directory, runner, limits }: GitRuntime
 interface CloneRequest {
   readonly source: string
   readonly directory: string
+  readonly allReferences: boolean
   readonly signal: AbortSignal | undefined
 }
 
@@ -73,13 +74,16 @@ interface CloneRequest {
 export const cloneRepository = async (
   runner: GitRunner,
   limits: GitLimits,
-  { source, directory, signal }: CloneRequest,
+  { source, directory, allReferences, signal }: CloneRequest,
 ): Promise<void> => {
   if (!(await isRepository(source))) throw notFound('Repository')
   await assertEmptyDirectory(directory)
   try {
     await runner.run({
-      arguments: ['clone', '--quiet', '--bare', '--no-local', '--template=', '--', source, directory],
+      arguments: [
+        ...['clone', '--quiet', allReferences ? '--mirror' : '--bare', '--no-local', '--template='],
+        ...['--', source, directory],
+      ],
       protocols: ['file'],
       timeout: limits.writeTimeout,
       signal,

@@ -15,6 +15,7 @@ import { readCommit } from './commit-object.ts'
 import { readCommitTrailers } from './commit-trailers.ts'
 import { compare } from './compare.ts'
 import { listContributors } from './contributors.ts'
+import { fetchObjects } from './fetch-objects.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
 import { listChangedFiles, listNewCommits } from './new-commits.ts'
@@ -111,6 +112,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     advertise: (request) => advertise(runtime, request),
     uploadPack: (request) => uploadPack(runtime, request),
     receiveObjects: (request) => receiveObjects(runtime, request),
+    fetchObjects: (request) => fetchObjects(runtime, request),
     bundle: (bundleOptions) => createBundle(runtime, bundleOptions),
     archive: (request) => createArchiveStream(runtime, request, options.programFolders),
     push: (request) => push(runtime, request, options.pushProtocols),

@@ -3,13 +3,22 @@ import type { AdvertisementRequest, UploadPackRequest } from '../git.ts'
 import { createOutputStream } from './output-stream.ts'
 import type { GitRuntime } from './runtime.ts'
 
-const sharedSettings = ['transfer.hideRefs=refs/forgelet']
+const hidden = 'transfer.hideRefs=refs/forgelet'
+const hiddenMergeRequests = 'transfer.hideRefs=refs/merge-requests'
 
 /** Partial clones request single objects by id. */
-const uploadSettings = [...sharedSettings, 'uploadpack.allowFilter=true', 'uploadpack.allowAnySHA1InWant=true']
+const getUploadSettings = ({ showsMergeRequests = true }: Pick<UploadPackRequest, 'showsMergeRequests'>) => [
+  hidden,
+  ...(showsMergeRequests ? [] : [hiddenMergeRequests]),
+  'uploadpack.allowFilter=true',
+  'uploadpack.allowAnySHA1InWant=true',
+]
 
-/** Clients send options with `git push -o` only to servers that announce them. */
-const receiveSettings = [...sharedSettings, 'receive.advertisePushOptions=true']
+/**
+ * Clients send options with `git push -o` only to servers that announce them. Nobody can push to the references of merge requests,
+ * so that `git push --mirror` must not see them.
+ */
+const receiveSettings = [hidden, hiddenMergeRequests, 'receive.advertisePushOptions=true']
 
 const toEnvironment = (version: 1 | 2 | undefined): Readonly<Record<string, string>> =>
   version === undefined ? {} : { GIT_PROTOCOL: `version=${version}` }
@@ -17,7 +26,7 @@ const toEnvironment = (version: 1 | 2 | undefined): Readonly<Record<string, stri
 /** See `Repository.advertise`. The stream starts with the first byte: listing thousands of references takes time. */
 export const advertise = (
   { directory, runner, limits }: GitRuntime,
-  { service, protocolVersion, signal }: AdvertisementRequest,
+  { service, protocolVersion, signal, ...visibility }: AdvertisementRequest,
 ): Promise<Readable> =>
   createOutputStream(
     runner,
@@ -25,7 +34,10 @@ export const advertise = (
       directory,
       arguments: [service, '--stateless-rpc', '--http-backend-info-refs', directory],
       // Newer versions of git check the owner of the directory, although it is given explicitly.
-      settings: [`safe.directory=${directory}`, ...(service === 'upload-pack' ? uploadSettings : receiveSettings)],
+      settings: [
+        `safe.directory=${directory}`,
+        ...(service === 'upload-pack' ? getUploadSettings(visibility) : receiveSettings),
+      ],
       environment: toEnvironment(protocolVersion),
       timeout: limits.streamTimeout,
       signal,
@@ -37,14 +49,14 @@ export const advertise = (
 /** See `Repository.uploadPack`. The stream starts with the first byte, so that the client sees the progress of git. */
 export const uploadPack = (
   { directory, runner, limits }: GitRuntime,
-  { input, protocolVersion, signal }: UploadPackRequest,
+  { input, protocolVersion, signal, ...visibility }: UploadPackRequest,
 ): Promise<Readable> =>
   createOutputStream(
     runner,
     {
       directory,
       arguments: ['upload-pack', '--stateless-rpc', '--strict', directory],
-      settings: [`safe.directory=${directory}`, ...uploadSettings],
+      settings: [`safe.directory=${directory}`, ...getUploadSettings(visibility)],
       environment: toEnvironment(protocolVersion),
       input,
       timeout: limits.streamTimeout,

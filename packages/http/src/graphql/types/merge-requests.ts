@@ -7,6 +7,7 @@ import type { Json } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { issuableCalls, issuableComputed, issuableFields } from './issuable-fields.ts'
 import { readIssuableLabels } from './labels.ts'
+import { readProject } from './projects.ts'
 
 /** Merge requests. */
 export const mergeRequestPart: SchemaPart = {
@@ -19,7 +20,12 @@ type MergeRequest implements Noteable & Awardable & Todoable {
   state: MergeRequestState!
   sourceBranch: String!
   targetBranch: String!
+  "Null for callers who cannot see it, and after its removal."
   sourceProjectId: Int
+  "Null for callers who cannot see it, and after its removal."
+  sourceProject: Project
+  targetProject: Project!
+  allowCollaboration: Boolean
   targetProjectId: Int!
   draft: Boolean!
   conflicts: Boolean!
@@ -50,7 +56,13 @@ extend type Query { mergeRequest(id: MergeRequestID!): MergeRequest }
         detailedMergeStatus: ({ detailed_merge_status: status }) => String(status).toUpperCase(),
         reviewers: ({ reviewers }, args) => sliceConnection(args, reviewers as Json[]),
       },
-      calls: { ...issuableCalls, labels: readIssuableLabels('mergeRequests') },
+      calls: {
+        ...issuableCalls,
+        labels: readIssuableLabels('mergeRequests'),
+        sourceProject: ({ source_project_id: id }, _args, context) =>
+          id === null ? null : readProject(id as number, context),
+        targetProject: ({ target_project_id: id }, _args, context) => readProject(id as number, context),
+      },
     },
     Project: {
       calls: {

@@ -1,5 +1,6 @@
 import { findProject } from '../../../access/projects.ts'
 import type { Project } from '../../../contract/project.ts'
+import type { Context } from '../../../kernel/context.ts'
 import type { MergeRequest } from '../../merge-requests/merge-request.ts'
 import { toTimeStats } from '../../time-tracking/time-stats.ts'
 import type { HookPayload } from '../delivery.ts'
@@ -19,6 +20,23 @@ interface MergeRequestEvent {
   readonly sha?: string
 }
 
+/**
+ * The project of the source branch. Undefined if it was removed, and for a private fork: those who receive the events of the target
+ * project may not see it.
+ */
+export const findShownSource = async (
+  ctx: Context,
+  mergeRequestId: number,
+  target: Project,
+): Promise<Project | undefined> => {
+  const record = ctx.db.selectFrom('mergeRequest').where('id', '=', mergeRequestId).select('sourceProjectId')
+  // Not that of the merge request, which depends on who caused the event.
+  const sourceId = (await record.executeTakeFirst())?.sourceProjectId ?? null
+  if (sourceId === target.id) return target
+  const source = sourceId === null ? undefined : await findProject(ctx, sourceId)
+  return source?.visibility === 'private' ? undefined : source
+}
+
 /** A merge request in payloads, without its labels. The commit is completed when the event is sent. */
 export const buildMergeRequestAttributes = async (
   payload: PayloadContext,
@@ -27,14 +45,14 @@ export const buildMergeRequestAttributes = async (
   sha: string | null = mergeRequest.sha,
 ): Promise<HookPayload> => {
   const { ctx, site } = payload
-  const source = (await findProject(ctx, mergeRequest.sourceProjectId)) ?? project
+  const source = await findShownSource(ctx, mergeRequest.id, project)
   const stats = toTimeStats(mergeRequest)
   return {
     id: mergeRequest.id,
     iid: mergeRequest.iid,
     target_branch: mergeRequest.targetBranch,
     source_branch: mergeRequest.sourceBranch,
-    source_project_id: mergeRequest.sourceProjectId,
+    source_project_id: source?.id ?? null,
     author_id: mergeRequest.authorId,
     assignee_ids: mergeRequest.assignees.map(({ id }) => id),
     assignee_id: mergeRequest.assignees[0]?.id ?? null,
@@ -71,7 +89,7 @@ export const buildMergeRequestAttributes = async (
     human_time_estimate: stats.humanTimeEstimate,
     updated_by_id: null,
     url: `${toProjectUrl(site, project)}/-/merge_requests/${mergeRequest.iid}`,
-    source: await buildProject(payload, source),
+    source: source === undefined ? null : await buildProject(payload, source),
     target: await buildProject(payload, project),
     last_commit: sha === null ? null : { id: sha },
   }

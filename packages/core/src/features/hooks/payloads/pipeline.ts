@@ -1,3 +1,4 @@
+import { findProject } from '../../../access/projects.ts'
 import type { Project } from '../../../contract/project.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../../merge-requests/queries.ts'
 import type { PipelineJob } from '../../pipeline-records/job.ts'
@@ -6,6 +7,7 @@ import { getSeconds, type Pipeline } from '../../pipeline-records/pipeline.ts'
 import { completeJobs, selectJobs } from '../../pipeline-records/queries.ts'
 import type { HookPayload } from '../delivery.ts'
 import { buildProject, buildPushedRepository, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
+import { findShownSource } from './merge-request.ts'
 
 const noSha = '0'.repeat(40)
 
@@ -49,20 +51,23 @@ const buildMergeRequest = async (
       ? undefined
       : await ctx.db.selectFrom('mergeRequest').where('id', '=', id).select(mergeRequestColumns).executeTakeFirst()
   const [mergeRequest] = record ? await completeMergeRequests(ctx, [record]) : []
-  return mergeRequest === undefined
+  const target = mergeRequest && (await findProject(ctx, mergeRequest.projectId))
+  // Those who receive the events of a fork may not see a private target project.
+  const isShown = target !== undefined && (target.id === project.id || target.visibility !== 'private')
+  return mergeRequest === undefined || !isShown
     ? null
     : {
         id: mergeRequest.id,
         iid: mergeRequest.iid,
         title: mergeRequest.title,
         source_branch: mergeRequest.sourceBranch,
-        source_project_id: mergeRequest.sourceProjectId,
+        source_project_id: (await findShownSource(ctx, mergeRequest.id, target))?.id ?? null,
         target_branch: mergeRequest.targetBranch,
         target_project_id: mergeRequest.projectId,
         state: mergeRequest.state,
         merge_status: mergeRequest.mergeStatus,
         detailed_merge_status: mergeRequest.detailedMergeStatus,
-        url: `${toProjectUrl(site, project)}/-/merge_requests/${mergeRequest.iid}`,
+        url: `${toProjectUrl(site, target)}/-/merge_requests/${mergeRequest.iid}`,
       }
 }
 
