@@ -41,11 +41,11 @@ const setGroup = (level: number, group = 'acme') =>
 const ruleOf = (push: number, merge: number) => [{ name: 'main', push: [push], merge: [merge], allowForcePush: false }]
 
 const levels = [
-  { level: 0, rules: [], first: 200, later: 200 },
-  { level: 1, rules: ruleOf(30, 30), first: 200, later: 200 },
+  { level: 0, rules: [], first: 201, later: 201 },
+  { level: 1, rules: ruleOf(30, 30), first: 201, later: 201 },
   { level: 2, rules: ruleOf(40, 40), first: 403, later: 403 },
   { level: 3, rules: ruleOf(40, 30), first: 403, later: 403 },
-  { level: 4, rules: ruleOf(40, 40), first: 200, later: 403 },
+  { level: 4, rules: ruleOf(40, 40), first: 201, later: 403 },
 ]
 
 describe.each([
@@ -57,7 +57,7 @@ describe.each([
     expect((await commit('bob', 'first', 'create')).status).toBe(first)
     if (first === 403) {
       expect((await commit('bob', 'first', 'create', 'topic')).status).toBe(403)
-      expect((await commit('alice', 'first', 'create')).status).toBe(200)
+      expect((await commit('alice', 'first', 'create')).status).toBe(201)
     }
     expect(await rulesOf()).toEqual(rules)
     expect((await commit('bob', 'later')).status).toBe(later)
@@ -66,12 +66,12 @@ describe.each([
     await commit('alice', 'ahead')
     const json = { ...force, commit_message: 'Replace', actions }
     const replaced = await send(`POST ${routes}/repository/commits`, { as: 'bob', json })
-    expect(replaced.status).toBe(level === 0 ? 200 : 403)
+    expect(replaced.status).toBe(level === 0 ? 201 : 403)
   })
 })
 
 test('the default protects from developers', async () => {
-  expect((await commit('alice', 'first', 'create')).status).toBe(200)
+  expect((await commit('alice', 'first', 'create')).status).toBe(201)
   expect(await rulesOf()).toEqual(ruleOf(40, 40))
   expect((await commit('bob', 'later')).status).toBe(403)
 })
@@ -94,7 +94,7 @@ test('other values are rejected', async () => {
 
 test('a rule that covers the branch is kept', async () => {
   await forge.host.protectedBranches.create({ project, name: 'ma*', pushAccessLevel: 30 })
-  expect((await commit('bob', 'first', 'create')).status).toBe(200)
+  expect((await commit('bob', 'first', 'create')).status).toBe(201)
   expect((await rulesOf()).map(({ name }) => name)).toEqual(['ma*'])
 })
 
@@ -104,7 +104,7 @@ describe('every way to a first branch creates the rule:', () => {
     const namespace_id = (await forge.host.groups.get({ group: 'acme' })).id
     const json = { name: 'Started', path: 'started', namespace_id, initialize_with_readme: true }
     const { status, body } = await send('POST /projects', { as: 'bob', json })
-    expect(status).toBe(200)
+    expect(status).toBe(201)
     expect(body).toMatchObject({ empty_repo: false })
     expect(await rulesOf('acme/started')).toEqual(ruleOf(40, 40))
   })

@@ -275,7 +275,10 @@ export interface NewCommit {
   readonly files: readonly FileChange[]
 }
 
-/** A path inside the repository, without `.`, `..` and `.git`. Bytes when the path is not UTF-8. */
+/**
+ * A path inside the repository, without `.`, `..` and `.git`. Bytes when the path is not UTF-8. The path of a new file is rejected if
+ * macOS or Windows could read it as absolute or as one of git's files.
+ */
 export type FilePath = string | Uint8Array
 
 export type FileChange =

@@ -1,5 +1,6 @@
 import { invalid, PlatformError, type Problem } from '../../kernel/errors.ts'
-import type { FileChange, FilePath, NewCommit, Signature } from '../git.ts'
+import type { FileChange, NewCommit, Signature } from '../git.ts'
+import { isPortablePath, isRelativePath } from './file-path.ts'
 import { isObjectId } from './object-id.ts'
 import { quotePath } from './quoted-path.ts'
 import { isReferenceName } from './reference-name.ts'
@@ -9,17 +10,8 @@ const throwInvalidField = (fieldPath: string, message: string): never => {
   throw new PlatformError('invalid', `${fieldPath} ${message}`, { problems: [problem] })
 }
 
-const maximumPathBytes = 4096
-
-/** Accepts relative paths without empty segments, `.`, `..` and names that a file system may treat as `.git`. */
-const assertValidPath = (path: FilePath, fieldPath: string): void => {
-  const bytes = Buffer.from(path)
-  const parts = bytes.toString('latin1').split('/')
-  const hasInvalidPart = parts.some(
-    (part) => part === '' || part === '.' || part === '..' || /^(\.git|git~1)$/i.test(part),
-  )
-  if (hasInvalidPart || bytes.includes(0) || bytes.length > maximumPathBytes)
-    throwInvalidField(fieldPath, 'is not a valid path inside the repository')
+const assertPath = (isValid: boolean, fieldPath: string): void => {
+  if (!isValid) throwInvalidField(fieldPath, 'is not a valid path inside the repository')
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
@@ -93,8 +85,12 @@ export function* generateImportStream(
 }
 
 const assertValidFile = (change: FileChange, fieldPath: string): void => {
-  assertValidPath(change.path, `${fieldPath}.path`)
-  if ('movedFrom' in change) assertValidPath(change.movedFrom, `${fieldPath}.movedFrom`)
+  // Existing files with other names can be removed and renamed.
+  // What is moved is not known here, and could be a link.
+  const isRegularFile = 'content' in change && change.mode !== '120000'
+  const isPathValid = 'removed' in change ? isRelativePath(change.path) : isPortablePath(change.path, { isRegularFile })
+  assertPath(isPathValid, `${fieldPath}.path`)
+  if ('movedFrom' in change) assertPath(isRelativePath(change.movedFrom), `${fieldPath}.movedFrom`)
   if ('submodule' in change && !isObjectId(change.submodule))
     throwInvalidField(`${fieldPath}.submodule`, 'is not a commit id')
 }
