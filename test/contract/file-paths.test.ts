@@ -34,7 +34,15 @@ const as = 'bob'
 const commit = (...actions: object[]) =>
   send(`POST ${routes}/repository/commits`, { as, json: { branch: 'main', commit_message: 'x', actions } })
 
-const hostile = ['.git/x', '.g\u200cit/x', '.git./x', '.git /x', 'GIT~1/x', '.git::$INDEX_ALLOCATION/x', '.gitmodules/x']
+const hostile = [
+  '.git/x',
+  '.g\u200cit/x',
+  '.git./x',
+  '.git /x',
+  'GIT~1/x',
+  '.git::$INDEX_ALLOCATION/x',
+  '.gitmodules/x',
+]
 const windows = ['a\\..\\b', '..\\b', 'C:\\x', 'C:x', '\\x', 'a\\.git\\x']
 
 test.each([...hostile, ...windows, '../x', 'a/./b'])('%j is refused over the API', async (path) => {
@@ -68,7 +76,11 @@ describe('a push', () => {
   const url = () => withPassword(`${forge.url}/${project}.git`, forge.token(as))
 
   /** Pushes a commit with one tree below the root, whose entry has any name. Many other objects select another command of git. */
-  const push = async (entry: { mode: string; name: string; content: string }, parents: readonly string[], many: boolean) => {
+  const push = async (
+    entry: { mode: string; name: string; content: string },
+    parents: readonly string[],
+    many: boolean,
+  ) => {
     await git.git('.', 'clone', '--quiet', url(), 'work')
     writeFileSync(join(git.folder, 'work', 'content'), entry.content)
     const blob = await git.git('work', 'hash-object', '-w', 'content')

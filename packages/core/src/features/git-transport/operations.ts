@@ -4,7 +4,7 @@ import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
-import { forbidden } from '../../kernel/errors.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
 import { ByteStream } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { hasAbility } from '../../policy/authorize.ts'
@@ -13,6 +13,7 @@ import { readProjectSettings } from '../projects/stored-settings.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { getSettings } from '../settings/queries.ts'
+import { assertLines, ProtocolError } from './pkt-line.ts'
 import { receivePush } from './receive-push.ts'
 
 const versionInput = {
@@ -28,9 +29,15 @@ const bodyInput = {
 const readScopes = { scopes: ['read_repository', 'write_repository', 'job_token'], allowsReadScope: false } as const
 const writeScopes = { scopes: ['write_repository', 'job_token'], allowsReadScope: false } as const
 
-const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> => {
+/** Reads the request of a fetch. */
+const readLines = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> => {
   const collected: Uint8Array[] = []
   for await (const chunk of chunks) collected.push(chunk)
+  try {
+    assertLines(Buffer.concat(collected))
+  } catch (error) {
+    throw error instanceof ProtocolError ? invalid(error.message) : error
+  }
   return collected
 }
 
@@ -96,7 +103,11 @@ export const gitTransport = {
     run: (ctx, { protocolVersion }, subject) => advertise(ctx, 'upload-pack', protocolVersion, subject),
   }),
 
-  /** Answers one request of a client that fetches, as a stream in git's protocol. The body is read into memory. */
+  /**
+   * Answers one request of a client that fetches, as a stream in git's protocol. The body is read into memory.
+   *
+   * @throws PlatformError `invalid` for a request that does not follow the protocol
+   */
   uploadPack: query({
     on: project,
     can: 'code.read',
@@ -105,7 +116,7 @@ export const gitTransport = {
     run: (ctx, { body, protocolVersion }, subject) =>
       withRepository(ctx, subject, async (repository, abortable) => {
         // The request arrives before git starts, so that a slow client does not occupy one of its processes.
-        const input = await collect(body)
+        const input = await readLines(body)
         const showsMergeRequests = hasAbility(ctx.actor, subject, 'mergeRequest.list')
         return repository.uploadPack({
           input,

@@ -32,6 +32,24 @@ const parseLength = (digits: Buffer): number => {
   return length
 }
 
+/** Delimiter of sections in version 2 of the protocol. */
+const delimiterPacket = '0001'
+
+/**
+ * Checks that a request consists of complete lines, flush and delimiter packets.
+ *
+ * @throws ProtocolError
+ */
+export const assertLines = (request: Buffer): void => {
+  if (request.length === 0) throw new ProtocolError('The request is empty')
+  for (let offset = 0; offset < request.length; ) {
+    const digits = request.subarray(offset, offset + 4)
+    const length = digits.toString('latin1') === delimiterPacket ? 0 : parseLength(digits)
+    offset += Math.max(length, 4)
+    if (offset > request.length) throw new ProtocolError('The request is incomplete')
+  }
+}
+
 /** Reads lines from the start of a stream. */
 export const createLineReader = (chunks: AsyncIterable<Uint8Array>): LineReader => {
   const iterator = chunks[Symbol.asyncIterator]()

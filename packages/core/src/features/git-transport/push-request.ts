@@ -36,13 +36,18 @@ const parseUpdate = (text: string): ReferenceUpdate => {
 
 const readUpdates = async (lines: LineReader) => {
   const updates: ReferenceUpdate[] = []
+  const names = new Set<string>()
   let capabilities: ReadonlySet<string> = new Set()
   for (let line = await lines.readLine(); line; line = await lines.readLine()) {
     const [command = '', options] = line.toString('utf8').replace(/\n$/, '').split('\0', 2)
     // The history of the server is complete, so it does not matter where that of the client ends.
     if (command.startsWith('shallow ')) continue
     if (options !== undefined) capabilities = new Set(options.trim().split(' '))
-    updates.push(parseUpdate(command))
+    const update = parseUpdate(command)
+    updates.push(update)
+    if (names.has(update.name))
+      throw new ProtocolError(`The request changes ${update.name.slice(0, 100)} more than once`)
+    names.add(update.name)
     if (updates.length > maxUpdates) throw new ProtocolError(`A push can change at most ${maxUpdates} references`)
   }
   return { updates, capabilities }

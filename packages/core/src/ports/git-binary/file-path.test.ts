@@ -66,23 +66,36 @@ describe('isPortablePath agrees with git', () => {
     expect([isPortablePath(path, { isRegularFile: true }), gitAccepts(path)]).toEqual([true, true])
   })
 
-  test.each(['.gitmodules', '.GITMODULES', '.gitmodules . ', '.gitmo\u200ddules', 'gitmod~1', 'GI7EBA~1', 'a/gi7eb~12'])(
-    '%j must be a regular file',
-    (path) => {
-      expect([isPortablePath(path, { isRegularFile: false }), gitAccepts(path, '120000')]).toEqual([false, false])
-      expect(isPortablePath(path, { isRegularFile: true })).toBe(true)
-      expect(isPortablePath(`${path}/x`, { isRegularFile: true })).toBe(false)
-    },
-  )
+  test.each([
+    '.gitmodules',
+    '.GITMODULES',
+    '.gitmodules . ',
+    '.gitmo\u200ddules',
+    'gitmod~1',
+    'GI7EBA~1',
+    'a/gi7eb~12',
+  ])('%j must be a regular file', (path) => {
+    expect([isPortablePath(path, { isRegularFile: false }), gitAccepts(path, '120000')]).toEqual([false, false])
+    expect(isPortablePath(path, { isRegularFile: true })).toBe(true)
+    expect(isPortablePath(`${path}/x`, { isRegularFile: true })).toBe(false)
+  })
 })
 
 // git checks these on Windows only.
-test.each(['a\\..\\b', '..\\b', 'a\\.git\\config', 'a\\git~1', '\\a', '\\\\host\\a', 'C:\\x', 'c:/x', 'C:x', 'a/b\\..\\c'])(
-  '%j, which Windows reads as another path, is refused',
-  (path) => {
-    expect(isPortablePath(path, { isRegularFile: true })).toBe(false)
-  },
-)
+test.each([
+  'a\\..\\b',
+  '..\\b',
+  'a\\.git\\config',
+  'a\\git~1',
+  '\\a',
+  '\\\\host\\a',
+  'C:\\x',
+  'c:/x',
+  'C:x',
+  'a/b\\..\\c',
+])('%j, which Windows reads as another path, is refused', (path) => {
+  expect(isPortablePath(path, { isRegularFile: true })).toBe(false)
+})
 
 test.each(['a\\b', 'a\\b.txt', 'ab:c', 'a/c:d', 'dir/a: b'])('%j is accepted', (path) => {
   expect(isPortablePath(path, { isRegularFile: true })).toBe(true)

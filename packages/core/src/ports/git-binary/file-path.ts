@@ -2,8 +2,7 @@
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /** The name as HFS+ compares it. Bytes that are not UTF-8 end it, as in git. */
-const toHfsName = (name: string) =>
-  (name.split('\ufffd', 1)[0] as string).replace(ignoredByHfs, '').toLowerCase()
+const toHfsName = (name: string) => (name.split('\ufffd', 1)[0] as string).replace(ignoredByHfs, '').toLowerCase()
 
 /** The name as NTFS compares it: without a stream after `:`, and without spaces and dots at the end. */
 const toNtfsName = (name: string) => (name.split(':', 1)[0] as string).replace(/[ .]+$/, '').toLowerCase()
@@ -12,7 +11,8 @@ const toNtfsName = (name: string) => (name.split(':', 1)[0] as string).replace(/
 const isGitFolder = (name: string) => toHfsName(name) === '.git' || /^(?:\.git|git~1)$/.test(toNtfsName(name))
 
 /** The short names that NTFS can give to `.gitmodules` (git's `path.c`). */
-const shortModulesName = /^(?:gitmod~[1-4]|gi7eba~[1-9]|gi7eb~[1-9][0-9]|gi7e~[1-9][0-9]{2}|gi7~[1-9][0-9]{3}|gi~[1-9][0-9]{4}|g~[1-9][0-9]{5}|~[1-9][0-9]{6})$/
+const shortModulesName =
+  /^(?:gitmod~[1-4]|gi7eba~[1-9]|gi7eb~[1-9][0-9]|gi7e~[1-9][0-9]{2}|gi7~[1-9][0-9]{3}|gi~[1-9][0-9]{4}|g~[1-9][0-9]{5}|~[1-9][0-9]{6})$/
 
 /** Whether a file system can read a name as `.gitmodules`, from which git reads addresses of submodules. */
 const isModulesFile = (name: string) =>
@@ -37,7 +37,10 @@ export const isRelativePath = (path: string | Uint8Array): boolean => {
  * working tree, or as git's own files, as `core.protectHFS`, `core.protectNTFS` and `git fsck` decide. `.gitmodules` must be a
  * regular file.
  */
-export const isPortablePath = (path: string | Uint8Array, { isRegularFile }: { readonly isRegularFile: boolean }): boolean => {
+export const isPortablePath = (
+  path: string | Uint8Array,
+  { isRegularFile }: { readonly isRegularFile: boolean },
+): boolean => {
   if (!isRelativePath(path)) return false
   const text = Buffer.from(path).toString('utf8')
   // A drive, or the root of one.

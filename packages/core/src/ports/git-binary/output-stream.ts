@@ -31,6 +31,22 @@ interface OutputOptions {
   readonly startBytes?: number
   /** Default: the limit of archives. */
   readonly maximumBytes?: number
+  /**
+   * Recognizes a failed exit that a mistake of the client has caused. The call fails with the returned error if there was no output.
+   * Otherwise the output is complete: it tells the client about the mistake.
+   */
+  readonly toClientError?: (error: unknown) => Error | undefined
+}
+
+const brokenConnection = new Set(['ECONNRESET', 'EPIPE'])
+
+/** The output of a process. One that ends without reading its whole input breaks the connection; its exit has the reason. */
+async function* readOutput(stdout: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* stdout as AsyncIterable<Buffer>
+  } catch (error) {
+    if (!brokenConnection.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 /**
@@ -42,7 +58,7 @@ export const createOutputStream = async (
   runner: GitRunner,
   request: ProcessRequest,
   limits: GitLimits,
-  { compressor, startBytes = bufferBytes, maximumBytes = limits.archiveBytes }: OutputOptions = {},
+  { compressor, startBytes = bufferBytes, maximumBytes = limits.archiveBytes, toClientError }: OutputOptions = {},
 ): Promise<Readable> => {
   const first = await runner.spawn({ ...request, isLongRunning: true })
   if (request.input !== undefined) void first.writeInput()
@@ -60,16 +76,18 @@ export const createOutputStream = async (
       else done(null, chunk)
     },
     flush(done) {
-      Promise.all([first.waitForExit(), last.waitForExit()]).then(
-        () => {
-          done()
-          start.resolve()
-        },
-        (error: Error) => done(error),
-      )
+      const finish = () => {
+        done()
+        start.resolve()
+      }
+      Promise.all([first.waitForExit(), last.waitForExit()]).then(finish, (error: Error) => {
+        const clientError = toClientError?.(error)
+        if (clientError && size > 0) finish()
+        else done(clientError ?? error)
+      })
     },
   })
-  pipeline(last.child.stdout, stream, (error) => {
+  pipeline(readOutput(last.child.stdout), stream, (error) => {
     clearTimeout(stall)
     if (!error) return
     first.stop(error)

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
+import { PlatformError } from '../../kernel/errors.ts'
 import type { AdvertisementRequest, UploadPackRequest } from '../git.ts'
+import { GitProcessError } from './errors.ts'
 import { createOutputStream } from './output-stream.ts'
 import type { GitRuntime } from './runtime.ts'
 
@@ -46,6 +48,23 @@ export const advertise = (
     { startBytes: 1 },
   )
 
+/** Messages of `git upload-pack` about requests that do not follow the protocol, or that name objects it has not. */
+const clientMistakes = [
+  /^fatal: git upload-pack: (?!.*(?:pack-objects|fork|corruption))/,
+  /protocol error|remote end hung up unexpectedly|not our ref|unexpected line|expected (?:flush|to get)/,
+  /(?:unknown|mismatched|invalid|unsupported) (?:capability|object format|object-format|command|shallow|want|ref|oid|agent)/i,
+  /no command requested|command '[^']*' requested after|received '[^']*'/,
+  /deepen|filter|shallow|sideband|wait-for-done|packfile-uris|object-info/,
+]
+
+const toClientError = (error: unknown): PlatformError | undefined => {
+  if (!(error instanceof GitProcessError)) return undefined
+  const line = error.stderr.trim().split('\n').at(-1) ?? ''
+  if (!clientMistakes.some((pattern) => pattern.test(line))) return undefined
+  const message = line.replace(/^(?:(?:fatal|error): )?(?:git )?(?:upload-pack: )?/, '').slice(0, 200)
+  return new PlatformError('invalid', `The request does not follow git's protocol: ${message}`)
+}
+
 /** See `Repository.uploadPack`. The stream starts with the first byte, so that the client sees the progress of git. */
 export const uploadPack = (
   { directory, runner, limits }: GitRuntime,
@@ -63,5 +82,5 @@ export const uploadPack = (
       signal,
     },
     limits,
-    { startBytes: 1, maximumBytes: Number.POSITIVE_INFINITY },
+    { startBytes: 1, maximumBytes: Number.POSITIVE_INFINITY, toClientError },
   )
