@@ -57,6 +57,18 @@ test('repairs the repository of a process that has ended, before the next change
   expect(await lockRows()).toEqual([])
 })
 
+test('does not wait for the lease of a process that was killed on this machine', { timeout: 9_000 }, async () => {
+  await commit('first')
+  const module = new URL('../../kernel/process-identity.ts', import.meta.url).href
+  const program = `import { getProcessIdentity } from '${module}'; console.log(getProcessIdentity())`
+  const identity = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).trim()
+  await sql(
+    `insert into repository_lock (project_id, owner, beat) select id, 'call/${identity}', 7 from project where path = 'web'`,
+  )
+  await commit('second')
+  expect(await lockRows()).toEqual([])
+})
+
 test('a job repairs the repository if no change follows, and updates the data of the project', async () => {
   await commit('first')
   await sql("update project set empty_repo = true where path = 'web'")

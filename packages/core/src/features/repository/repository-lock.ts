@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { cancel } from '../../kernel/job-queue.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
+import { getProcessIdentity, isProcessGone } from '../../kernel/process-identity.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { selectPendingChanges } from './queries.ts'
 
@@ -69,9 +70,15 @@ const tryAcquire = async (ctx: Context, projectId: number, owner: string, expire
   return { outcome: 'acquired' }
 }
 
+/** Separates the id of a call from the process that makes it. */
+const ownerSeparator = '/'
+
+/** Whether the process of a lock is known to have ended, because it was killed on this machine. */
+const hasEnded = ({ owner }: Holder) => isProcessGone(owner.slice(owner.indexOf(ownerSeparator) + 1))
+
 /**
  * Waits for the lock. Time is measured by this process only: a lock expires when its row has not changed for the length of a
- * lease, so clocks that differ between servers have no effect.
+ * lease, so clocks that differ between servers have no effect. The lock of a process that is known to have ended is taken at once.
  */
 const acquire = async (
   { write }: RepositoryWriter,
@@ -85,6 +92,11 @@ const acquire = async (
     const expired = seen !== undefined && now - seen.since > leaseTime ? seen.holder : undefined
     const { outcome, holder } = await write((ctx) => tryAcquire(ctx, projectId, owner, expired))
     if (outcome !== 'held') return outcome
+    if (holder !== undefined && hasEnded(holder)) {
+      // Nothing renews this lock any more.
+      const taken = await write((ctx) => tryAcquire(ctx, projectId, owner, holder))
+      if (taken.outcome !== 'held') return taken.outcome
+    }
     if (performance.now() > deadline) throw lockedError()
     if (holder?.owner !== seen?.holder.owner || holder?.beat !== seen?.holder.beat)
       seen = holder && { holder, since: now }
@@ -161,7 +173,7 @@ export async function withRepositoryLock<T>(
 ): Promise<T> {
   const deadline = performance.now() + waitTime
   const leave = await waitForTurn(writer.ports.repositories, projectId, deadline)
-  const owner = randomUUID()
+  const owner = `${randomUUID()}${ownerSeparator}${getProcessIdentity()}`
   let timer: NodeJS.Timeout | undefined
   try {
     const outcome = await acquire(writer, projectId, owner, deadline)
