@@ -23,6 +23,7 @@ export { assertInteger } from './control/invalid-value.ts'
 export type { Journal, JournalOptions, WaitOptions } from './control/journal.ts'
 export type { PartialParameters } from './control/sent-parameters.ts'
 export { UnservedRequestError } from './control/unserved.ts'
+export { UnsupportedParametersError } from './control/unsupported.ts'
 export {
   formatFilter,
   formatReceivedRequests,

@@ -69,11 +69,12 @@ const createCommand = ({ curl, caller }) => {
   ]
 }
 
-const createOverview = ({ caller, route, operation, refusal, fault, requestId }) =>
+const createOverview = ({ caller, route, operation, refusal, unsupported, fault, requestId }) =>
   createDefinitions(
     [
       ['Caller', caller ?? 'not authenticated'],
       ['Refused', refusal],
+      ['Parameters without effect', unsupported.length ? unsupported.join(', ') : null],
       ['Fault', fault === null ? null : `Fault ${fault} affected the response`],
       ['Route', route ?? 'none: the server does not have this route'],
       ['Operation', operation],

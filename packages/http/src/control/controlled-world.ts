@@ -18,6 +18,7 @@ import { createFaults, type Faults } from './faults.ts'
 import type { Journal, JournalOptions } from './journal.ts'
 import { createReplaceableStore } from './replaceable-store.ts'
 import { rejectUnservedRequests, type UnservedRequestError } from './unserved.ts'
+import { rejectUnsupportedParameters, type UnsupportedParametersError } from './unsupported.ts'
 import { type ClockState, createWorldClock, type WorldClock } from './world-clock.ts'
 import { isInMemory, openImage } from './world-image.ts'
 
@@ -47,6 +48,8 @@ export interface ControlledWorldOptions {
   readonly journal?: JournalOptions
   /** What happens to requests of routes that do not exist: a reply with 404, the default, or a cut connection. */
   readonly unserved?: 'reply' | 'fail'
+  /** What happens to requests with documented parameters that have no effect: a reply, the default, or a cut connection. */
+  readonly unsupported?: 'reply' | 'fail'
 }
 
 /** A platform with data, a clock, faults and a request journal under the control of tests. */
@@ -65,13 +68,15 @@ export interface ControlledWorld {
   readonly tokens: Readonly<Record<string, string>>
   /** Requests of routes that do not exist, if they fail. */
   readonly unserved: readonly UnservedRequestError[]
-  /** Middleware for the app: it records requests, injects faults and cuts requests of routes that do not exist. */
+  /** Requests with documented parameters that have no effect, if they fail. */
+  readonly unsupported: readonly UnsupportedParametersError[]
+  /** Middleware for the app: it records requests, injects faults and cuts requests as `unserved` and `unsupported` say. */
   readonly middleware: readonly Middleware[]
   /** Adds seed data in one transaction. */
   seed(data: Seed): Promise<SeedResult>
   /** Adds a token to `tokens`, unless the user has one. */
   registerToken(username: string, token: string): void
-  /** Restores the initial data, tokens and clock, removes all faults, and empties the journal and `unserved`. */
+  /** Restores the initial data, tokens and clock, removes all faults, and empties the journal, `unserved` and `unsupported`. */
   reset(): Promise<void>
   /**
    * Takes a snapshot.
@@ -79,7 +84,7 @@ export interface ControlledWorld {
    * @throws PlatformError `conflict` if the world is not stored in memory
    */
   snapshot(): Promise<Snapshot>
-  /** Restores the data, tokens and clock of a snapshot, removes all faults, and empties the journal and `unserved`. */
+  /** Restores the data, tokens and clock of a snapshot, removes all faults, and empties the journal, `unserved` and `unsupported`. */
   restore(snapshot: Snapshot): Promise<void>
   /** Closes the platform. */
   close(): Promise<void>
@@ -119,6 +124,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
   const journal = createJournal(options.journal)
   const { faults, middleware: injectFaults } = createFaults(clock)
   const unserved: UnservedRequestError[] = []
+  const unsupported: UnsupportedParametersError[] = []
 
   const switchTo = async (next: Store, state: Omit<Snapshot, 'image'>) => {
     if (next !== current) {
@@ -129,6 +135,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     faults.clear()
     journal.clear()
     unserved.length = 0
+    unsupported.length = 0
     for (const name of Object.keys(tokens)) delete tokens[name]
     Object.assign(tokens, state.tokens)
   }
@@ -147,8 +154,10 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     events: createDomainEvents(platform),
     tokens,
     unserved,
+    unsupported,
     middleware: [
       ...(options.unserved === 'fail' ? [rejectUnservedRequests((error) => unserved.push(error))] : []),
+      ...(options.unsupported === 'fail' ? [rejectUnsupportedParameters((error) => unsupported.push(error))] : []),
       recordExchanges(journal, clock),
       injectFaults,
     ],

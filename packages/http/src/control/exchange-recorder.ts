@@ -60,6 +60,7 @@ export const recordExchanges =
         operation: operation ?? log.operation ?? null,
         caller,
         refusal: refusal === null ? null : redactText(refusal, credentials),
+        unsupported: log.unsupported ?? [],
         status: reply?.status ?? null,
         milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
         requestId,

@@ -27,6 +27,8 @@ export interface Exchange {
   readonly caller: string | null
   /** Why the platform rejected the request, in more detail than the response; null otherwise. */
   readonly refusal: string | null
+  /** Sent parameters that GitLab documents and that have no effect. */
+  readonly unsupported: readonly string[]
   /** Null if the connection was cut. */
   readonly status: number | null
   readonly milliseconds: number

@@ -159,6 +159,7 @@ export const describeOperation = (
   createdStatus: number | undefined,
 ): Json => {
   const fields = listFields(route)
+  const { unsupported } = createInputReader(route)
   const inBody = fields.filter((field) => isInBody(route, field))
   const parameters = [
     ...fields.filter((field) => !inBody.includes(field)).map((field) => describeParameter(field, route)),
@@ -171,6 +172,7 @@ export const describeOperation = (
     tags: [getTag(route)],
     ...(route.deprecated && { deprecated: true }),
     ...(route.extension && { 'x-extension': true }),
+    ...(unsupported.length && { 'x-unsupported-parameters': unsupported.map(({ name }) => name) }),
     security: [
       ...getProtocol(route.path).security.map((scheme) => ({ [scheme]: [] })),
       ...(permitsAnonymous(route) ? [{}] : []),

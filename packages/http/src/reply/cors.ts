@@ -1,6 +1,7 @@
 import type { IncomingRequest } from '../request/incoming-request.ts'
 
-const exposedHeaders = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page'
+const exposedHeaders =
+  'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, Forgelet-Unsupported-Parameters'
 
 /** CORS headers of a reply; undefined for requests without `Origin`, and below `/-/`, which is not part of the API. */
 export const createCorsHeaders = ({ header, target }: IncomingRequest): Record<string, string> | undefined =>

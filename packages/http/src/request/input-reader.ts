@@ -2,6 +2,11 @@ import { compileMapper, type MappedField } from '@forgelet/core/operations'
 import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
 import { createPageQueryWriter, type PageQuery } from '../reply/paging-headers.ts'
 import type { Route } from '../routing/route.ts'
+import {
+  findUnsupported,
+  listUnsupportedParameters,
+  type UnsupportedParameter,
+} from '../routing/unsupported-parameters.ts'
 import { toCamelCase, toSnakeCase } from '../wire-names.ts'
 import { type Converter, createConverter } from './converters.ts'
 import type { Parameters } from './parameters.ts'
@@ -26,6 +31,10 @@ export interface InputReader {
   createPageQuery(input: Readonly<Record<string, unknown>>, perPage: number): PageQuery
   /** The sent parameter of a kind of pagination that this list does not have. Without it, the first page would be repeated. */
   findUnsupportedPaging(sent: Parameters): string | undefined
+  /** Documented parameters without an effect on this route, for the OpenAPI document. */
+  readonly unsupported: readonly UnsupportedParameter[]
+  /** Those of them that a request contains. */
+  findUnsupported(sent: Parameters): readonly UnsupportedParameter[]
   /** The name of a field in errors: `newName` → `new_name`; `levels[0][userId]` → `levels[0][user_id]`. */
   toWireName(field: string): string
 }
@@ -114,6 +123,8 @@ const mapFlattened = (key: string, fields: readonly InputField[]): InputMapping 
   read: (_, sent) => readFlattened(fields, sent),
 })
 
+const none: readonly UnsupportedParameter[] = []
+
 const inputReaders = new Map<Route, InputReader>()
 
 /** The input reader of a route, created on first use. */
@@ -128,12 +139,18 @@ export function createInputReader(route: Route): InputReader {
   const flattened = fields.filter(({ parent }) => parent !== undefined)
   const parameters = fields.map(({ wire, input, schema }) => ({ wire, input, fallback: getDefault(schema as never) }))
   const wires = new Map(fields.map(({ input, wire }) => [input, route.errorNames[wire] ?? wire]))
-  const unsupported = route.respond.paged
+  const unsupported = listUnsupportedParameters(
+    route,
+    fields.map(({ wire }) => wire),
+  )
+  const missingPaging = route.respond.paged
     ? ['pagination', 'cursor', 'page_token'].filter((name) => !fields.some(({ wire }) => wire === name))
     : []
   return {
     fields,
-    findUnsupportedPaging: (sent) => (unsupported.length ? findSentPaging(unsupported, sent) : undefined),
+    unsupported,
+    findUnsupported: (sent) => (unsupported.length ? findUnsupported(unsupported, sent) : none),
+    findUnsupportedPaging: (sent) => (missingPaging.length ? findSentPaging(missingPaging, sent) : undefined),
     read: compileMapper([
       ...Object.entries(route.fixedInput).map(mapFixedInput),
       ...fields.filter(({ parent }) => parent === undefined).map(mapField),

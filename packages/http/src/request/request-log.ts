@@ -12,6 +12,8 @@ export interface RequestLog {
   /** The administrator who acts as that user. */
   substitutedBy?: number
   limit?: LimitState
+  /** Sent parameters that GitLab documents and that have no effect. */
+  unsupported?: readonly string[]
   /** Why the call was rejected. */
   error?: unknown
 }

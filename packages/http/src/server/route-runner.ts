@@ -24,8 +24,18 @@ const callOnce = <T>(read: () => T): (() => T) => {
   }
 }
 
-const addRateLimitHeaders = (reply: Reply, { limit }: RequestLog): Reply =>
-  limit ? { ...reply, headers: { ...reply.headers, ...createRateLimitHeaders(limit) } } : reply
+/** The header that lists the parameters of a request that GitLab documents and that have no effect. */
+const unsupportedHeader = 'Forgelet-Unsupported-Parameters'
+
+const addLogHeaders = (reply: Reply, { limit, unsupported }: RequestLog): Reply => {
+  if (!limit && !unsupported) return reply
+  const headers = {
+    ...reply.headers,
+    ...(limit && createRateLimitHeaders(limit)),
+    ...(unsupported && { [unsupportedHeader]: unsupported.join(', ') }),
+  }
+  return { ...reply, headers }
+}
 
 /** The reply to invalid input because of parameters that the route treats differently than the operation. */
 const explainInvalidInput = (
@@ -37,6 +47,8 @@ const explainInvalidInput = (
   if (status !== 400 || !(body as { error?: string } | undefined)?.error) return undefined
   const missing = route.required.filter((name) => !Object.hasOwn(parameters, name))
   if (missing.length) return badRequest(missing.map((name) => `${name} is missing`).join(', '))
+  const rejected = reader.findUnsupported(parameters).filter(({ isRejected }) => isRejected)
+  if (rejected.length) return badRequest(rejected.map(({ name }) => `${name} is not supported`).join(', '))
   const unsupported = reader.findUnsupportedPaging(parameters)
   return unsupported === undefined
     ? undefined
@@ -88,10 +100,12 @@ export const createRouteRunner = (
     try {
       sent = await readRequest(context, route, getIdentity)
       const { identity, parameters } = sent
-      const unsupported = reader.findUnsupportedPaging(parameters)
+      const ignored = reader.findUnsupported(parameters)
+      if (ignored.length) log.unsupported = ignored.map(({ name }) => name)
+      const unsupported = ignored.find(({ isRejected }) => isRejected)?.name ?? reader.findUnsupportedPaging(parameters)
       const known = addStream(reader.read(pathParameters, parameters), route, request)
-      // The operation rejects the field after the checks that come before invalid input.
-      const input = unsupported === undefined ? known : { ...known, [unsupported]: parameters[unsupported] }
+      // The operation rejects the field, which is none of its inputs, after the checks that come before invalid input.
+      const input = unsupported === undefined ? known : { ...known, [`parameter ${unsupported}`]: true }
       const session = platform.as(identity, call)
       const run = async (changes?: PageWindow) => {
         const result = await session.run(route.operation, changes ? { ...input, ...changes } : input)
@@ -103,13 +117,13 @@ export const createRouteRunner = (
       const readItem =
         route.respond.isRereadable && reply.page && !isKeyset(input) ? createItemReader(reply.page, run) : undefined
       const status = getSuccessStatus(route, reply.status, options.createdStatus)
-      return addRateLimitHeaders({ ...reply, status, ...(headers && { headers }), readItem }, log)
+      return addLogHeaders({ ...reply, status, ...(headers && { headers }), readItem }, log)
     } catch (error) {
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
       log.error = error
       logUnavailable(request, error, options.logger)
-      return (sent && explainInvalidInput(route, reader, sent.parameters, reply)) ?? addRateLimitHeaders(reply, log)
+      return addLogHeaders((sent && explainInvalidInput(route, reader, sent.parameters, reply)) ?? reply, log)
     }
   }
 }
