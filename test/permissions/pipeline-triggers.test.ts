@@ -26,7 +26,8 @@ const readTrigger = async ({ visibility }: { visibility: string }, { host }: Fak
 const readSchedule = async ({ visibility }: { visibility: string }, { host }: FakeForge) =>
   (await host.pipelineSchedules.list({ project: `${visibility}/code` })).items[0]?.id
 
-const readers = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
+const readers = '200·404·404 200·200·404 200 200 200 200 200 200'
+const owner = (status = 200) => `401 403·403·404 403 403 403 403 ${status} 403`
 const developers = (status = 200) => `401 403·403·404 403 403 ${status} ${status} ${status} ${status}`
 const maintainers = (status = 200) => `401 403·403·404 403 403 403 ${status} ${status} ${status}`
 
@@ -66,13 +67,13 @@ describe('schedules', () => {
       `POST ${base} ${developers(201)}`,
       `GET ${path} ${readers}`,
       `GET ${path}/pipelines ${readers}`,
-      `PUT ${path} ${maintainers()}`,
+      `PUT ${path} ${owner()}`,
       `POST ${path}/take_ownership ${maintainers(201)}`,
       `POST ${path}/play ${developers(201)}`,
       `DELETE ${path} ${maintainers(204)}`,
-      `POST ${path}/variables ${maintainers(201)}`,
-      `PUT ${path}/variables/KEY ${maintainers()}`,
-      `DELETE ${path}/variables/KEY ${maintainers(202)}`,
+      `POST ${path}/variables ${owner(201)}`,
+      `PUT ${path}/variables/KEY ${owner()}`,
+      `DELETE ${path}/variables/KEY ${owner(202)}`,
     ].join('\n'),
     {
       prepare,

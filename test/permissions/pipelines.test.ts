@@ -59,7 +59,8 @@ const readJob =
     return items.find((job) => job.name === name)?.id
   }
 
-const readers = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
+const readers = '200·404·404 200·200·404 200 200 200 200 200 200'
+const codeReaders = '200·404·404 200·200·404 200·200·403 200 200 200 200 200'
 const developers = '401 403·403·404 403 403 200 200 200 200'
 const creators = developers.replaceAll('200', '201')
 const maintainers = (status: number) => `401 403·403·404 403 403 403 ${status} ${status} ${status}`
@@ -122,7 +123,7 @@ describe('pipeline files', () => {
   const lint = '/projects/:id/ci/lint'
   permissionTable(
     [
-      `GET ${lint} ${readers}`,
+      `GET ${lint} ${codeReaders}`,
       `POST ${lint} ${developers}`,
       'POST /ci/lint 401 200 200 200 200 200 200 200',
       `POST /projects/:id/pipeline ${creators}`,
@@ -139,6 +140,98 @@ describe('pipeline files', () => {
       },
     },
   )
+})
+
+describe('who can see pipelines, by the settings of the project', () => {
+  const base = '/projects/:id'
+  const routes = [
+    ...[
+      'pipelines',
+      'pipelines/latest',
+      'pipelines/:pipeline_id',
+      'pipelines/:pipeline_id/jobs',
+      'jobs',
+      'jobs/:job_id',
+    ],
+    ...['pipelines/:pipeline_id/test_report', 'pipelines/:pipeline_id/bridges', 'jobs/:job_id/trace'],
+    ...['jobs/:job_id/artifacts', 'jobs/:job_id/artifacts/tree', 'jobs/:job_id/artifacts/a.txt', 'pipeline_schedules'],
+    'jobs/artifacts/main/download?job=build',
+  ]
+  const table: readonly (readonly [string, string, boolean, string, string])[] = [
+    ['enabled', 'enabled', true, readers, codeReaders],
+    [
+      'private',
+      'enabled',
+      true,
+      '401·404·404 403·403·404 200 200 200 200 200 200',
+      '401·404·404 403·403·404 200·200·403 200 200 200 200 200',
+    ],
+    [
+      'enabled',
+      'private',
+      true,
+      '401·404·404 403·403·404 200 200 200 200 200 200',
+      '401·404·404 403·403·404 403 200 200 200 200 200',
+    ],
+    [
+      'enabled',
+      'enabled',
+      false,
+      '401·404·404 403·403·404 403 200 200 200 200 200',
+      '401·404·404 403·403·404 403 200 200 200 200 200',
+    ],
+    [
+      'private',
+      'enabled',
+      false,
+      '401·404·404 403·403·404 403 200 200 200 200 200',
+      '401·404·404 403·403·404 403 200 200 200 200 200',
+    ],
+    [
+      'disabled',
+      'enabled',
+      true,
+      '401·404·404 403·403·404 403 403 403 403 403 403',
+      '401·404·404 403·403·404 403 403 403 403 403 403',
+    ],
+    [
+      'enabled',
+      'disabled',
+      true,
+      '401·404·404 403·403·404 403 403 403 403 403 403',
+      '401·404·404 403·403·404 403 403 403 403 403 403',
+    ],
+  ]
+  for (const [buildsAccessLevel, repositoryAccessLevel, publicJobs, seen, statuses] of table)
+    describe(`builds ${buildsAccessLevel}, repository ${repositoryAccessLevel}, public jobs: ${publicJobs}`, () => {
+      const ids = new Map<string, { readonly pipeline: number; readonly job: number }>()
+      const prepareSettings = async (forge: FakeForge) => {
+        await prepareRecords(forge)
+        const { host } = forge
+        for (const visibility of visibilities) {
+          const project = `${visibility}/code`
+          const pipeline = await readFirst(forge, visibility)
+          const { items } = await host.pipelineJobs.ofPipeline({ project, pipeline })
+          ids.set(visibility, { pipeline, job: items.find(({ name }) => name === 'build')?.id as number })
+          const settings = { buildsAccessLevel, publicJobs } as { buildsAccessLevel: 'enabled'; publicJobs: boolean }
+          const level = repositoryAccessLevel as 'enabled'
+          await host.projects.update({ project, settings, repositoryAccessLevel: level })
+        }
+      }
+      permissionTable(
+        [
+          ...routes.map((route) => `GET ${base}/${route} ${seen}`),
+          `GET ${base}/repository/commits/main/statuses ${statuses}`,
+        ].join('\n'),
+        {
+          prepare: prepareSettings,
+          path: {
+            pipeline_id: ({ visibility }) => ids.get(visibility)?.pipeline,
+            job_id: ({ visibility }) => ids.get(visibility)?.job,
+          },
+        },
+      )
+    })
 })
 
 everyRouteOf('commit statuses', 'pipelines', 'pipeline jobs', 'ci lint')

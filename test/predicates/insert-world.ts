@@ -91,6 +91,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
         mergeRequestsAccessLevel: levels.mergeRequests,
         repositoryAccessLevel: levels.repository,
         snippetsAccessLevel: levels.snippets,
+        pipelineReaders: 'everyone' as const,
         avatarUrl: null,
         lastActivityAt: now,
         ...stamps,

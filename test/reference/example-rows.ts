@@ -32,6 +32,7 @@ export const project: Project = {
   mergeRequestsAccessLevel: 'enabled',
   repositoryAccessLevel: 'enabled',
   snippetsAccessLevel: 'enabled',
+  pipelineReaders: 'everyone',
   avatarUrl: null,
   createdAt: instant,
   updatedAt: instant,

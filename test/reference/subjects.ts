@@ -41,6 +41,9 @@ const featureNames: Readonly<Record<string, string>> = {
 /** Special cases of subjects in a project: it is archived, or a feature is restricted or disabled. */
 const inProject = {
   'the project is archived': change({ archived: true }),
+  'pipelines are restricted to members': change({ pipelineReaders: 'members' }),
+  'pipelines are restricted to reporters': change({ pipelineReaders: 'reporters' }),
+  'pipelines are disabled': change({ pipelineReaders: 'nobody' }),
   ...Object.fromEntries(
     Object.keys(project)
       .filter((field) => field.endsWith('AccessLevel'))

@@ -39,3 +39,6 @@ export const subgroupCreationLevels = ['owner', 'maintainer'] as const
 
 /** Who can create subgroups of a group: owners, or maintainers and above. */
 export type SubgroupCreationLevel = (typeof subgroupCreationLevels)[number]
+
+/** Who can see the pipelines of a project that they can see. */
+export type PipelineReaders = 'everyone' | 'members' | 'reporters' | 'nobody'

@@ -20,6 +20,7 @@ export const projectColumns = [
   'project.mergeRequestsAccessLevel',
   'project.repositoryAccessLevel',
   'project.snippetsAccessLevel',
+  'project.pipelineReaders',
   'project.avatarUrl',
   'project.createdAt',
   'project.updatedAt',

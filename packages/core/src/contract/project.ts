@@ -1,4 +1,4 @@
-import type { FeatureLevel, Visibility } from '../access/levels.ts'
+import type { FeatureLevel, PipelineReaders, Visibility } from '../access/levels.ts'
 
 /** A project. */
 export interface Project {
@@ -47,6 +47,11 @@ export interface Project {
    * project.
    */
   snippetsAccessLevel: FeatureLevel
+  /**
+   * Who can see pipelines, jobs and schedules, by the settings `buildsAccessLevel` and `publicJobs`: `everyone` who can see the
+   * project, its `members`, its `reporters` and above, or `nobody`. Never more than can use the repository.
+   */
+  pipelineReaders: PipelineReaders
   /** URL of the picture, as it was set; null for none. */
   avatarUrl: string | null
   /** Time of creation; ISO 8601 in UTC with milliseconds. */

@@ -116,7 +116,8 @@ CREATE TABLE "${prefix}project" (
   "forked_from_id" bigint references "${prefix}project" ("id") on delete set null,
   "empty_repo" boolean default true not null,
   "has_security_reports" boolean default false not null,
-  "settings" json
+  "settings" json,
+  "pipeline_readers" text default 'everyone' not null
 );
 CREATE UNIQUE INDEX "${prefix}project_full_path_key" on "${prefix}project" (lower("full_path"));
 CREATE INDEX "${prefix}project_namespace" on "${prefix}project" ("namespace_id", "created_at");

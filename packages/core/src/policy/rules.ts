@@ -100,6 +100,27 @@ export const codeReaders = rule<ProjectSubject>(
   true,
 )
 
+const pipelineLevels = {
+  everyone: Access.none,
+  members: Access.guest,
+  reporters: Access.reporter,
+  nobody: Number.POSITIVE_INFINITY,
+} as const
+
+/** Pipelines are not more visible than the repository, but guests of a private project see them. */
+const isPipelineVisible = ({ project, access }: ProjectSubject, actor: Actor) => {
+  const { pipelineReaders, repositoryAccessLevel } = project
+  const isDisabled = pipelineReaders === 'nobody' || repositoryAccessLevel === 'disabled'
+  const least = repositoryAccessLevel === 'private' ? Access.guest : Access.none
+  return !isDisabled && (isAdministrator(actor) || access >= Math.max(least, pipelineLevels[pipelineReaders]))
+}
+
+export const pipelineReaders = rule<ProjectSubject>(
+  'users who can see pipelines',
+  (actor, on) => isVisible(on.project.visibility, on.access, actor) && isPipelineVisible(on, actor),
+  true,
+)
+
 export const mergeRequestsEnabled = rule<ProjectSubject>(
   'where they have access to merge requests and code',
   (actor, on) => isFeatureEnabled(on.project.mergeRequestsAccessLevel, on.access, actor) && isCodeEnabled(on, actor),
@@ -300,10 +321,11 @@ export const noteResolvers = rule<Subjects['note']>(
 
 export const scheduleOwner = rule<Subjects['pipelineSchedule']>(
   'its owner',
-  (actor, { schedule }) => actor.kind === 'user' && schedule.ownerId === actor.id,
+  (actor, { schedule }) => actor.kind === 'system' || (actor.kind === 'user' && schedule.ownerId === actor.id),
 )
 
-const pipelineRunners = both(role('developer'), both(codeReaders, notArchived))
+/** Developers see pipelines wherever they are enabled. */
+export const pipelineRunners = both(role('developer'), both(pipelineReaders, notArchived))
 
 /** The caller can be anyone with the token, so that the permission of the owner decides. */
 export const triggerTokens = rule<Subjects['pipelineTrigger']>(

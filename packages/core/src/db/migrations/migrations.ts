@@ -86,6 +86,7 @@ import * as archives from './0112_archives.ts'
 import * as releaseEvidence from './0113_release_evidence.ts'
 import * as hookEvents from './0114_hook_events.ts'
 import * as forkMergeRequests from './0115_fork_merge_requests.ts'
+import * as pipelineReaders from './0125_pipeline_readers.ts'
 import * as hookChains from './0145_hook_chains.ts'
 import * as tokenFamilies from './0146_token_families.ts'
 
@@ -183,6 +184,7 @@ export const migrations: readonly Migration[] = [
   { name: '0113_release_evidence', up: releaseEvidence.up },
   { name: '0114_hook_events', up: hookEvents.up },
   { name: '0115_fork_merge_requests', up: forkMergeRequests.up },
+  { name: '0125_pipeline_readers', up: pipelineReaders.up },
   { name: '0145_hook_chains', up: hookChains.up },
   { name: '0146_token_families', up: tokenFamilies.up },
 ]

@@ -63,7 +63,7 @@ export const commitStatuses = {
   /** Statuses of a commit, including those of the jobs of its pipelines, in the order of their creation. */
   list: query({
     on: project,
-    can: 'pipeline.read',
+    can: 'pipeline.readStatuses',
     input: {
       ...pagingEntries,
       ...shaInput,

@@ -62,7 +62,7 @@ export const commits = {
       return afterTransaction(async (runner): Promise<CommitDetails> => {
         const { opened: found, id } = await requireCommit(opened, sha)
         const [commit] = await readCommits(found, subject.project.id, [id], { withStats: stats, trailers: true })
-        return addLastPipeline(runner, commit as CommitDetails)
+        return addLastPipeline(runner, subject, commit as CommitDetails)
       })
     },
   }),

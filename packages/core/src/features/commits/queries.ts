@@ -1,5 +1,8 @@
+import type { Subjects } from '../../contract/subjects.ts'
 import type { TransactionRunner } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import { findLastPipelines } from '../pipeline-records/queries.ts'
 import { type OpenedRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
 import { type CommitDetails, toStats, toTrailerFields } from './commit.ts'
@@ -39,12 +42,17 @@ export const readCommits = async (
   )
 }
 
-/** Adds the newest pipeline to a commit. */
+/** Adds the newest pipeline to a commit, for callers who can see it. */
 export const addLastPipeline = async (
   { read }: Pick<TransactionRunner, 'read'>,
+  subject: Subjects['project'],
   commit: CommitDetails,
 ): Promise<CommitDetails> => {
-  const pipelines = await read((ctx) => findLastPipelines(ctx, commit.projectId, [commit.id]))
+  const pipelines = await read(async (ctx) =>
+    hasAbility(ctx.actor, subject, 'pipeline.read')
+      ? findLastPipelines(ctx, commit.projectId, [commit.id])
+      : new Map<string, Pipeline>(),
+  )
   const lastPipeline = pipelines.get(commit.id) ?? null
   return { ...commit, status: lastPipeline?.status ?? null, lastPipeline }
 }

@@ -1,15 +1,16 @@
 import type { Context } from '../../kernel/context.ts'
 import { getSeconds } from '../pipeline-records/pipeline.ts'
 import { selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
+import { findProjectsWithReadablePipelines } from '../pipeline-records/readable-projects.ts'
 import type { DeploymentJobRecord } from './deployment.ts'
 
-/** Jobs of pipelines as deployments show them, by their ids. Their commits are not read. */
+/** Jobs of pipelines as deployments show them, by their ids, for callers who can see them. Their commits are not read. */
 export const readDeployables = async (
   ctx: Context,
   projectId: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, DeploymentJobRecord>> => {
-  if (!ids.length) return new Map()
+  if (!ids.length || !(await findProjectsWithReadablePipelines(ctx, [projectId])).has(projectId)) return new Map()
   const jobs = await selectJobs(ctx, projectId).where('id', 'in', ids).execute()
   const pipelineIds = [...new Set(jobs.map(({ pipelineId }) => pipelineId))]
   const pipelines = pipelineIds.length

@@ -90,7 +90,7 @@ describe('a deployment', () => {
     expect(await environmentsOf()).toMatchObject([{ name: 'production' }])
   })
 
-  test('shows the commit to users who can read the code', async () => {
+  test('shows the job and the commit to users who can see them', async () => {
     const files = [{ path: 'a.txt', content: 'a' }]
     const commits = [{ message: 'Add a', author: { name: 'A', email: 'a@example.com' }, files }]
     const { head } = await forge.host.repository.commit({ project, commits }).then(async () => ({
@@ -103,7 +103,7 @@ describe('a deployment', () => {
     const read = () => forge.as('carol').deployments.get({ project, deployment: id })
     expect(await read()).toMatchObject({ deployable: { commit: { id: head } } })
     await forge.host.projects.update({ project, repositoryAccessLevel: 'disabled' })
-    expect(await read()).toMatchObject({ deployable: { commit: null } })
+    expect(await read()).toMatchObject({ deployable: null })
   })
 })
 

@@ -4,6 +4,7 @@ import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import { type ApprovalTarget, loadApprovalStatuses } from '../approval-rules/requirements.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
+import { findProjectsWithReadablePipelines } from '../pipeline-records/readable-projects.ts'
 import { isFinal } from '../pipeline-records/status.ts'
 import { type ProjectSettings, withDefaultSettings } from '../projects/settings.ts'
 import { loadHeadPipelines, type PipelineOwner, selectNewestVersions } from './head-pipelines.ts'
@@ -179,6 +180,10 @@ export async function loadMergeability(
     ctx,
     reviewers.map(({ userId }) => userId),
   )
+  const readable = await findProjectsWithReadablePipelines(
+    ctx,
+    records.flatMap((record) => (conditionsOf(record).headPipeline ? [record.projectId] : [])),
+  )
   const versionsById = new Map(versions.map((version) => [version.mergeRequestId, version]))
   const checksById = new Map(checks.map((check) => [check.mergeRequestId, check]))
   return (record) => {
@@ -191,7 +196,7 @@ export async function loadMergeability(
         .map(({ userId }) => users.get(userId) as UserSummary),
       sha: version?.headSha ?? null,
       diffRefs: version ? { baseSha: version.baseSha, headSha: version.headSha, startSha: version.startSha } : null,
-      headPipeline: conditions.headPipeline,
+      headPipeline: readable.has(record.projectId) ? conditions.headPipeline : null,
       changesCount: version?.changesCount ?? null,
       detailedMergeStatus: getDetailedMergeStatus(record, conditions, check),
       hasConflicts: record.mergeStatus === 'cannot_be_merged' && Boolean(check?.hasConflicts),

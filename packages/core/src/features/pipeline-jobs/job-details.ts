@@ -1,13 +1,11 @@
-import { getProjectAccessLevel } from '../../access/actor-level.ts'
-import { findProject } from '../../access/projects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
-import { hasAbility } from '../../policy/authorize.ts'
 import type { PipelineJob, PipelineJobRecord } from '../pipeline-records/job.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, selectPipelinesOf } from '../pipeline-records/queries.ts'
+import { findProjectsWithReadablePipelines } from '../pipeline-records/readable-projects.ts'
 import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 import { type RepositoryCommit, toCommit } from '../repository/repository.ts'
 
@@ -59,16 +57,11 @@ const readDownstream = async (ctx: Context, jobs: readonly PipelineJob[]): Promi
     .orderBy('id')
     .select(['id', 'projectId', 'upstreamJobId'])
     .execute()
-  const readable = await awaitAll(
-    [...new Set(rows.map(({ projectId }) => projectId))].map(async (projectId) => {
-      const project = await findProject(ctx, projectId)
-      const access = project && (await getProjectAccessLevel(ctx, project))
-      const isReadable =
-        project && hasAbility(ctx.actor, { kind: 'project', project, access: access ?? 0 }, 'pipeline.read')
-      return isReadable ? [projectId] : []
-    }),
+  const readable = await findProjectsWithReadablePipelines(
+    ctx,
+    rows.map(({ projectId }) => projectId),
   )
-  const projectIds = readable.flat()
+  const projectIds = [...readable]
   if (!projectIds.length) return new Map()
   const records = await selectPipelinesOf(ctx, projectIds)
     .where(

@@ -107,13 +107,14 @@ export const pipelineSchedules = {
   }),
 
   /**
-   * Changes a schedule; absent fields keep their values.
+   * Changes a schedule; absent fields keep their values. Only its owner can: it runs with the permissions of the owner. Others take
+   * ownership before.
    *
    * @throws PlatformError `invalid` for a `cron` or `cronTimezone` that is not valid
    */
   update: command({
     on: pipelineSchedule,
-    can: 'pipelineSchedule.manage',
+    can: 'pipelineSchedule.change',
     serializes: 'project',
     input: scheduleChangeEntries,
     async run(ctx, change, subject) {
@@ -162,7 +163,7 @@ export const pipelineSchedules = {
   /** Removes a schedule. Its pipelines remain. */
   remove: command({
     on: pipelineSchedule,
-    can: 'pipelineSchedule.manage',
+    can: 'pipelineSchedule.remove',
     serializes: 'project',
     input: {},
     async run(ctx, _input, { schedule }) {

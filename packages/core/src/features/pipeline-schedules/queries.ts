@@ -63,10 +63,10 @@ export const completeSchedule = async (
   const { id, ...before } = subject.schedule
   const record = (await findSchedule(ctx, id)) ?? { id, ...before }
   const [schedule] = await completeSchedules(ctx, [record])
-  const mayChange = hasAbility(ctx.actor, { ...subject, schedule: record }, 'pipelineSchedule.manage')
+  const mayReadVariables = hasAbility(ctx.actor, { ...subject, schedule: record }, 'pipelineSchedule.readVariables')
   return {
     ...(schedule as PipelineSchedule),
     lastPipeline: await findLastPipeline(ctx, record),
-    variables: mayChange ? await readScheduleVariables(ctx, id) : [],
+    variables: mayReadVariables ? await readScheduleVariables(ctx, id) : [],
   }
 }

@@ -32,7 +32,7 @@ export const scheduleVariables = {
    */
   addVariable: command({
     on: pipelineSchedule,
-    can: 'pipelineSchedule.manage',
+    can: 'pipelineSchedule.change',
     serializes: 'project',
     input: {
       /** Name: 1 to 255 letters, digits and `_`. */
@@ -55,7 +55,7 @@ export const scheduleVariables = {
   /** Changes a variable of the pipelines of a schedule. */
   updateVariable: command({
     on: pipelineSchedule,
-    can: 'pipelineSchedule.manage',
+    can: 'pipelineSchedule.change',
     serializes: 'project',
     input: {
       ...keyInput,
@@ -78,7 +78,7 @@ export const scheduleVariables = {
   /** Removes a variable from the pipelines of a schedule, and returns it. */
   removeVariable: command({
     on: pipelineSchedule,
-    can: 'pipelineSchedule.manage',
+    can: 'pipelineSchedule.change',
     serializes: 'project',
     input: keyInput,
     async run(ctx, { key }, { schedule }): Promise<PipelineVariable> {

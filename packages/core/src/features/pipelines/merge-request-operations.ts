@@ -26,7 +26,7 @@ export const mergeRequestPipelines = {
   /** Pipelines of a merge request and of the commits that its source branch has had, newest first. */
   ofMergeRequest: query({
     on: mergeRequest,
-    can: 'mergeRequest.read',
+    can: 'mergeRequest.listPipelines',
     input: pagingEntries,
     async run(ctx, paging, { mergeRequest }): Promise<Page<Pipeline>> {
       const rows = selectOwn(ctx, mergeRequest).orderBy('pipeline.id', 'desc')

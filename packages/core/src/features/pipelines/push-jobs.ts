@@ -6,7 +6,6 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { hasAbility } from '../../policy/authorize.ts'
-import { readProjectSettings } from '../projects/stored-settings.ts'
 import { createInJob, isFinalError } from './create-in-job.ts'
 import { createPushPipeline } from './push-pipeline.ts'
 import type { PushedReference } from './pushed-reference.ts'
@@ -24,8 +23,6 @@ const loadPusher = async (ctx: Context, { projectId, userId }: PushedReference):
   const actor = await findPusher(ctx, userId)
   const project = await findProject(ctx, projectId)
   if (actor === undefined || project === undefined) return undefined
-  const { buildsAccessLevel } = await readProjectSettings(ctx, projectId)
-  if (buildsAccessLevel === 'disabled') return undefined
   const access = await getProjectAccessLevel(ctx.actAs(actor), project)
   const subject = { kind: 'project', project, access } as const
   return hasAbility(actor, subject, 'pipeline.run') ? { actor, subject } : undefined

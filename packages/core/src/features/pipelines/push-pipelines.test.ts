@@ -79,6 +79,8 @@ describe('a push with a pipeline file creates a pipeline', () => {
     expect(await summary()).toEqual([])
     await forge.as('alice').projects.update({ project, settings: { buildsAccessLevel: 'disabled' } })
     await commit([build])
+    await forge.platform.jobs.drain()
+    await forge.as('alice').projects.update({ project, settings: { buildsAccessLevel: 'enabled' } })
     expect(await summary()).toEqual([])
   })
 

@@ -16,6 +16,7 @@ import { assertNotMoreVisible } from '../projects/fork-visibility.ts'
 import { initialSettings } from '../projects/initial-settings.ts'
 import { assertBelowProjectLimit } from '../projects/project-limit.ts'
 import { reloadProject } from '../projects/read-details.ts'
+import { toSettingColumns } from '../projects/stored-settings.ts'
 import { getSettings } from '../settings/queries.ts'
 
 export interface NewProject extends ProjectInput {
@@ -73,7 +74,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       forkedFromId: source?.id ?? null,
       emptyRepo: true,
       hasSecurityReports: rest.hasSecurityReports ?? false,
-      settings: initialSettings(ctx, settings, rest.settings),
+      ...toSettingColumns(initialSettings(ctx, settings, rest.settings)),
       createdAt: ctx.now,
       updatedAt: ctx.now,
       lastActivityAt: ctx.now,

@@ -129,7 +129,7 @@ export const projects = {
         .updateTable('project')
         .set({
           ...change,
-          ...(settings && { settings: await mergeSettings(ctx, project.id, settings) }),
+          ...(settings && (await mergeSettings(ctx, project.id, settings))),
           fullPath,
           updatedAt: ctx.now,
         })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { featureLevels } from '../../access/levels.ts'
+import { featureLevels, type PipelineReaders } from '../../access/levels.ts'
 
 const Text = v.nullable(v.pipe(v.string(), v.maxLength(10_000)))
 const FeatureLevel = v.picklist(featureLevels)
@@ -31,7 +31,10 @@ const schemas = {
   tagList: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(100)),
   /** Who can use the wiki: `enabled` everyone who sees the project, `private` members, `disabled` no one. */
   wikiAccessLevel: FeatureLevel,
-  /** Who can see pipelines: `enabled` everyone who sees the project, `private` members, `disabled` no one. */
+  /**
+   * Who can see pipelines, jobs, logs, artifacts and schedules: `enabled` everyone who sees the project, `private` members, `disabled`
+   * no one, and no pipelines are created. See `publicJobs`.
+   */
   buildsAccessLevel: FeatureLevel,
   /** Who can fork: `enabled` everyone who sees the project, `private` members, `disabled` no one. Not enforced. */
   forkingAccessLevel: FeatureLevel,
@@ -42,7 +45,7 @@ const schemas = {
   pagesAccessLevel: v.picklist([...featureLevels, 'public']),
   /** Whether pipelines use shared runners. Informational: the platform runs no pipelines. */
   sharedRunnersEnabled: v.boolean(),
-  /** Whether non-members can see pipelines of a visible project. Informational: the platform runs no pipelines. */
+  /** Whether all who can use pipelines by `buildsAccessLevel` see them; false limits them to reporters and above. */
   publicJobs: v.boolean(),
   /** Whether a push resolves discussions on lines that it changes. Not enforced. */
   resolveOutdatedDiffDiscussions: v.boolean(),
@@ -178,3 +181,11 @@ const defaults: ProjectSettings = {
 /** The stored settings, completed with defaults. */
 export const withDefaultSettings = (stored: PartialProjectSettings | null): ProjectSettings =>
   ({ ...defaults, ...stored }) as ProjectSettings
+
+/** Who can see pipelines by the stored settings of a project. */
+export const findPipelineReaders = (stored: PartialProjectSettings | null): PipelineReaders => {
+  const { buildsAccessLevel, publicJobs } = withDefaultSettings(stored)
+  if (buildsAccessLevel === 'disabled') return 'nobody'
+  if (!publicJobs) return 'reporters'
+  return buildsAccessLevel === 'private' ? 'members' : 'everyone'
+}
