@@ -30,6 +30,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
   markdown: { renderAll: page },
+  settings: { getForPages: page },
   hooks: { recentDeliveries: 'the control plane serves it for tests' },
   issues: all(['close', 'reopen'], setUp),
   mergeRequests: {
@@ -50,7 +51,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   passwords: all(
     ['set', 'remove', 'verify', 'isCurrent', 'areUsed'],
-    'passwords are for the pages; the command line sets them, and the API takes tokens only',
+    'passwords are for the pages; the API sets them with the other fields of a user, and takes tokens only',
   ),
   gitTransport: all(
     ['advertiseUploadPack', 'uploadPack', 'advertiseReceivePack', 'receivePack'],

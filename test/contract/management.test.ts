@@ -181,7 +181,7 @@ describe('users', () => {
       username: 'new',
       name: 'New',
       email: 'new@example.com',
-      password: 'secret',
+      password: 'correct horse',
       bio: 'Text',
       projects_limit: 3,
     }

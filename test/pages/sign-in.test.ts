@@ -32,7 +32,7 @@ describe('the sign-in with a token', () => {
     const response = await post({ token: ` ${forge.token('alice')} `, return_to: hidden })
     expect([response.status, response.headers.get('location')]).toEqual([303, hidden])
     expect(response.headers.get('set-cookie')).toMatch(
-      /^forgelet_session=s1\.[\w.-]+; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
+      /^forgelet_session=s1\.[\w.-]+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/,
     )
     const cookie = readCookie(response)
     expect(cookie).not.toContain('alice-token')
@@ -135,9 +135,9 @@ describe('a session', () => {
     expect(headers.get('set-cookie')).toMatch(/^forgelet_session=;/)
   })
 
-  test('ends after 14 days', async () => {
+  test('ends after the seven days of the setting session_expire_delay', async () => {
     const cookie = await signIn(forge, 'alice')
-    await forge.clock.advance({ days: 13 })
+    await forge.clock.advance({ days: 6 })
     expect((await visitor(forge, cookie)(hidden)).status).toBe(200)
     await forge.clock.advance({ days: 1 })
     expect((await visitor(forge, cookie)(hidden)).status).toBe(404)

@@ -107,6 +107,7 @@ export const policy = {
     'instanceFeature.manage': administrators,
     'appearance.manage': administrators,
     'appearance.readSignIn': signInService,
+    'settings.readForPages': signInService,
   },
   namespace: {
     'namespace.read': whenSignedIn(namespaceReaders),

@@ -32,6 +32,8 @@ const User = v.strictObject({
   /** URL of the picture. Default: that of the Gravatar of the e-mail address. */
   avatarUrl: v.optional(v.string()),
   createdAt: Timestamp,
+  /** Password for the sign-in page: 8 to 128 characters. An export does not contain it. */
+  password: v.optional(v.string()),
   /** Personal access tokens. */
   tokens: v.optional(v.array(Token), []),
   /** Accounts of external identity providers. */
@@ -56,7 +58,7 @@ const createToken = async (host: Session, token: NewToken, isNewUser: boolean) =
 
 /** Users with their tokens, profiles and SSH keys. */
 export const usersSection = defineSection('users', User, async (seeder, fields) => {
-  const { tokens, identities, customAttributes, profile, keys, blocked, createdAt, ...user } = fields
+  const { tokens, identities, customAttributes, profile, keys, password, blocked, createdAt, ...user } = fields
   const host = seeder.asHost(createdAt)
   const { username: _, bot: _bot, ...changes } = user
   const { item, isNew } = await getOrCreate(
@@ -76,6 +78,9 @@ export const usersSection = defineSection('users', User, async (seeder, fields) 
     await forEachItem('customAttributes', customAttributes, (attribute) =>
       host.customAttributes.set({ user: id, ...attribute }),
     )
+  }
+  if (password !== undefined && isChangeable) {
+    await atSeedPath('.password', () => host.passwords.set({ user: id, password }))
   }
   if (profile && isChangeable) await atSeedPath('.profile', () => host.profiles.update({ user: id, ...profile }))
   await seedKeys(seeder, keys, { user: id, username, isNew })

@@ -7,8 +7,8 @@ const cookieName = 'forgelet_session'
 /** Binds the encrypted text to this use: other secrets of the platform cannot be sent as a cookie. */
 const sealContext = 'pages.session'
 
-/** Seconds. */
-const lifetime = 14 * 24 * 60 * 60
+/** Seconds after which a session ends that lasts until the browser closes. */
+const maxUnlimited = 7 * 24 * 60 * 60
 
 /** Browsers limit a cookie to 4,096 bytes. */
 const maxCookieLength = 4_096
@@ -17,6 +17,8 @@ const maxCookieLength = 4_096
 export type SignIn = { readonly token: string } | { readonly user: number; readonly passwordChangedAt: string }
 
 type StoredSession = SignIn & {
+  /** Milliseconds since 1970. */
+  readonly signedInAt: number
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
@@ -27,11 +29,11 @@ interface CookieScope {
   readonly base: string
 }
 
-const formatCookie = (value: string, maxAge: number, { siteUrl, base }: CookieScope): string =>
+const formatCookie = (value: string, maxAge: number | undefined, { siteUrl, base }: CookieScope): string =>
   [
     `${cookieName}=${value}`,
     `Path=${base}/`,
-    `Max-Age=${maxAge}`,
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
     'HttpOnly',
     'SameSite=Lax',
     ...(siteUrl.startsWith('https:') ? ['Secure'] : []),
@@ -41,11 +43,18 @@ const formatCookie = (value: string, maxAge: number, { siteUrl, base }: CookieSc
  * A `Set-Cookie` header with the encrypted session. Nothing is stored on the server: revoking the token, or changing the password,
  * ends the session.
  *
+ * @param lifetime in seconds; 0 for a session that lasts until the browser closes
  * @throws PlatformError `unavailable` if the platform has no key to encrypt with
  */
-export const formatSessionCookie = (platform: Platform, signIn: SignIn, scope: CookieScope): string => {
-  const session: StoredSession = { ...signIn, expiresAt: platform.ports.clock.now() + lifetime * 1_000 }
-  return formatCookie(platform.ports.secrets.seal(JSON.stringify(session), sealContext), lifetime, scope)
+export const formatSessionCookie = (
+  platform: Platform,
+  signIn: SignIn,
+  lifetime: number,
+  scope: CookieScope,
+): string => {
+  const signedInAt = platform.ports.clock.now()
+  const session: StoredSession = { ...signIn, signedInAt, expiresAt: signedInAt + (lifetime || maxUnlimited) * 1_000 }
+  return formatCookie(platform.ports.secrets.seal(JSON.stringify(session), sealContext), lifetime || undefined, scope)
 }
 
 /** A `Set-Cookie` header that removes the cookie. */
@@ -68,9 +77,11 @@ export const readSessionCookie = (platform: Platform, header: GetHeader): Cookie
   const sealed = findCookie(header)
   if (sealed === undefined || sealed === '' || sealed.length > maxCookieLength) return undefined
   try {
-    const { expiresAt, ...signIn } = JSON.parse(platform.ports.secrets.open(sealed, sealContext)) as StoredSession
+    const { expiresAt, signedInAt, ...signIn } = JSON.parse(
+      platform.ports.secrets.open(sealed, sealContext),
+    ) as StoredSession
     if (expiresAt <= platform.ports.clock.now()) return undefined
-    return { signIn, signedInAt: expiresAt - lifetime * 1_000 }
+    return { signIn, signedInAt }
   } catch {
     return undefined
   }

@@ -31,7 +31,7 @@ const readForm = async (request: IncomingRequest): Promise<URLSearchParams> => {
 }
 
 /** The error of a rejected sign-in, for the query of the sign-in page. */
-type SignInError = 'token' | 'scope' | 'key' | 'password'
+type SignInError = 'token' | 'scope' | 'key' | 'password' | 'disabled'
 
 const findSignInError = async (platform: Platform, token: string): Promise<SignInError | undefined> => {
   try {
@@ -45,9 +45,10 @@ const findSignInError = async (platform: Platform, token: string): Promise<SignI
   }
 }
 
-const createCookie = (platform: Platform, signIn: SignIn, ctx: PageContext): string | undefined => {
+const createCookie = async (platform: Platform, signIn: SignIn, ctx: PageContext): Promise<string | undefined> => {
+  const { sessionExpireDelay } = await ctx.service.settings.getForPages()
   try {
-    return formatSessionCookie(platform, signIn, ctx)
+    return formatSessionCookie(platform, signIn, sessionExpireDelay * 60, ctx)
   } catch (error) {
     if (isPlatformError(error) && error.reason === 'no_secret_key') return undefined
     throw error
@@ -64,6 +65,7 @@ const checkPassword = async ({ service }: PageContext, form: URLSearchParams): P
     return session ? { user: session.userId, passwordChangedAt: session.changedAt } : 'password'
   } catch (error) {
     if (isPlatformError(error) && error.code === 'invalid_input') return 'password'
+    if (isPlatformError(error) && error.code === 'forbidden') return 'disabled'
     throw error
   }
 }
@@ -91,13 +93,16 @@ export const createSignInReply = async (platform: Platform, ctx: PageContext): P
   })
   const signIn = await (form.has('password') ? checkPassword(ctx, form) : checkToken(platform, ctx, form))
   if (typeof signIn === 'string') return reject(signIn)
-  const cookie = createCookie(platform, signIn, ctx)
+  const cookie = await createCookie(platform, signIn, ctx)
   if (cookie === undefined) return reject('key')
   return { status: 303, headers: { Location: ctx.base + returnPath, 'Set-Cookie': cookie } }
 }
 
 /** Ends the session of this browser. */
-export const createSignOutReply = (ctx: PageContext): Reply => ({
-  status: 303,
-  headers: { Location: `${ctx.base}/`, 'Set-Cookie': formatExpiredCookie(ctx) },
-})
+export const createSignOutReply = async (ctx: PageContext): Promise<Reply> => {
+  const { afterSignOutPath } = await ctx.service.settings.getForPages()
+  return {
+    status: 303,
+    headers: { Location: afterSignOutPath || `${ctx.base}/`, 'Set-Cookie': formatExpiredCookie(ctx) },
+  }
+}

@@ -49,12 +49,19 @@ const getAbortable = (ctx: Context): Abortable => {
   return signal ? { signal } : {}
 }
 
+/** All operations of this feature are those of git over HTTP. */
+const assertHttpAllowed = async (ctx: Context) => {
+  const { enabledGitAccessProtocol } = await getSettings(ctx)
+  if (enabledGitAccessProtocol === 'ssh') throw forbidden('Git access over HTTP is not allowed')
+}
+
 /** Runs `work` with the repository of a project, after an empty one is created if there is none. */
 const withRepository = async <T>(
   ctx: Context,
   { project }: Subjects['project'],
   work: (repository: Repository, abortable: Abortable) => Promise<T>,
 ): Promise<Deferred<T>> => {
+  await assertHttpAllowed(ctx)
   const existing = await findGitRepository(ctx, project.id)
   const abortable = getAbortable(ctx)
   const { ports } = ctx
@@ -151,6 +158,7 @@ export const gitTransport = {
     serializes: 'project',
     input: bodyInput,
     async run(ctx, { body }, { project }): Promise<Deferred<Uint8Array>> {
+      await assertHttpAllowed(ctx)
       await assertJobMayPush(ctx, project.id)
       const { ports, actor } = ctx
       const { signal } = getAbortable(ctx)

@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
-import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { afterTransaction } from '../../kernel/deferred.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { consumeRateLimit } from '../../kernel/rate-limit.ts'
 import { getClientNetwork } from '../../shared/client-network.ts'
 import { findUser } from '../accounts/queries.ts'
-import { hashPassword, matchesPassword } from './password-hash.ts'
+import { getSettings } from '../settings/queries.ts'
+import { changePassword, NewPassword, removePassword } from './new-password.ts'
+import { matchesPassword } from './password-hash.ts'
 
 /** A user who has signed in with a password. */
 export interface PasswordSession {
@@ -36,6 +38,9 @@ const assertAddressLimit = async (ctx: Context) => {
   if (error) throw error
 }
 
+/** Whether the settings permit to sign in with a password. */
+const arePermitted = async (ctx: Context) => (await getSettings(ctx)).passwordAuthenticationEnabledForWeb
+
 const selectPassword = ({ db }: Context, username: string) =>
   db
     .selectFrom('userPassword as password')
@@ -53,21 +58,11 @@ export const passwords = {
     input: {
       ...userEntries,
       /** The password: 8 to 128 characters. */
-      password: v.pipe(v.string(), v.minLength(8), v.maxLength(128)),
+      password: NewPassword,
     },
-    async run(ctx, { user, password }) {
-      const { id: userId } = await findUser(ctx, user)
-      return afterTransaction(async ({ write }): Promise<void> => {
-        const hash = await hashPassword(password, ctx.passwordCost)
-        await write(async ({ db, now }) => {
-          const values = { hash, changedAt: now }
-          await db
-            .insertInto('userPassword')
-            .values({ userId, ...values } satisfies CompleteRow<'userPassword'>)
-            .onConflict((existing) => existing.column('userId').doUpdateSet(values))
-            .execute()
-        })
-      })
+    async run(ctx, { user, password }): Promise<void | Deferred<void>> {
+      const { id } = await findUser(ctx, user)
+      return changePassword(ctx, id, { password }, undefined)
     },
   }),
 
@@ -78,13 +73,14 @@ export const passwords = {
     input: userEntries,
     async run(ctx, { user }) {
       const { id } = await findUser(ctx, user)
-      await ctx.db.deleteFrom('userPassword').where('userId', '=', id).execute()
+      await removePassword(ctx, id)
     },
   }),
 
   /**
    * Checks the password of a user; undefined if it is wrong, and for users who may not sign in. At most 10 attempts per minute
-   * for a user and 30 for a network are allowed over the network.
+   * for a user and 30 for a network are allowed over the network. Fails with `forbidden` while the setting
+   * `passwordAuthenticationEnabledForWeb` is off.
    */
   verify: command({
     on: instance,
@@ -103,6 +99,7 @@ export const passwords = {
       message: limitMessage,
     },
     async run(ctx, { username, password }) {
+      if (!(await arePermitted(ctx))) throw forbidden('Passwords are turned off')
       await assertAddressLimit(ctx)
       const row = await selectPassword(ctx, username).executeTakeFirst()
       return afterTransaction(async (): Promise<PasswordSession | undefined> => {
@@ -128,12 +125,13 @@ export const passwords = {
     },
   }),
 
-  /** Whether any user has a password. */
+  /** Whether a user can sign in with a password: any has one, and the settings permit it. */
   areUsed: query({
     on: instance,
     can: 'password.verify',
-    async run({ db }) {
-      return (await db.selectFrom('userPassword').select('userId').limit(1).executeTakeFirst()) !== undefined
+    async run(ctx) {
+      const first = ctx.db.selectFrom('userPassword').select('userId').limit(1)
+      return (await arePermitted(ctx)) && (await first.executeTakeFirst()) !== undefined
     },
   }),
 }

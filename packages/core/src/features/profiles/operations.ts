@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { DateOnly, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
@@ -12,6 +13,7 @@ import { findUser } from '../accounts/queries.ts'
 import type { User, UserSummary } from '../accounts/user.ts'
 import { AvatarUpload } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
+import { changePassword, passwordInput } from '../passwords/new-password.ts'
 import { webUrlProblem } from '../settings/web-url.ts'
 import { userDetails } from './queries.ts'
 import type { ShownUser, UserDetail } from './user-detail.ts'
@@ -148,7 +150,7 @@ export const profiles = {
 
   /**
    * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. The
-   * user signs in at the host, with a token, or with a password that `passwords.set` sets.
+   * user signs in at the host, with a token, or with a password.
    *
    * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
    */
@@ -163,17 +165,20 @@ export const profiles = {
       username: v.string(),
       ...accountInput,
       ...profileInput,
+      ...passwordInput,
+      /** Addresses of new users are confirmed with or without it: no message is sent. */
+      skipConfirmation: v.optional(v.boolean()),
     },
-    async run(ctx, input) {
+    async run(ctx, input): Promise<UserDetail | Deferred<UserDetail>> {
       const [account, profile] = splitInput(input)
       const { id } = await createUser(ctx, { username: input.username, ...account })
-      return updateProfile(ctx, id, profile)
+      return changePassword(ctx, id, input, await updateProfile(ctx, id, profile))
     },
   }),
 
   /**
-   * Updates the account, the profile, the sign-in times and the limits of a user; for administrators. Absent fields keep
-   * their values.
+   * Updates the account, the profile, the password, the sign-in times and the limits of a user; for administrators. Absent fields
+   * keep their values.
    */
   update: command({
     on: instance,
@@ -185,13 +190,16 @@ export const profiles = {
       username: v.optional(v.string()),
       ...accountInput,
       ...profileInput,
+      ...passwordInput,
+      /** A new address is confirmed with or without it: no message is sent. */
+      skipReconfirmation: v.optional(v.boolean()),
     },
-    async run(ctx, { user, ...input }) {
+    async run(ctx, { user, ...input }): Promise<UserDetail | Deferred<UserDetail>> {
       const { id } = await findUser(ctx, user)
       const [account, profile] = splitInput(input)
       const change = { ...account, ...(input.username !== undefined && { username: input.username }) }
       if (Object.keys(change).length) await updateUser(ctx, id, change)
-      return updateProfile(ctx, id, profile)
+      return changePassword(ctx, id, input, await updateProfile(ctx, id, profile))
     },
   }),
 

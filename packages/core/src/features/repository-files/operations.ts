@@ -5,6 +5,7 @@ import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type OpenedRepository, openRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
+import { createRawLimit } from '../repository/raw-limit.ts'
 import type { RawBlob, RepositoryCommit } from '../repository/repository.ts'
 import { findTreeEntry } from '../repository/tree-entries.ts'
 import type { BlameSection, RepositoryFile, WrittenFile } from './file.ts'
@@ -59,11 +60,15 @@ export const repositoryFiles = {
     },
   }),
 
-  /** The raw bytes of a file of any size. Fails with `not_found` for a missing file, ref or repository. */
+  /**
+   * The raw bytes of a file of any size. Fails with `not_found` for a missing file, ref or repository. Rate-limited over HTTP by the
+   * setting `rawBlobRequestLimit`.
+   */
   raw: query({
     on: project,
     can: 'code.read',
     input,
+    limit: createRawLimit(({ filePath }: { readonly filePath: string }) => `file:${filePath}`),
     async run(ctx, { filePath, ref }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RawBlob> => {

@@ -21,6 +21,7 @@ import { archiveName, archiveSuffixes } from './archive-name.ts'
 import { formatCommitCursor, parseCommitCursor } from './commit-cursor.ts'
 import { contributorOrders, sortContributors } from './contributor-order.ts'
 import { findTip, type OpenedRepository, openRepository, readCommit, resolveRevision } from './opened-repository.ts'
+import { createRawLimit } from './raw-limit.ts'
 import {
   type RawBlob,
   type RepositoryArchive,
@@ -157,12 +158,7 @@ export const readOperations = {
       /** Id of the blob: 40 hexadecimal digits, from a tree entry. */
       sha: Sha,
     },
-    limit: {
-      name: 'raw_blob',
-      getLimit: async (ctx) => (await getSettings(ctx)).rawBlobRequestLimit,
-      getKey: (_ctx, { sha }, { project }) => `project:${project.id} blob:${sha.slice(0, 64)}`,
-      message: 'This endpoint has been requested too many times. Try again later.',
-    },
+    limit: createRawLimit(({ sha }: { readonly sha: string }) => `blob:${sha}`),
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RawBlob> => {

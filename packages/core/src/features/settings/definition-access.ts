@@ -26,17 +26,24 @@ export const accessSettings = {
     ...accountCreationTraits,
     requires: ['domainBlacklist'],
   }),
-  passwordAuthenticationEnabledForWeb: flag(true, 'Users can sign in to the web interface with a password.'),
+  passwordAuthenticationEnabledForWeb: flag(true, 'Users can sign in to the web interface with a password.', {
+    effect: 'The sign-in page has no form for a password, and none is accepted.',
+  }),
   disabledOauthSignInSources: list([], 'OAuth providers that cannot be used to sign in.'),
   userOauthApplications: flag(true, 'Users can register OAuth applications.'),
-  sessionExpireDelay: integer(10_080, 'Lifetime of a web session in minutes.'),
+  sessionExpireDelay: integer(10_080, 'Lifetime of a web session in minutes.', {
+    effect:
+      'How long a browser stays signed in; 0 until it closes, at most 7 days. Sessions that exist keep their end.',
+  }),
   enforceTerms: flag(false, 'All users must accept the terms of service.', { requires: ['terms'] }),
   terms: longText(null, 'The terms of service, as Markdown.'),
-  enabledGitAccessProtocol: optionalChoice(
-    'ssh',
-    'http',
-    'nil',
-  )(null, 'The only allowed protocol for Git; null (or the string `nil`) allows both.'),
+  enabledGitAccessProtocol: optionalChoice('ssh', 'http', 'nil')(
+    null,
+    'The only allowed protocol for Git; null (or the string `nil`) allows both.',
+    {
+      effect: '`ssh` refuses git over HTTP.',
+    },
+  ),
   authorizedKeysEnabled: flag(true, 'SSH keys are also written to the `authorized_keys` file.'),
   userShowAddSshKeyMessage: flag(true, 'Users without an SSH key see a message that they need one to push over SSH.'),
   rsaKeyRestriction: integer(0, describeKeyRestriction('RSA'), newKeyTraits),

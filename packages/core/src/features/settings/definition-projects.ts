@@ -61,7 +61,9 @@ export const projectDefaultSettings = {
   maxAttachmentSize: integer(10, 'Maximum size of an attachment, in MB.', {
     effect: 'Maximum size of a file that is uploaded to a project.',
   }),
-  maxImportSize: integer(50, 'Maximum size of a project import, in MB; 0 means no limit.'),
+  maxImportSize: integer(50, 'Maximum size of a project import, in MB; 0 means no limit.', {
+    effect: 'Larger archives of projects and groups are rejected.',
+  }),
   receiveMaxInputSize: integer(0, 'Maximum size of a push, in MB; 0 means no limit.', {
     effect: 'Pushes over HTTP with more data are rejected.',
   }),
@@ -72,7 +74,7 @@ export const projectDefaultSettings = {
     effect: 'Files that would exceed it are rejected when they are published.',
   }),
   diffMaxPatchBytes: integer(102_400, 'Maximum size of the diff of one file, in bytes (102400 to 512000).', {
-    effect: 'In comparisons, the `diff` of a file above this size is empty.',
+    effect: 'In comparisons and commits, the `diff` of a file above this size is empty.',
   }),
   issuesCreateLimit: integer(300, 'Maximum number of issues a user can create per minute; 0 means no limit.', {
     effect: 'Creating issues over HTTP while rate limits are enabled.',
@@ -81,7 +83,7 @@ export const projectDefaultSettings = {
     300,
     'Maximum number of requests per minute for one raw file of a project; 0 means no limit.',
     {
-      effect: 'Reading raw files over HTTP while rate limits are enabled.',
+      effect: 'Raw files by blob id and by path, over the API and on pages, while rate limits are enabled.',
     },
   ),
 }

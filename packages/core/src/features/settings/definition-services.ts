@@ -5,7 +5,7 @@ const imageProxyTraits = {
   effect: 'URLs of images in rendered Markdown and in label descriptions, without a restart.',
 } as const
 
-const outboundTraits = { effect: 'Allowed target hosts of push mirrors.' } as const
+const outboundTraits = { effect: 'Allowed target hosts of webhooks and push mirrors.' } as const
 
 /** External services, and the addresses that outbound requests can reach. */
 export const serviceSettings = {
@@ -33,7 +33,9 @@ export const serviceSettings = {
   kubeSecretAccessKey: secret(
     text(null, 'Secret of the access key of the cloud provider account that creates clusters.'),
   ),
-  allowLocalRequestsFromSystemHooks: flag(true, 'System hooks can call addresses in the local network.'),
+  allowLocalRequestsFromSystemHooks: flag(true, 'System hooks can call addresses in the local network.', {
+    effect: 'Allowed target hosts of system hooks.',
+  }),
   allowLocalRequestsFromWebHooksAndServices: flag(
     false,
     'Webhooks, mirrors and other services can call addresses in the local network.',

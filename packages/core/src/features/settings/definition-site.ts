@@ -3,10 +3,16 @@ import { choice, decimal, flag, integer, longText, reference, text } from './set
 /** Texts, links and operation of the site. */
 export const siteSettings = {
   adminNotificationEmail: text(null, 'E-mail address that receives abuse reports.'),
-  homePageUrl: text(null, 'URL that visitors who are not signed in are redirected to.'),
-  afterSignOutPath: text(null, 'URL that users are redirected to after signing out.'),
+  homePageUrl: text(null, 'URL that visitors who are not signed in are redirected to.', {
+    effect: 'The list of projects, the first page, redirects them.',
+  }),
+  afterSignOutPath: text(null, 'URL that users are redirected to after signing out.', {
+    effect: 'Signing out of the pages.',
+  }),
   afterSignUpText: longText(null, 'Markdown shown after signing up.'),
-  signInText: longText(null, 'Markdown shown on the sign-in page.'),
+  signInText: longText(null, 'Markdown shown on the sign-in page.', {
+    effect: 'Shown above the forms of the sign-in page.',
+  }),
   emailAuthorInBody: flag(
     false,
     'Notification e-mails include the author in the body, for mail servers that hide the sender.',

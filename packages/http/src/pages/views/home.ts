@@ -1,10 +1,23 @@
+import type { Reply } from '../../reply/reply.ts'
 import { emptyList, pagination } from '../components/pagination.ts'
 import { projectList } from '../components/project-list.ts'
 import { html } from '../html.ts'
-import { readPageNumber, type View } from '../page-context.ts'
+import { type PageContext, readPageNumber, type View } from '../page-context.ts'
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+/** Visitors who are not signed in leave for the home page of the site, unless it is this page. */
+const redirectVisitor = async ({ viewer, service, siteUrl }: PageContext): Promise<Reply | undefined> => {
+  if (viewer !== undefined) return undefined
+  const { homePageUrl } = await service.settings.getForPages()
+  if (!homePageUrl || withoutSlash(homePageUrl) === withoutSlash(siteUrl)) return undefined
+  return { status: 302, headers: { Location: homePageUrl } }
+}
 
 /** Projects and groups that the visitor can see. */
 export const view: View = async (ctx) => {
+  const redirect = await redirectVisitor(ctx)
+  if (redirect) return redirect
   const search = ctx.query.get('search') ?? ''
   const filter = search === '' ? {} : { search }
   const [projects, groups] = await Promise.all([

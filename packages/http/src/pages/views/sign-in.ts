@@ -1,4 +1,5 @@
 import { PlatformError } from '@forgelet/core'
+import { renderTexts } from '../components/markdown.ts'
 import { type Html, html } from '../html.ts'
 import type { View } from '../page-context.ts'
 import { redirectingPagePolicy } from '../security-policy.ts'
@@ -7,6 +8,7 @@ import { readReturnPath } from '../sign-in-reply.ts'
 const errors: Readonly<Record<string, string>> = {
   token: 'The token is unknown, expired or revoked.',
   password: 'The username or the password is wrong.',
+  disabled: 'Sign-in with a password is turned off.',
   scope: 'The token does not permit reading: it needs the scope read_api or api.',
   key: 'This server has no key to encrypt sessions with. Its operator can set one with the option secretKey.',
 }
@@ -28,6 +30,12 @@ const passwordForm = (action: string, returnPath: string): Html =>
 </form>
 <h2>With a token</h2>`
 
+const formatLifetime = (minutes: number) => {
+  if (minutes === 0) return ' until it closes'
+  const [count, unit] = minutes % 1_440 === 0 ? [minutes / 1_440, 'day'] : [minutes, 'minute']
+  return `, for ${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 /** The forms for a password, if users have any, and for a token, and on test servers the users to choose from. */
 export const view: View = async (ctx) => {
   if (!ctx.hasSignIn) throw new PlatformError('not_found', 'Not found')
@@ -36,8 +44,11 @@ export const view: View = async (ctx) => {
   const message = errors[ctx.query.get('error') ?? '']
   const hasPasswords = await ctx.service.passwords.areUsed()
   const { title, description } = await ctx.service.appearances.signIn()
+  const { signInText, sessionExpireDelay } = await ctx.service.settings.getForPages()
+  const [text] = await renderTexts(ctx, [signInText])
   const body = html`<h1>${title || 'Sign in'}</h1>
 ${description !== '' && html`<p>${description}</p>`}
+${text !== undefined && html`<div class="markdown">${text}</div>`}
 ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
 ${hasPasswords && passwordForm(action, returnPath)}
 <form method="post" action="${action}" class="sign-in">
@@ -45,7 +56,7 @@ ${hasPasswords && passwordForm(action, returnPath)}
 <label for="token">Personal access token</label>
 <input id="token" name="token" type="password" autocomplete="off" required>
 <button type="submit">Sign in</button>
-<p class="muted">The token needs the scope <code>read_api</code> or <code>api</code>. It is stored encrypted in a cookie of this browser, for 14 days.</p>
+<p class="muted">The token needs the scope <code>read_api</code> or <code>api</code>. It is stored encrypted in a cookie of this browser${formatLifetime(sessionExpireDelay)}.</p>
 </form>
 ${userForm(action, returnPath, Object.keys(ctx.request.signInUsers ?? {}))}`
   const headers = returnPath.startsWith('/oauth/') ? { 'Content-Security-Policy': redirectingPagePolicy } : {}
