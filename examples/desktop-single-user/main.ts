@@ -23,10 +23,13 @@ try {
     }
     case 'done':
       await tasks.done(Number(words[0]))
+      console.log(`Task ${words[0]} is done`)
       break
-    case 'list':
-      for (const line of await tasks.list(values.label[0])) console.log(line)
+    case 'list': {
+      const lines = await tasks.list(values.label[0])
+      console.log(lines.length ? lines.join('\n') : 'No open tasks')
       break
+    }
     default:
       throw new RangeError('Usage: add <title> [--label <name>], list [--label <name>], done <number>')
   }

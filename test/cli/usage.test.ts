@@ -1,4 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -73,4 +75,30 @@ it('rejects an old Node before other modules are loaded', async () => {
   ])
   expect(lines.at(-1)).toMatch(/^forgelet: Forgelet needs Node\.js 22\.18 or newer; this is 20\.20\.2\./)
   expect(code).toBe(1)
+})
+
+describe('mistakes that no option reports', () => {
+  it('a misspelled variable is a warning, and a variable of another program is none', async () => {
+    const run = (env: Record<string, string>) => forgelet(['user', 'list', '--data', ':memory:'], { env })
+    expect((await run({ FORGELET_PROT: '1' })).stderr).toContain(
+      'warning: the variable FORGELET_PROT has no effect: did you mean FORGELET_PORT?\n',
+    )
+    expect((await run({ FORGELET_PORT: '1', FORGELET_KITCHEN_SINK: '1' })).stderr).not.toContain('warning')
+  })
+
+  it('a port that is taken leaves no data file', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    for (const workers of ['1', '2']) {
+      const args = ['serve', '--port', String(port), '--data', 'taken.db', '--workers', workers]
+      expect(await forgelet(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} on`) })
+    }
+    server.close()
+    expect(readdirSync(folder).filter((name) => name.startsWith('taken'))).toEqual([])
+  })
+
+  it('-V prints the version', async () => {
+    expect((await forgelet(['-V'])).stdout).toBe((await forgelet(['-v'])).stdout)
+  })
 })

@@ -74,7 +74,7 @@ describe('the commands in the README succeed', () => {
   test('desktop-single-user', async () => {
     const data = join(folder, 'desktop-data')
     const printed = await runReadme('desktop-single-user', { XDG_DATA_HOME: data })
-    expect(printed).toBe('Task 1\n1 Water the plants #home\n')
+    expect(printed).toBe('Task 1\n1 Water the plants #home\nTask 1 is done\n')
     const { openTasks } = await import('../../examples/desktop-single-user/tasks.ts')
     const tasks = await openTasks(join(data, 'forgelet-tasks', 'tasks.db'))
     expect(await tasks.list()).toEqual([])

@@ -61,6 +61,24 @@ describe('routing', () => {
     expect(mounted.headers.get('x-forgelet-hint')).toContain('set baseUrl to a URL that ends with /forge')
   })
 
+  test('an unencoded full path and a wrong method are explained', async () => {
+    const hintOf = async (method: string, path: string) => {
+      const { status, headers } = await forge.fetch(`/api/v4${path}`, { method })
+      return [status, headers.get('x-forgelet-hint')]
+    }
+    const encoded = 'The full path is one segment, with %2F for a slash: /api/v4/'
+    expect(await hintOf('GET', '/projects/acme/web/labels')).toEqual([404, `${encoded}projects/acme%2Fweb/labels`])
+    expect(await hintOf('POST', '/groups/acme/tools/deploy/labels')).toEqual([
+      404,
+      `${encoded}groups/acme%2Ftools%2Fdeploy/labels`,
+    ])
+    expect(await hintOf('GET', '/projects/acme/web')).toEqual([404, `${encoded}projects/acme%2Fweb`])
+    expect(await hintOf('PATCH', '/projects/1/labels')).toEqual([
+      405,
+      expect.stringMatching(/^PATCH is not served at this path, only OPTIONS, GET, HEAD, .*; all routes/),
+    ])
+  })
+
   test('responds 405 with Allow to an unsupported method', async () => {
     const answer = await send(`PATCH ${labels}`)
     expect(answer).toMatchObject({ status: 405, body: { error: '405 Not Allowed' } })

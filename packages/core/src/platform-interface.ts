@@ -73,8 +73,8 @@ export interface Platform extends Session {
    * runs due jobs automatically; hosts without it call `drain` or `start`.
    */
   readonly jobs: {
-    /** Runs all due jobs and returns their number. */
-    drain(): Promise<number>
+    /** Runs all due jobs and returns their number. `isDone` is called before each job; when it returns true, the others stay queued. */
+    drain(isDone?: () => boolean): Promise<number>
     /**
      * Starts due jobs every `interval` milliseconds (default 1,000), without waiting for running ones. `onError` receives
      * errors of the database, one in each interval of an outage; `onRecovery` is called when the database responds again.

@@ -246,9 +246,9 @@ function buildPlatform(parts: PlatformParts): Platform {
       return session(identity)
     },
     jobs: {
-      async drain() {
+      async drain(isDone?: () => boolean) {
         await ready()
-        return runner.drain()
+        return runner.drain(isDone)
       },
       start: ({ interval = 1_000, onError, onRecovery }: JobStartOptions = {}) =>
         runner.start(interval, (error) => onError?.(error), onRecovery),

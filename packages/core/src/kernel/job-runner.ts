@@ -34,9 +34,10 @@ export interface JobRunner {
   /**
    * Runs all due jobs, including those that become due while it runs.
    *
+   * @param isDone called before each job: the remaining ones stay in the queue when it returns true
    * @returns the number of jobs that ran, including failed ones, which are retried later and parked after 10 attempts
    */
-  drain(): Promise<number>
+  drain(isDone?: () => boolean): Promise<number>
   /**
    * Starts due jobs every `interval` milliseconds, without waiting for running ones. `onRecovery` is called when due jobs
    * can be read again after an error.
@@ -70,6 +71,9 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
   const timers = new Set<NodeJS.Timeout>()
   let controller = new AbortController()
   let completed = 0
+  const never = () => false
+  /** Of the running `drain`. */
+  let isDrained: () => boolean = never
 
   const hasCapacity = ({ job: { concurrency = 1 }, workers }: Lane) => workers < concurrency
 
@@ -93,7 +97,7 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
 
   const runDueJobs = async (lane: Lane, signal: AbortSignal) => {
     const endOfSlice = createTimeSlice()
-    while (!signal.aborted) {
+    while (!signal.aborted && !isDrained()) {
       const claimed = await claim(store, now(), lane.job)
       if (!claimed) return
       if (hasCapacity(lane)) startWorker(lane, signal)
@@ -143,15 +147,20 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
   }
 
   return {
-    async drain() {
+    async drain(isDone = never) {
       const before = completed
-      for (;;) {
-        const previous = completed
-        await startDueLanes()
-        if (!running.size) return completed - before
-        await Promise.race(running)
-        // Without progress, another process is claiming the due jobs.
-        if (!running.size && completed === previous) return completed - before
+      isDrained = isDone
+      try {
+        for (;;) {
+          const previous = completed
+          if (!isDone()) await startDueLanes()
+          if (!running.size) return completed - before
+          await Promise.race(running)
+          // Without progress, another process is claiming the due jobs.
+          if (!running.size && completed === previous) return completed - before
+        }
+      } finally {
+        isDrained = never
       }
     },
     start(interval, onError, onRecovery) {

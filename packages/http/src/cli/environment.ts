@@ -4,13 +4,15 @@ import { isOverridden } from './option-source.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+const prefix = 'FORGELET_'
+
 /** Variables of process managers and hosting platforms; the `FORGELET_…` ones have precedence. */
 const commonVariables = ['PORT', 'HOST']
 
 /** The environment variables of an option, in order of precedence: `--base-url` is `FORGELET_BASE_URL`. */
 export const variablesOf = (option: Option): readonly string[] => {
   const name = (option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()
-  return [`FORGELET_${name}`, ...commonVariables.filter((common) => common === name)]
+  return [`${prefix}${name}`, ...commonVariables.filter((common) => common === name)]
 }
 
 const parseSwitch = (value: string) => {
@@ -30,6 +32,26 @@ const parseVariable = (option: Option, variable: string, value: string): unknown
     if (error instanceof UsageError) throw new UsageError(`environment variable ${variable}: ${error.message}`)
     throw error
   }
+}
+
+/** Variables that are no options of a command. */
+const otherVariables = ['FORGELET_SQLITE_DRIVER', 'FORGELET_WORKER']
+
+/** Warnings about variables that resemble one of `commands`: one that only starts with `FORGELET_` can be that of another program. */
+export const findMisspelledVariables = async (
+  commands: readonly { readonly options: Readonly<Record<string, Option>> }[],
+  environment: Environment,
+): Promise<readonly string[]> => {
+  const options = commands.flatMap((command) => Object.values(command.options))
+  const known = new Set([...options.flatMap(variablesOf), ...otherVariables])
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(prefix) && !known.has(name))
+  if (unknown.length === 0) return []
+  const { findSimilarName } = await import('@forgelet/core/operations')
+  const knownEnds = [...known].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  return unknown.flatMap((name) => {
+    const similar = findSimilarName(name.slice(prefix.length), knownEnds)
+    return similar === undefined ? [] : [`the variable ${name} has no effect: did you mean ${prefix}${similar}?`]
+  })
 }
 
 /**

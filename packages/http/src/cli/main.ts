@@ -30,7 +30,8 @@ export async function main(argv: readonly string[], environment: Environment): P
   const program = createProgram(environment)
   try {
     // Commander's own help command covers one level of subcommands only.
-    const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+    const [first, ...others] = argv
+    const args = first === 'help' ? [...others, '--help'] : first === '-V' ? ['--version'] : argv
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.success
   } catch (error) {

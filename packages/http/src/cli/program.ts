@@ -4,7 +4,7 @@ import { UsageError } from './cli-error.ts'
 import type { AnyCommand } from './command.ts'
 import { commands, familyDescriptions } from './commands/commands.ts'
 import { applyConfigFile } from './config-file.ts'
-import { applyEnvironment, type Environment } from './environment.ts'
+import { applyEnvironment, type Environment, findMisspelledVariables } from './environment.ts'
 import type { OptionSource } from './option-source.ts'
 import { programVersion } from './version.ts'
 
@@ -59,7 +59,10 @@ export const createProgram = (environment: Environment): Command => {
     .configureHelp({ styleTitle: titled })
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
-    .hook('preAction', (_, command) => {
+    .hook('preAction', async (_, command) => {
+      for (const warning of await findMisspelledVariables(commands, environment)) {
+        process.stderr.write(`warning: ${warning}\n`)
+      }
       applyEnvironment(command, environment)
       applyConfigFile(command)
       assertDataOptions(command)

@@ -5,6 +5,7 @@ import { describeError, messageOf } from '../server/error-text.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import { CliError, UsageError } from './cli-error.ts'
 import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
+import { findFreePort } from './free-port.ts'
 import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
 import type { ServeCommandOptions, serveOptions } from './options.ts'
@@ -84,6 +85,8 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   // Before the database: an invalid file is an error even if it is not needed, and must not leave an empty database behind.
   const seed =
     seedName === undefined || worker ? undefined : await (await import('./seed-file.ts')).readSeedFile(seedName)
+  // Neither must a port that is taken.
+  if (!worker) await withListenErrors(findFreePort(port, host), port, host)
   const named = seed && { seed, name: seedName as string }
   const isUnnamed = sourceOf('data') === 'default' && database === undefined
   const inMemory = options.control === true && (isUnnamed || options.data === ':memory:')

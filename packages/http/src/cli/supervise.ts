@@ -1,7 +1,8 @@
 import type { DataFileIdentity } from './data-paths.ts'
+import { findFreePort } from './free-port.ts'
 import type { Log } from './log.ts'
 import { shutdownTimeout } from './shutdown.ts'
-import { findFreePort, startWorkers } from './workers.ts'
+import { startWorkers } from './workers.ts'
 
 interface SupervisorOptions {
   readonly count: number

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MetricsSnapshot } from '../metrics/measurements.ts'
 import { CliError } from './cli-error.ts'
@@ -35,17 +34,6 @@ const isMessage = (value: unknown): value is Message =>
 /** The assignment of this process; undefined if it is not a worker. */
 export const assignment = (): Assignment | undefined =>
   cluster.isWorker ? (JSON.parse(process.env[assignmentVariable] ?? 'null') as Assignment) : undefined
-
-/** Resolves `--port 0` to a port that all workers, including later replacements, listen on. */
-export const findFreePort = (port: number, host: string): Promise<AddressInfo> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      const address = server.address() as AddressInfo
-      server.close(() => resolve(address))
-    })
-  })
 
 /** After this uptime an exit does not count as a failed start; in milliseconds. */
 const stableUptime = 30_000

@@ -30,6 +30,7 @@ import { matchRoute } from '../routing/match-route.ts'
 import type { Method } from '../routing/route.ts'
 import type { AppOptions } from './app-options.ts'
 import { createEarlyReplies } from './early-replies.ts'
+import { explainMethod, explainNotFound, hintHeader } from './hints.ts'
 import type { App } from './middleware.ts'
 import type { ServerState } from './operator-endpoints.ts'
 import { createRequestContext, type RequestContext } from './request-context.ts'
@@ -139,18 +140,6 @@ const formatAllowHeader = (methods: readonly Method[]) =>
     ...methods.filter((method) => method !== 'GET'),
   ].join(', ')
 
-/** A header that explains an error, because the API defines the body. */
-const hintHeader = 'X-Forgelet-Hint'
-
-/** The hint for a 404. */
-const explainNotFound = (path: string): string => {
-  if (path.includes('/api/v4/api/')) return 'The path contains /api/v4 twice: configure your client without it'
-  const mountPath = /^(\/.+?)\/api\/v4(?:\/|$)/.exec(path)?.[1]
-  if (mountPath !== undefined) return `The path contains /api/v4: set baseUrl to a URL that ends with ${mountPath}`
-  if (!path.startsWith('/api/')) return 'The API is served below /api/v4; its description is at /api/v4/openapi.json'
-  return 'No such route; all routes are listed in /api/v4/openapi.json'
-}
-
 const createUnmatchedReply = (
   { request, path, protocol }: RequestContext,
   match: Exclude<ReturnType<typeof matchRoute>, { kind: 'route' }>,
@@ -160,12 +149,18 @@ const createUnmatchedReply = (
       const allow = formatAllowHeader(match.allow)
       return request.method === 'OPTIONS'
         ? { status: 204, headers: createPreflightHeaders(request, allow) }
-        : { ...protocol.createMethodNotAllowedReply(), headers: { Allow: allow } }
+        : {
+            ...protocol.createMethodNotAllowedReply(),
+            headers: { Allow: allow, [hintHeader]: explainMethod(request.method, allow) },
+          }
     }
     case 'encoding':
       return protocol.convertErrorReply(badRequest('The path is not valid percent-encoded UTF-8'))
     case 'none':
-      return protocol.convertErrorReply({ ...routeNotFound, headers: { [hintHeader]: explainNotFound(path) } })
+      return protocol.convertErrorReply({
+        ...routeNotFound,
+        headers: { [hintHeader]: explainNotFound(request.method, path) },
+      })
   }
 }
 
