@@ -209,13 +209,13 @@ test('a search does not find people by their addresses', async () => {
   await forge.host.users.update({ user: 'alice', email: 'wonderland@example.com' })
   for (const query of ['wonderland', 'example.com', 'wonderland@example.com']) {
     for (const path of [projects.base, `${projects.base}/all`, groups.base]) {
-      expect((await send(`GET ${path}?query=${query}`, { as: 'dave' })).body).toEqual([])
+      expect((await send(`GET ${path}?query=${query}`, { as: 'alice' })).body).toEqual([])
     }
   }
 })
 
 test('lists have paging headers, with links that repeat the parameters', async () => {
-  const { headers, body } = await send(`GET ${projects.base}/all?per_page=2&page=2&query=`, { as: 'mallory' })
+  const { headers, body } = await send(`GET ${projects.base}/all?per_page=2&page=2&query=`, { as: 'alice' })
   expect(body).toHaveLength(2)
   expect(headers.get('x-total')).toBe('5')
   expect(headers.get('x-total-pages')).toBe('3')
@@ -225,7 +225,7 @@ test('lists have paging headers, with links that repeat the parameters', async (
 })
 
 test('the whole list has everybody once, with the nearest level; the direct one does not know the others', async () => {
-  const { body } = await send(`GET ${projects.base}/all`, { as: 'mallory' })
+  const { body } = await send(`GET ${projects.base}/all`, { as: 'alice' })
   const levels = body.map(({ username, access_level }: { username: string; access_level: number }) => [
     username,
     access_level,

@@ -96,3 +96,9 @@ describe('an external user', () => {
     })
   })
 })
+
+test.each(['block', 'ban', 'deactivate'])('an administrator cannot %s themselves', async (action) => {
+  expect((await send(`POST /users/1/${action}`, { as: 'root' })).status).toBe(403)
+  expect((await send('GET /user', { as: 'root' })).body).toMatchObject({ state: 'active' })
+  expect((await send(`POST /users/2/${action}`, { as: 'root' })).status).toBeLessThan(300)
+})

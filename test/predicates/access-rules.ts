@@ -13,6 +13,7 @@ import {
   readableIssues,
   readableIssuesOfProject,
   readableMergeRequests,
+  readableMilestones,
   readableNotes,
   readablePackages,
   readableProjects,
@@ -83,6 +84,12 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     all: ({ projects }) => projects,
     admitted: (ctx) => ctx.db.selectFrom('project').where(readablePackages(ctx)).select('project.id').execute(),
     isAllowed: (ctx, id) => isPermitted(ctx, 'package.read', () => project.load(ctx, { project: id })),
+  },
+  readableMilestones: {
+    name: 'projects with readable milestones',
+    all: ({ projects }) => projects,
+    admitted: (ctx) => ctx.db.selectFrom('project').where(readableMilestones(ctx)).select('project.id').execute(),
+    isAllowed: (ctx, id) => isPermitted(ctx, 'milestone.read', () => project.load(ctx, { project: id })),
   },
   readableGroups: {
     name: 'groups',

@@ -150,6 +150,15 @@ export const readableMergeRequests =
     return eb.and([readableCode(ctx)(projects), isFeatureReadable(ctx, projects, 'project.mergeRequestsAccessLevel')])
   }
 
+/** `milestone.read` of a project, on rows of `project`: milestones belong to issues and to merge requests. */
+export const readableMilestones =
+  (ctx: PredicateContext) =>
+  (eb: ProjectExpressions): Expression<SqlBool> =>
+    eb.or([
+      isFeatureReadable(ctx, eb, 'project.issuesAccessLevel'),
+      eb.and([readableCode(ctx)(eb), isFeatureReadable(ctx, eb, 'project.mergeRequestsAccessLevel')]),
+    ])
+
 /** `snippet.read`, on rows of `snippet` left joined with their `project`. */
 export const readableSnippets =
   (ctx: PredicateContext) =>
@@ -236,9 +245,11 @@ export const readableEvents =
       eb('event.action', '!=', 'pushed'),
       eb('event.issueId', 'is', null),
       eb('event.mergeRequestId', 'is', null),
+      eb('event.milestoneId', 'is', null),
       eb('event.snippetId', 'is', null),
     ])
     const targets = eb.or([
+      eb.and([eb('event.milestoneId', 'is not', null), readableMilestones(ctx)(projects)]),
       eb.and([ofProject, readableProjects(ctx)(projects)]),
       eb.and([eb('event.action', '=', 'pushed'), readableCode(ctx)(projects)]),
       eb.and([eb('event.issueId', 'is not', null), readableIssues(ctx)(eb as unknown as IssueExpressions)]),

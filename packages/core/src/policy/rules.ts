@@ -127,6 +127,8 @@ export const mergeRequestsEnabled = rule<ProjectSubject>(
   true,
 )
 
+export const milestonesEnabled = either<ProjectSubject>(issuesEnabled, mergeRequestsEnabled)
+
 export const self = rule<{ readonly self?: boolean }>('the user themselves', (_, { self }) => self === true)
 
 /** Users who have no access yet, on projects and groups that accept access requests and are not private. */

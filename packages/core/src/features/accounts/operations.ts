@@ -20,6 +20,8 @@ const setState = async (
   { from, to: state }: { readonly from: readonly UserState[]; readonly to: UserState },
 ) => {
   const { id, state: current } = await findUser(ctx, ref)
+  // Also keeps the last administrator: nobody else could unblock them.
+  if (ctx.actor.kind === 'user' && ctx.actor.id === id) throw forbidden('Administrators cannot block themselves')
   if (current !== state && !from.includes(current)) throw forbidden(`The user is ${current}`)
   await ctx.db.updateTable('user').set({ state, updatedAt: ctx.now }).where('id', '=', id).execute()
   return findUser(ctx, id)
@@ -132,7 +134,10 @@ export const users = {
     },
   }),
 
-  /** Blocks a user: from now on, all calls of the user fail with `forbidden`. Tokens and memberships remain. */
+  /**
+   * Blocks a user: from now on, all calls of the user fail with `forbidden`. Tokens and memberships remain. Administrators cannot block,
+   * ban or deactivate themselves.
+   */
   block: command({
     on: instance,
     can: 'user.manage',

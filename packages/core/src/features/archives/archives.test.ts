@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -75,6 +75,15 @@ describe('an export', () => {
     await drain()
     expect(await exports.get({ project })).toMatchObject({ exportStatus: 'none' })
     expect((await files.list('archives/')).files).toEqual([])
+  })
+
+  test('contains no IP addresses, browsers and private e-mail addresses', async () => {
+    const call = { userAgent: 'SecretBrowser/8', ipAddress: '192.0.2.77' }
+    const { snippets } = forge.platform.as({ user: 'carol' }, call)
+    await snippets.create({ project, title: 'x', fileName: 'x', content: 'x', visibility: 'public' })
+    const folder = gunzipSync(await exportProject()).toString('latin1')
+    expect(folder).toContain('carol')
+    for (const secret of ['SecretBrowser', '192.0.2.77', 'carol@example.com']) expect(folder).not.toContain(secret)
   })
 
   test('is limited to maintainers, and cannot be sent to an address', async () => {

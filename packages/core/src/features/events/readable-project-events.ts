@@ -30,6 +30,7 @@ export const readableProjectEvents =
         eb('event.action', '!=', 'pushed'),
         eb('event.issueId', 'is', null),
         eb('event.mergeRequestId', 'is', null),
+        eb('event.milestoneId', 'is', null),
         eb('event.snippetId', 'is', null),
       ]
       readable.push(
@@ -38,6 +39,7 @@ export const readableProjectEvents =
       )
     }
     if (can('code.read')) readable.push(eb('event.action', '=', 'pushed'))
+    if (can('milestone.read')) readable.push(eb('event.milestoneId', 'is not', null))
     if (can('mergeRequest.list')) readable.push(eb('event.mergeRequestId', 'is not', null))
     if (can('issue.list')) {
       const isIssueEvent = eb('event.issueId', 'is not', null)

@@ -1,5 +1,5 @@
 import { withGrants } from '../../access/grants.ts'
-import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
+import { readableIssues, readableMergeRequests, readableMilestones } from '../../access/predicates.ts'
 import { project as projectSubject } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -112,11 +112,16 @@ const milestones = async (
   const requested = references.filter(({ kind, group }) => kind === 'milestone' && group === undefined)
   if (!requested.length) return
   const iids = numericReferences(requested, 'milestone').map(({ value }) => Number(value))
+  const readable = readableMilestones(await withGrants(ctx))
   const rows = await ctx.db
     .selectFrom('milestone')
     .leftJoin('namespace', 'namespace.id', 'milestone.groupId')
+    .leftJoin('project', 'project.id', 'milestone.projectId')
     .where((eb) =>
-      eb.or([eb('milestone.projectId', '=', project.id), eb('milestone.groupId', 'in', ancestorIds(ctx, project))]),
+      eb.or([
+        eb.and([eb('milestone.projectId', '=', project.id), readable(eb as never)]),
+        eb('milestone.groupId', 'in', ancestorIds(ctx, project)),
+      ]),
     )
     .where((eb) =>
       eb.or([

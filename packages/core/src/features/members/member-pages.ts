@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { countUpTo, fetchPage, type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { getSettings } from '../settings/queries.ts'
+import { findHiddenGroups } from './hidden-groups.ts'
 import type { Member } from './member.ts'
 import { type Container, directRows, selectMemberIds, type UserFilter, userIdMatches } from './membership-rows.ts'
 import { selectMembers, toMember, withUsers } from './queries.ts'
@@ -80,7 +81,8 @@ export async function memberPage(
   { query = '', ...filter }: MemberFilter,
   paging: PagingInput,
 ): Promise<Page<Member>> {
-  const ids = await selectMemberIds(ctx, subject, filter)
+  const hidden = await findHiddenGroups(ctx, subject)
+  const ids = await selectMemberIds(ctx, subject, filter, hidden)
   const search = createUserSearch(ctx, query)
   const page = search
     ? await paginate(
@@ -100,7 +102,7 @@ export async function memberPage(
         count: async (limit) => countUpTo(ctx.db.selectFrom(ids.as('membership')), limit),
       })
   const pageIds = page.items.map(({ userId }) => userId)
-  const rows = pageIds.length ? await selectMembers(ctx, subject, pageIds).execute() : []
+  const rows = pageIds.length ? await selectMembers(ctx, subject, pageIds, hidden).execute() : []
   const member = toMember(await getSettings(ctx))
   const members = new Map(rows.map((row) => [row.id, member(row)]))
   return { ...page, items: pageIds.flatMap((id) => members.get(id) ?? []) }

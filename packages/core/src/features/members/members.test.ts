@@ -27,7 +27,7 @@ describe('lists', () => {
   })
 
   test('a complete list adds members of ancestor groups and of invited groups, limited by the level of the share', async () => {
-    const { items, total } = await forge.as('mallory').members.listAll({ project })
+    const { items, total } = await forge.as('alice').members.listAll({ project })
     expect(items.map(({ username, accessLevel }) => [username, accessLevel])).toEqual([
       ['alice', 50],
       ['bob', 30],
@@ -426,5 +426,36 @@ describe('addSeveral', () => {
     await expect(added).rejects.toMatchObject({ code: 'not_found' })
     const { items } = await forge.host.members.list({ project })
     expect(items.map(({ username }) => username)).not.toContain('mallory')
+  })
+})
+
+describe('members of an invited private group', () => {
+  const names = async (user: string, input = {}) => {
+    const { items } = await forge.as(user).members.listAll({ project: 'acme/web', perPage: 100, ...input })
+    return items.map(({ username }) => username)
+  }
+
+  test('are listed to those who see the group or invite groups, and to no one else', async () => {
+    await forge.host.projects.update({ project: 'acme/web', visibility: 'public' })
+    for (const user of ['erin', 'alice', 'root']) expect(await names(user)).toContain('erin')
+    for (const user of ['mallory', 'dave', 'bob']) {
+      expect(await names(user)).not.toContain('erin')
+      expect(await names(user, { query: 'erin' })).toEqual([])
+      const member = forge.as(user).members.getAll({ project: 'acme/web', user: 'erin' })
+      await expect(member).rejects.toMatchObject({ code: 'not_found' })
+      const { sharedWithGroups } = await forge.as(user).projects.details({ project: 'acme/web' })
+      expect(sharedWithGroups).toEqual([])
+    }
+    await forge.host.groups.update({ group: 'partners', visibility: 'public' })
+    expect(await names('mallory')).toContain('erin')
+  })
+
+  test('of a group that is shared with it are listed in the same way', async () => {
+    await forge.host.groups.create({ path: 'open', name: 'Open', visibility: 'public' })
+    await forge.host.shares.add({ group: 'open', withGroup: 'partners', accessLevel: 20 })
+    const list = async (user: string) =>
+      (await forge.as(user).members.listAll({ group: 'open' })).items.map(({ username }) => username)
+    expect(await list('mallory')).toEqual([])
+    expect(await list('erin')).toEqual(['erin'])
   })
 })

@@ -41,13 +41,14 @@ const lineageRows = (ctx: Context, namespaceId: number) =>
 /** Greater than the distance of any ancestor group. */
 const sharedDistance = 1_000_000
 
-/** Memberships of invited groups; the share limits the access level. */
-const invitedRows = (ctx: Context) =>
+/** Memberships of invited groups that are not hidden; the share limits the access level. */
+const invitedRows = (ctx: Context, hidden: readonly number[]) =>
   ctx.db
     .selectFrom('member')
     .innerJoin('namespaceLineage as invited', 'invited.ancestorId', 'member.groupId')
     .innerJoin('share', 'share.withGroupId', 'invited.namespaceId')
     .where(isUnexpired('share.expiresAt', today(ctx)))
+    .$if(hidden.length > 0, (rows) => rows.where('share.withGroupId', 'not in', hidden))
     .select(['member.id', 'member.userId', 'member.groupId'])
     .select(({ ref }) => least(ref('member.accessLevel'), ref('share.accessLevel')).as('accessLevel'))
     .select(['member.expiresAt', 'member.createdAt'])
@@ -58,33 +59,35 @@ const invitedRows = (ctx: Context) =>
       eb.lit<number>(sharedDistance).as('distance'),
     ])
 
-const selectSharedWithGroup = (ctx: Context, namespaceId: number) =>
-  invitedRows(ctx)
+const selectSharedWithGroup = (ctx: Context, namespaceId: number, hidden: readonly number[]) =>
+  invitedRows(ctx, hidden)
     .innerJoin('namespaceLineage as up', 'up.ancestorId', 'share.groupId')
     .where('up.namespaceId', '=', namespaceId)
 
 /** All memberships of the users that apply to a project or a group; a user can have several. */
-const applicableRows = (ctx: Context, subject: Container, users: UserIds) => {
+const applicableRows = (ctx: Context, subject: Container, users: UserIds, hidden: readonly number[]) => {
   const ofUsers = (eb: ExpressionBuilder<Database, 'member'>) => userIdIn(eb, users)
   const inGroup = (namespaceId: number) =>
-    lineageRows(ctx, namespaceId).where(ofUsers).unionAll(selectSharedWithGroup(ctx, namespaceId).where(ofUsers))
+    lineageRows(ctx, namespaceId)
+      .where(ofUsers)
+      .unionAll(selectSharedWithGroup(ctx, namespaceId, hidden).where(ofUsers))
   return subject.kind === 'group'
     ? inGroup(subject.group.id)
     : directRows(ctx, subject)
         .where(ofUsers)
         .unionAll(inGroup(subject.project.namespaceId))
-        .unionAll(invitedRows(ctx).where('share.projectId', '=', subject.project.id).where(ofUsers))
+        .unionAll(invitedRows(ctx, hidden).where('share.projectId', '=', subject.project.id).where(ofUsers))
 }
 
 /** User ids: a list or a subquery. */
 export type UserIds = readonly number[] | Expression<{ userId: number }>
 
-/** One membership per user: active before expired, then the nearest, then the highest level. */
-export const nearestRows = (ctx: Context, subject: Container, users: UserIds) =>
+/** One membership per user: active before expired, then the nearest, then the highest level. Without those of hidden groups. */
+export const nearestRows = (ctx: Context, subject: Container, users: UserIds, hidden: readonly number[] = []) =>
   ctx.db
     .selectFrom(
       ctx.db
-        .selectFrom(applicableRows(ctx, subject, users).as('applicable'))
+        .selectFrom(applicableRows(ctx, subject, users, hidden).as('applicable'))
         .selectAll('applicable')
         .select((eb) =>
           eb.fn
@@ -106,7 +109,11 @@ export const nearestRows = (ctx: Context, subject: Container, users: UserIds) =>
     .select(['ranked.createdAt', 'ranked.syncedLevel', 'ranked.overriddenAt', 'ranked.stale', 'ranked.distance'])
 
 /** Ids of the groups that contribute indirect members: the ancestors, and invited groups with their ancestors. */
-const findContributingGroupIds = async (ctx: Context, subject: Container): Promise<readonly number[]> => {
+const findContributingGroupIds = async (
+  ctx: Context,
+  subject: Container,
+  hidden: readonly number[],
+): Promise<readonly number[]> => {
   const [projectId, namespaceId] =
     subject.kind === 'project' ? [subject.project.id, subject.project.namespaceId] : [0, subject.group.id]
   const above = ctx.db.selectFrom('namespaceLineage').where('namespaceId', '=', namespaceId).select('ancestorId as id')
@@ -114,6 +121,7 @@ const findContributingGroupIds = async (ctx: Context, subject: Container): Promi
     .selectFrom('share')
     .innerJoin('namespaceLineage as invited', 'invited.namespaceId', 'share.withGroupId')
     .where(isUnexpired('share.expiresAt', today(ctx)))
+    .$if(hidden.length > 0, (rows) => rows.where('share.withGroupId', 'not in', hidden))
     .select('invited.ancestorId as id')
   const rows = await above
     .union(invited.where('share.groupId', 'in', above))
@@ -129,12 +137,12 @@ const maxUnionParts = 50
  * Distinct user ids of all members. Each group is a separate part of the union and is read from an index in the order of
  * user ids, so that the cost of a page does not depend on the number of memberships.
  */
-export async function selectMemberIds(ctx: Context, subject: Container, filter: UserFilter) {
+export async function selectMemberIds(ctx: Context, subject: Container, filter: UserFilter, hidden: readonly number[]) {
   const rows = ctx.db
     .selectFrom('member')
     .select('userId')
     .where((eb) => userIdMatches(eb, filter))
-  const groups = await findContributingGroupIds(ctx, subject)
+  const groups = await findContributingGroupIds(ctx, subject, hidden)
   const queries =
     groups.length > maxUnionParts
       ? [rows.where('groupId', 'in', groups)]

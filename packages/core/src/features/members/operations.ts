@@ -10,6 +10,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { findUser } from '../accounts/queries.ts'
 import { getSettings } from '../settings/queries.ts'
+import { findHiddenGroups } from './hidden-groups.ts'
 import type { AddMembersResult, Member } from './member.ts'
 import { directMemberPage, memberPage } from './member-pages.ts'
 import type { Container } from './membership-rows.ts'
@@ -122,7 +123,7 @@ export const members = {
       user: IdOrName,
     },
     async run(ctx, { user }, subject) {
-      const member = await findNearestMember(ctx, subject, user)
+      const member = await findNearestMember(ctx, subject, user, await findHiddenGroups(ctx, subject))
       if (!member) throw notFound()
       return presentMember(ctx, subject, member)
     },

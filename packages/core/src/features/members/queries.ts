@@ -38,8 +38,8 @@ export const directMembers = (ctx: Context, subject: Container) => withUsers(ctx
  * The memberships of some users, one per user: the direct membership of the project, else that of the nearest ancestor
  * group, else one through a share (specification 1, "Members").
  */
-export const selectMembers = (ctx: Context, subject: Container, users: UserIds) =>
-  withUsers(ctx, nearestRows(ctx, subject, users))
+export const selectMembers = (ctx: Context, subject: Container, users: UserIds, hidden: readonly number[] = []) =>
+  withUsers(ctx, nearestRows(ctx, subject, users, hidden))
 
 type Members = ReturnType<typeof directMembers>
 export type MemberRow = Awaited<ReturnType<Members['executeTakeFirstOrThrow']>>
@@ -59,10 +59,11 @@ export function findNearestMember(
   ctx: Context,
   subject: Container,
   user: number | string,
+  hidden: readonly number[] = [],
 ): Promise<MemberRow | undefined> {
   const byUsername = ctx.db.selectFrom('user').where(lower('user.username'), '=', String(user).toLowerCase())
   const users = typeof user === 'number' ? [user] : byUsername.select('user.id as userId')
-  return selectMembers(ctx, subject, users).executeTakeFirst()
+  return selectMembers(ctx, subject, users, hidden).executeTakeFirst()
 }
 
 /** When a membership was last changed or, if never, created. */

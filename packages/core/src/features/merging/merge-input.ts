@@ -1,5 +1,6 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { GitIdentity } from '../../ports/git.ts'
 import { findIssuesClosedBy, findReadableIssues } from '../merge-request-changes/closed-issues.ts'
 import type { IssueReference } from '../merge-request-changes/closing-pattern.ts'
 import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
@@ -8,6 +9,8 @@ import { findMergeRequest } from '../merge-requests/queries.ts'
 import type { ProjectSettings } from '../projects/settings.ts'
 import { findPusher, type Pusher } from '../repository/branch-writer.ts'
 import type { RepositoryCommit } from '../repository/repository.ts'
+import type { Settings } from '../settings/definition.ts'
+import { getSettings } from '../settings/queries.ts'
 import { createMergeMessage, createSquashMessage, type MessageInput } from './commit-messages.ts'
 import { notMergeableError } from './merge-errors.ts'
 
@@ -64,13 +67,28 @@ export const assertStillMergeable = async (
   return assertMergeable(ctx, current, options)
 }
 
-const findUsers = async (ctx: Context, table: 'mergeRequestReviewer' | 'mergeRequestApproval', id: number) =>
+/** Commits are readable for others than the e-mail addresses of users: a private address is replaced by one that no mail reaches. */
+const toCommitIdentity =
+  ({ commitEmailHostname }: Pick<Settings, 'commitEmailHostname'>) =>
+  ({ id, name, username, publicEmail }: Reviewer): GitIdentity => ({
+    name,
+    email: publicEmail || `${id}-${username}@${commitEmailHostname}`,
+  })
+
+const identityColumns = ['user.id', 'user.name', 'user.username', 'user.publicEmail'] as const
+
+type Reviewer = Awaited<ReturnType<typeof findUsers>>[number]
+
+const findCommitUser = ({ db }: Context, id: number) =>
+  db.selectFrom('user').where('id', '=', id).select(identityColumns).executeTakeFirstOrThrow()
+
+const findUsers = (ctx: Context, table: 'mergeRequestReviewer' | 'mergeRequestApproval', id: number) =>
   ctx.db
     .selectFrom(table)
     .innerJoin('user', 'user.id', `${table}.userId`)
     .where(`${table}.mergeRequestId`, '=', id)
     .orderBy('user.id')
-    .select(['user.name', 'user.email'])
+    .select(identityColumns)
     .execute()
 
 /** Issues are closed by merges into the default branch only. */
@@ -109,16 +127,18 @@ export const readMergeInput = async (
     issues.some((issue) => issue.iid === iid && (projectPath !== undefined || issue.projectId === project.id)),
   )
   const author = await findPusher(ctx, mergeRequest.authorId)
+  const hasCommitted = commits.some(({ authorEmail }) => authorEmail === author.email)
+  const toIdentity = toCommitIdentity(await getSettings(ctx))
   const input: MessageInput = {
     mergeRequest,
     projectPath: project.fullPath,
     siteUrl: ctx.call.siteUrl,
     commits,
     closedIssues: readable.map(({ projectPath = '', iid }) => `${projectPath}#${iid}`),
-    author,
+    author: hasCommitted ? author : toIdentity(await findCommitUser(ctx, author.id)),
     mergedBy: merger,
-    reviewers: await findUsers(ctx, 'mergeRequestReviewer', mergeRequest.id),
-    approvers: await findUsers(ctx, 'mergeRequestApproval', mergeRequest.id),
+    reviewers: (await findUsers(ctx, 'mergeRequestReviewer', mergeRequest.id)).map(toIdentity),
+    approvers: (await findUsers(ctx, 'mergeRequestApproval', mergeRequest.id)).map(toIdentity),
   }
   return {
     method: settings.mergeMethod,

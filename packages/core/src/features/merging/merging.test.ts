@@ -44,6 +44,19 @@ const open = async (input: object = {}) => {
   return { base, head, mergeRequest: iid, ref: { project, mergeRequest: iid } }
 }
 
+test('a template names reviewers and approvers without their private e-mail addresses', async () => {
+  await configure({ mergeCommitTemplate: '%{title}\n\n%{reviewed_by}\n%{approved_by}\n%{merge_request_author}' })
+  await forge.host.profiles.update({ user: 'alice', publicEmail: 'alice@public.example' })
+  const { ref } = await open({ reviewers: ['alice', 'carol'] })
+  await forge.as('alice').mergeRequestApprovals.approve(ref)
+  await mergeRequests('alice').merge(ref)
+  const message = await git('log', '-1', '--format=%B', 'main')
+  expect(message).toContain('Reviewed-by: Alice Liddell <alice@public.example>')
+  expect(message).toMatch(/Reviewed-by: Carol Danvers <\d+-carol@users\.noreply\.localhost>/)
+  expect(message).toMatch(/\nBob Builder <\d+-bob@users\.noreply\.localhost>/)
+  expect(message).not.toMatch(/(?:alice|bob|carol)@example\.com/)
+})
+
 test('a new merge request is compared with its target branch', async () => {
   const { base, head, ref } = await open({ reviewers: ['alice'] })
   expect(await forge.as('bob').mergeRequestChanges.get(ref)).toMatchObject({

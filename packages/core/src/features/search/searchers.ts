@@ -3,6 +3,7 @@ import type { IssueScope } from '../../access/issue-rows.ts'
 import {
   readableGroups,
   readableIssuesOfProject,
+  readableMilestones,
   readableNotes,
   readableProjects,
   readableSnippets,
@@ -85,8 +86,10 @@ const searchMergeRequests: Searcher<'merge_requests'> = async (ctx, scope, { con
 }
 
 const searchMilestones: Searcher<'milestones'> = async (ctx, scope, options) => {
-  const projectIds = (await selectProjects(ctx, scope)).select('project.id')
-  const readable = readableGroups(await withGrants(ctx))
+  const grants = await withGrants(ctx)
+  const projects = await selectProjects(ctx, scope)
+  const projectIds = projects.where(readableMilestones(grants)).select('project.id')
+  const readable = readableGroups(grants)
   let groups = ctx.db.selectFrom('namespace').where('namespace.kind', '=', 'group').where(readable)
   if (scope.kind === 'group') {
     const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', scope.group.id).select('namespaceId')

@@ -28,6 +28,10 @@ const omittedSettings: readonly string[] = [
 const selectSettings = (settings: Readonly<Record<string, unknown>> | undefined) =>
   Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => !omittedSettings.includes(name)))
 
+/** Only administrators see the browsers and IP addresses of authors, and maintainers download archives. */
+const withoutOrigins = (snippets: Awaited<ReturnType<typeof exportSnippets>>) =>
+  snippets.map(({ userAgent: _agent, ipAddress: _address, ...snippet }) => snippet)
+
 /** The content of a project for an archive. */
 export async function exportProjectContent(exporter: Exporter, id: number): Promise<ProjectContentInput> {
   const { host } = exporter
@@ -51,7 +55,9 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
     ...present({
       issues: await exportIssues(exporter, id),
       mergeRequests: await exportMergeRequests(exporter, id),
-      snippets: await exportSnippets(exporter, { stars: new Map(), snippets: snippets.toReversed() }, id),
+      snippets: withoutOrigins(
+        await exportSnippets(exporter, { stars: new Map(), snippets: snippets.toReversed() }, id),
+      ),
       releases: project.emptyRepo ? [] : await exportReleases(exporter, id),
       hooks: await exportHooks(exporter, id),
     }),
