@@ -257,6 +257,27 @@ describe('repository', () => {
     const read = (paths: string[]) => send(query, { as: 'bob', variables: { paths } })
     expect((await read(['1', '2'])).data.project.repository.blobs.nodes).toHaveLength(2)
     expect((await read(['1', '2', '3'])).errors[0].message).toMatch(/^The files are too large/)
+    // Fields are read at the same time: each file counts before it is read.
+    const alias = (index: number) => `a${index}: repository { blobs(ref: "heavy", paths: ["1"]) { nodes { size } } }`
+    const aliases = `{ project(fullPath: "acme/web") { ${Array.from({ length: 40 }, (_, at) => alias(at)).join(' ')} } }`
+    const { data, errors } = await send(aliases, { as: 'bob' })
+    const files = Object.values<{ blobs: { nodes: unknown[] } | null }>(data.project)
+    expect(files.filter(({ blobs }) => blobs !== null)).toHaveLength(2)
+    expect(errors).toHaveLength(38)
+  })
+
+  test('the texts of a reply are limited', async () => {
+    const { iid } = await forge.as('bob').issues.create({
+      project: 'acme/web',
+      title: 'Long',
+      description: 'x'.repeat(1_000_000),
+    })
+    const read = (count: number) => {
+      const fields = Array.from({ length: count }, (_, index) => `d${index}: description`).join(' ')
+      return send(`{ project(fullPath: "acme/web") { issue(iid: "${iid}") { ${fields} } } }`, { as: 'bob' })
+    }
+    expect((await read(20)).errors).toBeUndefined()
+    expect((await read(60)).errors[0].message).toMatch(/^The texts are too large/)
   })
 
   test('releases equal those of the REST API', async () => {

@@ -17,6 +17,7 @@ import { getUserLock } from './kernel/serialization.ts'
 import { chain, type Handle, type MaybePromise, type Store, type WriteOptions } from './kernel/store.ts'
 import type { EmittedSignal } from './listeners.ts'
 import { assertAuthenticated, assertTokenScope, authorize } from './policy/authorize.ts'
+import { leaveLongTurn } from './shared/time-slice.ts'
 
 interface ExecutorOptions {
   readonly store: Store
@@ -89,6 +90,9 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
 
   const runChecked = async <Out>(request: Request<Out>): Promise<Out> => {
     const { identity, operation } = request
+    // Calls on SQLite wait for nothing: without this, a loop of them would block the event loop until it ends.
+    const turn = leaveLongTurn()
+    if (turn) await turn
     const preparation = ready()
     if (preparation) await preparation
     if (identity === null) assertAuthenticated(operation)

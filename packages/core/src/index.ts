@@ -16,7 +16,7 @@ export type {
   SystemActor,
   UserActor,
 } from './kernel/actor.ts'
-export type { Call, CallObserver } from './kernel/call.ts'
+export type { Call, CallObserver, MemoryAccount } from './kernel/call.ts'
 export { type ErrorCode, isPlatformError, PlatformError, type Problem } from './kernel/errors.ts'
 export type { EventConsumer, EventFeed, EventFeedState, RecordedEvent } from './kernel/event-feed.ts'
 export type { Health, JobCounts, JobLane } from './kernel/health.ts'

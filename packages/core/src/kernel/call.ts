@@ -18,6 +18,8 @@ export interface Call {
   readonly hookChain?: HookChain | undefined
   /** Whether the rate limits of operations apply to this call. Default: false. */
   readonly isRateLimited?: boolean
+  /** Limits the content that the call holds in memory. Default: no limit. */
+  readonly memory?: MemoryAccount | undefined
   /** Receives events while the call runs. */
   readonly observer?: CallObserver
   /** Returns a signal that aborts when the client disconnects. */
@@ -30,6 +32,16 @@ export interface HookChain {
   readonly uuid: string
   /** Unique: the events of one call can reach a hook together, those of a later one would repeat it. */
   readonly call: string
+}
+
+/** Limits the content that calls hold in memory until their replies have been sent. */
+export interface MemoryAccount {
+  /**
+   * Called before large content is read. Waits while there is no room.
+   *
+   * @throws PlatformError `unavailable` if there is no room in time
+   */
+  reserve(bytes: number): Promise<void>
 }
 
 /** Receives events while a call runs, for logs, metrics and response headers. It cannot change the call. */

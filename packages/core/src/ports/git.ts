@@ -344,6 +344,8 @@ export interface TreePage {
 
 export interface BlobOptions {
   readonly maximumBytes?: number
+  /** Called with the size before the content is read, which waits for it. */
+  readonly onSize?: (bytes: number) => Promise<void> | undefined
 }
 
 export interface Blob {

@@ -31,13 +31,24 @@ const resolveField: GraphQLFieldResolver<Json, GraphqlContext> = (source, args, 
   const { computed, calls } = resolvers[parentType.name] ?? {}
   const mutation = parentType.name === 'Mutation' ? mutations[fieldName] : undefined
   const call = mutation ? createMutationResolver(mutation) : calls?.[fieldName]
+  const { memory } = context
   if (call)
     return Promise.resolve()
-      .then(() => call(source, args, context))
+      .then(async () => {
+        memory.assertRoom()
+        const result = await call(source, args, context)
+        memory.countRead(result)
+        return result
+      })
       .catch((error: unknown) => handleError(error, parentType.name))
   const compute = computed?.[fieldName]
-  if (compute) return compute(source, args, context)
-  return fieldName === 'id' ? formatGlobalId(parentType.name, source.id) : source[toSnakeCase(fieldName)]
+  const value = compute
+    ? compute(source, args, context)
+    : fieldName === 'id'
+      ? formatGlobalId(parentType.name, source.id)
+      : source[toSnakeCase(fieldName)]
+  memory.countReply(value)
+  return value
 }
 
 const failure = (...messages: readonly string[]): ExecutionResult => ({

@@ -13,6 +13,7 @@ import type { AppOptions } from '../server/app-options.ts'
 import type { RequestContext } from '../server/request-context.ts'
 import { createExecutor, type GraphqlRequest } from './execute.ts'
 import { loadGraphqlPackage, MissingGraphqlError } from './load-graphql.ts'
+import { createQueryMemory } from './query-memory.ts'
 
 /** Bytes. Queries have at most 10,000 characters; variables can be longer. */
 const maxBodySize = 1024 * 1024
@@ -80,10 +81,11 @@ export const createGraphqlHandler = (platform: Platform, options: AppOptions, si
       options.identify?.(request.header, request.hostRequest),
     )
     const replySite = request.site === undefined ? site : { url: request.site }
-    const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
+    const memory = createQueryMemory(request.memory)
+    const call = { ...createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log)), memory }
     const session = platform.as(identity, call)
     const refusal = identity === null ? undefined : await findRefusal(session)
-    return refusal ?? { status: 200, body: toBody(await execute(parsed, { session, site: replySite })) }
+    return refusal ?? { status: 200, body: toBody(await execute(parsed, { session, site: replySite, memory })) }
   }
 
   return async (context: RequestContext): Promise<Reply> => {

@@ -1,4 +1,12 @@
-import type { DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLSchema, SelectionSetNode } from 'graphql'
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLSchema,
+  SelectionSetNode,
+  ValueNode,
+  VariableDefinitionNode,
+} from 'graphql'
 import { readCount } from './connection.ts'
 import type { GraphqlPackage } from './load-graphql.ts'
 import type { Arguments } from './resolver.ts'
@@ -20,6 +28,7 @@ interface Measured {
   readonly graphql: GraphqlPackage
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** The values of the variables, with the defaults of those that the client omits. */
   readonly variables: Arguments
   /** The number of operations that a field calls. */
   readonly countCalls: (type: string, field: string) => number
@@ -79,6 +88,22 @@ const createCounter = ({ graphql, schema, fragments, variables, countCalls }: Me
   return walk
 }
 
+/** The number of values of a literal list, and the number of an integer; what the limits read of a value. */
+const toValue = (node: ValueNode): unknown => {
+  if (node.kind === 'IntValue') return Number(node.value)
+  if (node.kind === 'ListValue') return node.values.map(toValue)
+  return undefined
+}
+
+/** Variables that a client omits have their default values. */
+const withDefaults = (definitions: readonly VariableDefinitionNode[], variables: Arguments): Arguments => {
+  const defaults = definitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, toValue(defaultValue)] as const] : [],
+  )
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(given) }
+}
+
 /** Why a valid query is not executed; undefined if it stays within the limits. */
 export const findExceededLimit = (
   document: DocumentNode,
@@ -86,10 +111,11 @@ export const findExceededLimit = (
 ): string | undefined => {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const node of document.definitions) if (node.kind === 'FragmentDefinition') fragments.set(node.name.value, node)
-  const walk = createCounter({ ...measured, fragments })
   try {
     for (const node of document.definitions) {
       if (node.kind !== 'OperationDefinition') continue
+      const variables = withDefaults(node.variableDefinitions ?? [], measured.variables)
+      const walk = createCounter({ ...measured, variables, fragments })
       const root = measured.schema.getRootType(node.operation)
       if (root) walk(node.selectionSet, root.name, 1, 1)
     }

@@ -1,10 +1,12 @@
 import type { Session } from '@forgelet/core'
 import type { Site } from '../reply/wire.ts'
+import type { QueryMemory } from './query-memory.ts'
 
 /** What resolvers of one request share. */
 export interface GraphqlContext {
   readonly session: Session
   readonly site: Site
+  readonly memory: QueryMemory
 }
 
 /** A JSON object of the REST API, whose fields have the same names in another case. */

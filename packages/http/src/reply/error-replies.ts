@@ -116,6 +116,11 @@ export const requestTimeout: Reply = {
   body: { error: 'The request took too long' },
   headers: { Connection: 'close' },
 }
+export const tooMuchContent: Reply = {
+  status: 503,
+  bytes: '{"error":"Too much content is waiting to be sent: try again later"}',
+  headers: { 'Content-Type': 'application/json', 'Retry-After': '5' },
+}
 /** The log line's status of a request without a reply, as in nginx. */
 export const clientDisconnected = 499
 export const misdirectedRequest: Reply = {

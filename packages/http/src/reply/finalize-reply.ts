@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { addAcceptRanges, applyRange } from './byte-range.ts'
 import { createCorsHeaders } from './cors.ts'
-import { serializePage } from './page-body.ts'
+import { serializeBody } from './page-body.ts'
 import type { Reply } from './reply.ts'
 
 const isNotModified = ({ header }: IncomingRequest, { status, headers }: Reply): boolean =>
@@ -27,12 +27,10 @@ export const finalizeReply = (request: IncomingRequest, fullReply: Reply, mediaT
     const raw = cors ? { ...reply, headers: { ...cors, ...reply.headers } } : reply
     return isNotModified(request, raw) ? toNotModifiedReply(raw) : raw
   }
-  const bytes = reply.readItem
-    ? serializePage(reply.body as readonly unknown[], reply.readItem)
-    : JSON.stringify(reply.body)
+  const { bytes, heldBytes } = serializeBody(reply.body, reply.readItem)
   // A stream has no `ETag`: its content is not known before it is sent.
   if (bytes instanceof Readable || reply.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    return { status: reply.status, bytes, headers: { ...cors, 'Content-Type': mediaType, ...reply.headers } }
+    return { status: reply.status, bytes, heldBytes, headers: { ...cors, 'Content-Type': mediaType, ...reply.headers } }
   }
   const headers = {
     ...cors,

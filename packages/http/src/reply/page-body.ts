@@ -1,43 +1,43 @@
 import { Readable } from 'node:stream'
+import { leaveLongTurn } from '@forgelet/core/operations'
+import { measureJson, streamJson } from './json-stream.ts'
 
 /** Reads an item of a page again, by its index on the page; undefined if the list has become shorter. */
 export type ReadItem = (index: number) => Promise<unknown>
 
-/** Characters of a page that is serialized as a whole. */
-const maxPageLength = 4 * 1024 * 1024
+/** Characters of a body that is serialized as a whole, which takes a few milliseconds. */
+const maxWholeLength = 1024 * 1024
 
-/** Items that are serialized at once, to notice a long page early: the default size of a page, which needs no joining then. */
-const groupSize = 20
+const comma = Buffer.from(',')
 
-const joinArrays = (arrays: readonly string[]): string =>
-  arrays.length === 1 ? (arrays[0] as string) : `[${arrays.map((array) => array.slice(1, -1)).join()}]`
-
-/** @yields the array in `start`, followed by the other items, one at a time as fast as the client receives them */
-async function* streamItems(start: string, from: number, count: number, readItem: ReadItem): AsyncGenerator<Buffer> {
-  yield Buffer.from(start.slice(0, -1))
-  for (let index = from; index < count; index++) {
+/** @yields an array, one item after the other as fast as the client receives them */
+async function* streamItems(count: number, readItem: ReadItem): AsyncGenerator<Buffer> {
+  yield Buffer.from('[')
+  for (let index = 0; index < count; index++) {
+    const turn = leaveLongTurn()
+    if (turn) await turn
     const item = await readItem(index)
     if (item === undefined) break
-    yield Buffer.from((index > 0 ? ',' : '') + JSON.stringify(item))
+    if (index > 0) yield comma
+    yield* streamJson(item)
   }
   yield Buffer.from(']')
 }
 
 /**
- * Serializes the items of a page. A long page becomes a stream that keeps the first part only and reads the other items again
- * when they are sent: a hundred notes of 1 MB would otherwise stay in memory until a slow client has received them.
+ * Serializes a body. A long one becomes a stream, so that neither its serialization blocks the event loop, nor its text stays in
+ * memory until a slow client has received it.
+ *
+ * @param readItem reads an item of the page that the body is. The items of a long page are then read again when they are sent:
+ * a hundred notes of 1 MB would otherwise stay in memory
  */
-export const serializePage = (items: readonly unknown[], readItem: ReadItem): string | Readable => {
-  const groups: string[] = items.length === 0 ? ['[]'] : []
-  let length = 0
-  for (let from = 0; from < items.length; from += groupSize) {
-    const group = JSON.stringify(items.length > groupSize ? items.slice(from, from + groupSize) : items)
-    length += group.length
-    if (length > maxPageLength) {
-      const start = joinArrays(groups.length ? groups : ['[]'])
-      return Readable.from(streamItems(start, from, items.length, readItem), { objectMode: false })
-    }
-    groups.push(group)
+export const serializeBody = (
+  body: unknown,
+  readItem: ReadItem | undefined,
+): { readonly bytes: string | Readable; readonly heldBytes?: number } => {
+  if (measureJson(body, maxWholeLength) <= maxWholeLength) return { bytes: JSON.stringify(body) }
+  if (readItem && Array.isArray(body)) {
+    return { bytes: Readable.from(streamItems(body.length, readItem), { objectMode: false }) }
   }
-  return joinArrays(groups)
+  return { bytes: Readable.from(streamJson(body), { objectMode: false }), heldBytes: measureJson(body) }
 }

@@ -13,6 +13,8 @@ export interface Reply {
   readonly cookies?: readonly string[]
   /** Sent instead of `body`; strings as UTF-8. The headers must have the content type. */
   readonly bytes?: Uint8Array | Readable | string
+  /** Bytes in memory that a stream in `bytes` is made of. */
+  readonly heldBytes?: number | undefined
   /** Whether clients can request a part of `bytes`. */
   readonly hasRanges?: boolean
   /** The page of a list, for the paging headers. */

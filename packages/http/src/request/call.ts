@@ -19,7 +19,13 @@ const parseHookChain = (uuid: string | undefined): Call['hookChain'] =>
 
 /** The parts of a request that the platform reads, except the identity and the parameters. */
 export const createCall = (
-  { method, header, ipAddress, signal }: Pick<IncomingRequest, 'method' | 'header' | 'ipAddress' | 'signal'>,
+  {
+    method,
+    header,
+    ipAddress,
+    signal,
+    memory,
+  }: Pick<IncomingRequest, 'method' | 'header' | 'ipAddress' | 'signal' | 'memory'>,
   { url: siteUrl }: Site,
   isRateLimited: boolean,
   observer: CallObserver,
@@ -29,6 +35,7 @@ export const createCall = (
   ipAddress,
   unmodifiedSince: method === 'DELETE' ? parseHttpDate(header('if-unmodified-since')) : undefined,
   signal,
+  memory,
   hookChain: parseHookChain(header('x-gitlab-event-uuid')),
   isRateLimited,
   observer,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { MemoryAccount } from '@forgelet/core'
 import type { BodyLimit } from './body-limits.ts'
 
 /** The host's own request object: an `IncomingMessage` under node:http, a `Request` under `fetch`. */
@@ -30,6 +31,8 @@ export interface IncomingRequest {
   header(name: string): string | undefined
   /** A signal that aborts when the client disconnects. */
   readonly signal?: () => AbortSignal
+  /** Limits the content that the reply holds in memory. Absent where there is no connection. */
+  readonly memory?: MemoryAccount
   /** All headers, with names in lower case. */
   headers(): Readonly<Record<string, string>>
   /**

@@ -5,8 +5,9 @@ import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Platform, PlatformError } from '@forgelet/core'
+import { getClientNetwork } from '@forgelet/core/operations'
 import { commonHeaders } from '../reply/common-headers.ts'
-import { clientDisconnected } from '../reply/error-replies.ts'
+import { clientDisconnected, tooMuchContent } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import {
   BodyAlreadyReadError,
@@ -22,6 +23,7 @@ import { redactPath } from '../request/redact-path.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { createApp } from './app.ts'
 import { type AppOptions, assertAppArguments } from './app-options.ts'
+import { createMemoryBudget, type MemoryBudget, type RequestMemory } from './memory-budget.ts'
 import type { ServerState } from './operator-endpoints.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -124,13 +126,17 @@ const toIncomingRequest = (
   response: ServerResponse,
   { baseUrl }: AppOptions,
   trustedProxies: BlockList | undefined,
-): IncomingRequest => {
+  budget: MemoryBudget,
+): IncomingRequest & { readonly memory: RequestMemory } => {
   const header = createHeaderReader(request)
   const requestId = header('x-request-id')
   const bodySize = getBodySize(request)
   let closeSignal: AbortSignal | undefined
   const origin = resolveOrigin(request.socket.remoteAddress, header, trustedProxies)
+  const memory = budget.open(origin.address === undefined ? '' : getClientNetwork(origin.address))
+  response.once('close', memory.release)
   return {
+    memory,
     method: request.method ?? 'GET',
     // Frameworks that mount the handler under a path keep the full URL in `originalUrl`.
     target: (request as { originalUrl?: string }).originalUrl ?? request.url ?? '/',
@@ -153,6 +159,23 @@ const toIncomingRequest = (
       return streamBody(request)
     },
   }
+}
+
+/** Bytes of a reply that are not counted. */
+const smallReply = 64 * 1024
+
+/** Milliseconds without progress after which a client that has requested much content is disconnected. */
+const stalledTimeout = 60_000
+
+/** Counts a large reply until it is sent, or refuses it while too many others wait for their clients. */
+const limitSize = (reply: Reply, memory: RequestMemory, response: ServerResponse): Reply => {
+  const { bytes } = reply
+  const held = reply.heldBytes ?? (bytes === undefined || bytes instanceof Readable ? 0 : bytes.length)
+  if (held <= smallReply) return reply
+  response.setTimeout(stalledTimeout, () => response.destroy())
+  if (memory.admit(held)) return reply
+  if (bytes instanceof Readable) bytes.destroy()
+  return { ...tooMuchContent, log: reply.log }
 }
 
 interface ReplyContext {
@@ -299,10 +322,11 @@ export function createListener(
   const app = createApp(platform, url === undefined ? options : { baseUrl: url, ...options }, state)
   const trustedProxies = options.trustedProxies?.length ? parseNetworks(options.trustedProxies) : undefined
   const metrics = state?.metrics
+  const budget = createMemoryBudget()
 
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
     const start = performance.now()
-    const request = toIncomingRequest(message, response, options, trustedProxies)
+    const request = toIncomingRequest(message, response, options, trustedProxies, budget)
     const { requestId, method } = request
     metrics?.started()
     // Logged when a middleware cuts the connection.
@@ -310,7 +334,7 @@ export function createListener(
     let bytes: number | undefined
     let log: RequestLog = {}
     try {
-      const reply = await app(request)
+      const reply = limitSize(await app(request), request.memory, response)
       log = reply.log ?? log
       status = response.destroyed ? clientDisconnected : reply.status
       const seconds = (performance.now() - start) / 1_000

@@ -31,6 +31,7 @@ import {
   type RepositoryState,
   toComparison,
 } from './repository.ts'
+import { reserveContent } from './reserve-content.ts'
 
 /** Limits in characters. */
 const Path = v.pipe(v.string(), v.maxLength(8_192))
@@ -141,7 +142,7 @@ export const readOperations = {
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RepositoryBlob> => {
-        const blob = await opened?.repository.blob(sha)
+        const blob = await opened?.repository.blob(sha, reserveContent(ctx))
         if (blob === undefined) throw notFound('Blob')
         const { buffer, byteOffset, byteLength } = blob.content
         const content = Buffer.from(buffer, byteOffset, byteLength).toString('base64')

@@ -18,6 +18,11 @@ export const readBlob = async (
   const key = `${runtime.directory}\0${id}`
   // Rejecting a blob stops the lookup process, so the limit is cached.
   if ((runtime.rejectedBlobSizes.get(key) ?? -1) >= maximumBytes) throw tooLargeError('The file')
+  if (options.onSize) {
+    const info = await runtime.objects.info(id)
+    if (info?.type !== 'blob') return undefined
+    if (info.size <= maximumBytes) await options.onSize(info.size)
+  }
   try {
     const object = await runtime.objects.contents(id, maximumBytes)
     return object?.type === 'blob' ? { id, size: object.size, content: object.content } : undefined

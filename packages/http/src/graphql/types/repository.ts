@@ -50,22 +50,11 @@ const readLastCommit: Resolver = async ({ project, path, ref }, _args, { session
   return commit ? CommitWire(commit, site) : null
 }
 
-/** Bytes of files that one request reads, in total. */
-const maxBytes = 20 * 1024 * 1024
-const bytesOf = new WeakMap<GraphqlContext, number>()
-
-const countBytes = (context: GraphqlContext, size: number): void => {
-  const bytes = (bytesOf.get(context) ?? 0) + size
-  if (bytes > maxBytes) throw new PlatformError('invalid_input', 'The files are too large: read them with the REST API')
-  bytesOf.set(context, bytes)
-}
-
 /** A file with its content; undefined for a missing one. */
 const readBlob = async (project: Json, filePath: string, args: Arguments, context: GraphqlContext) => {
   const { repositoryFiles } = context.session
   const file = await ifVisible(repositoryFiles.get({ project: project.id as number, filePath, ...pick(args, 'ref') }))
   if (!file) return undefined
-  countBytes(context, file.size)
   const text = Buffer.from(file.content, 'base64').toString()
   return {
     id: file.blobId,

@@ -1,0 +1,97 @@
+import { type MemoryAccount, PlatformError } from '@forgelet/core'
+
+const mebibyte = 1024 * 1024
+
+/** Bytes of content that replies may hold in memory. */
+export interface MemoryLimits {
+  /** Of all requests. */
+  readonly total: number
+  /** Of one caller, by network. */
+  readonly caller: number
+  /** Milliseconds for which a request waits until others have been sent. */
+  readonly timeout: number
+}
+
+/** The largest file that is read as a whole, 50 MiB, takes three times its size: as bytes, as Base64 and as JSON. */
+const defaultLimits: MemoryLimits = { total: 384 * mebibyte, caller: 192 * mebibyte, timeout: 10_000 }
+
+/** The account of one request. */
+export interface RequestMemory extends MemoryAccount {
+  /** Whether a reply of this size may be held until it is sent; its bytes count from then on. */
+  admit(bytes: number): boolean
+  /** Returns everything, when the reply has been sent. */
+  release(): void
+}
+
+export interface MemoryBudget {
+  /** @param caller who the request counts for */
+  open(caller: string): RequestMemory
+}
+
+const createError = () =>
+  new PlatformError('unavailable', 'Too much content is waiting to be sent: try again later', {
+    reason: 'memory',
+    retryAfter: 5,
+  })
+
+/** Limits what replies hold in memory, because clients decide how long: until they have received it. */
+export const createMemoryBudget = ({
+  total,
+  caller: callerLimit,
+  timeout,
+}: MemoryLimits = defaultLimits): MemoryBudget => {
+  const held = new Map<string, number>()
+  let sum = 0
+  const waiters = new Set<() => void>()
+
+  /** One request is always admitted, so that a limit below its size does not refuse it for ever. */
+  const hasRoom = (caller: string, own: number, bytes: number) =>
+    (sum === own || sum + bytes <= total) &&
+    ((held.get(caller) ?? 0) === own || (held.get(caller) ?? 0) + bytes <= callerLimit)
+
+  return {
+    open(caller) {
+      let own = 0
+      let isReleased = false
+      const add = (bytes: number) => {
+        own += bytes
+        sum += bytes
+        const rest = (held.get(caller) ?? 0) + bytes
+        if (rest > 0) held.set(caller, rest)
+        else held.delete(caller)
+      }
+      return {
+        async reserve(bytes) {
+          if (hasRoom(caller, own, bytes)) return add(bytes)
+          const { promise, resolve, reject } = Promise.withResolvers<void>()
+          const tryAgain = () => {
+            if (isReleased) return reject(createError())
+            if (!hasRoom(caller, own, bytes)) return
+            add(bytes)
+            resolve()
+          }
+          const timer = setTimeout(() => reject(createError()), timeout)
+          waiters.add(tryAgain)
+          try {
+            await promise
+          } finally {
+            clearTimeout(timer)
+            waiters.delete(tryAgain)
+          }
+        },
+        admit(bytes) {
+          const missing = bytes - own
+          if (missing <= 0) return true
+          if (!hasRoom(caller, own, missing)) return false
+          add(missing)
+          return true
+        },
+        release() {
+          isReleased = true
+          add(-own)
+          for (const tryAgain of waiters) tryAgain()
+        },
+      }
+    },
+  }
+}
