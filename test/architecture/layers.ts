@@ -28,7 +28,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'session.ts': ['features.ts'],
   'listeners.ts': ['kernel'],
   'context-factory.ts': ['features.ts', 'kernel'],
-  'executor.ts': ['context-factory.ts', 'policy', 'access', 'db', 'kernel'],
+  'executor.ts': ['context-factory.ts', 'policy', 'access', 'db', 'kernel', 'shared'],
   'platform.ts': [
     'executor.ts',
     'context-factory.ts',
