@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const defaults = { variable_type: 'env_var', protected: false, masked: false, raw: false }
+const defaults = { variable_type: 'env_var', protected: false, masked: false, hidden: false, raw: false }
 
 describe.each([
   ['a project', '/projects/acme%2Fweb/variables', 'alice', { environment_scope: '*' }],
@@ -27,8 +27,11 @@ describe.each([
     expect(created).toMatchObject({ status: 201 })
     expect(created.body).toEqual(token)
     const json = { key: 'FILE', value: 'a\nb', variable_type: 'file', protected: true, raw: true }
-    expect((await create(json)).body).toEqual({ ...json, masked: false, ...scope })
-    expect((await send(`GET ${path}`, { as })).body).toEqual([token, { ...json, masked: false, ...scope }])
+    expect((await create(json)).body).toEqual({ ...json, masked: false, hidden: false, ...scope })
+    expect((await send(`GET ${path}`, { as })).body).toEqual([
+      token,
+      { ...json, masked: false, hidden: false, ...scope },
+    ])
     expect((await send(`GET ${path}/TOKEN`, { as })).body).toEqual(token)
     const change = { value: 'a-long-secret', masked: true }
     expect((await send(`PUT ${path}/TOKEN`, { as, json: change })).body).toEqual({ ...token, ...change })

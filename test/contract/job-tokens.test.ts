@@ -28,7 +28,7 @@ const startJob = async (user = 'bob') => {
 
 describe('job tokens', () => {
   test('use releases, packages, deployments and environments', async () => {
-    const { token, pipeline } = await startJob()
+    const { token, pipeline } = await startJob('alice')
     const headers = { 'JOB-TOKEN': token }
     const path = `${web}/packages/generic/tool/1.0.0/tool.txt`
     expect((await send(`PUT ${path}`, { headers, raw: 'echo' })).status).toBe(201)

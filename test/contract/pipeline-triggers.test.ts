@@ -1,6 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
+import { openDemo } from '../support/open-demo.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
 
@@ -10,7 +11,7 @@ const pipelineFile = 'build: { script: make }\nnightly: { script: make, rules: [
 let forge: FakeForge
 let send: Send
 beforeEach(async () => {
-  forge = await world({ time })
+  forge = await world({ seed: openDemo, time })
   send = client(forge)
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const files = [{ path: '.gitlab-ci.yml', content: pipelineFile }]

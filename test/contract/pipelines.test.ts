@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDemo } from '../support/open-demo.ts'
 import { createZip } from '../support/zip.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
@@ -9,7 +10,7 @@ let forge: FakeForge
 let send: Send
 let sha: string
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
   send = client(forge)
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const files = [{ path: 'a.txt', content: 'one\n' }]

@@ -29,17 +29,17 @@ describe('environments', () => {
     GET    /projects/:id/environments                      401       403·403·404 403   200      200       200        200   200
     GET    /projects/:id/environments/:environment_id      401       403·403·404 403   200      200       200        200   200
     POST   /projects/:id/environments                      401       403·403·404 403   403      201       201        201   201
-    PUT    /projects/:id/environments/:environment_id      401       403·403·404 403   403      200       200        200   200
-    DELETE /projects/:id/environments/:environment_id      401       403·403·404 403   403      204       204        204   204
+    PUT    /projects/:id/environments/:environment_id      401       403·403·404 403   403      403       200        200   200
+    DELETE /projects/:id/environments/:environment_id      401       403·403·404 403   403      403       204        204   204
     POST   /projects/:id/environments/stop_stale           401       403·403·404 403   403      200       200        200   200
     DELETE /projects/:id/environments/review_apps          401       403·403·404 403   403      200       200        200   200
-    POST   /projects/:id/environments/:environment_id/stop 401       403·403·404 403   403      200       200        200   200
+    POST   /projects/:id/environments/:environment_id/stop 401       403·403·404 403   403      403       200        200   200
 
     GET    /projects/:id/deployments                       401       403·403·404 403   200      200       200        200   200
     GET    /projects/:id/deployments/:deployment_id        401       403·403·404 403   200      200       200        200   200
     GET    /projects/:id/deployments/:deployment_id/merge_requests 401 403·403·404 403 200   200       200        200   200
     POST   /projects/:id/deployments                       401       403·403·404 403   403      201       201        201   201
-    PUT    /projects/:id/deployments/:deployment_id        401       403·403·404 403   403      200       200        200   200
+    PUT    /projects/:id/deployments/:deployment_id        401       403·403·404 403   403      403       200        200   200
     DELETE /projects/:id/deployments/:deployment_id        401       403·403·404 403   403      403       204        204   204
 
     GET    /projects/:id/protected_environments            401       403·403·404 403   403      403       200        200   200

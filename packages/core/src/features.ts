@@ -110,7 +110,7 @@ import { pagesDomains } from './features/pages-domains/operations.ts'
 import { passwords } from './features/passwords/operations.ts'
 import { artifactFiles } from './features/pipeline-jobs/artifact-operations.ts'
 import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
-import { removeProjectArtifacts } from './features/pipeline-jobs/jobs.ts'
+import { expireArtifacts, removeProjectArtifacts } from './features/pipeline-jobs/jobs.ts'
 import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
 import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
 import { jobTokenOperations } from './features/pipeline-jobs/token-operations.ts'
@@ -118,6 +118,7 @@ import { runSchedule } from './features/pipeline-schedules/jobs.ts'
 import { pipelineSchedules } from './features/pipeline-schedules/operations.ts'
 import { scheduleVariables } from './features/pipeline-schedules/variable-operations.ts'
 import { pipelineTriggers } from './features/pipeline-triggers/operations.ts'
+import { startDelayedJob } from './features/pipelines/delayed-jobs.ts'
 import { completeBridge, startDownstreamPipeline } from './features/pipelines/downstream-jobs.ts'
 import { downstreamReactions } from './features/pipelines/downstream-reactions.ts'
 import { ciLint } from './features/pipelines/lint-operations.ts'
@@ -358,6 +359,8 @@ export const jobs: readonly Job[] = [
   startDownstreamPipeline,
   completeBridge,
   removeProjectArtifacts,
+  expireArtifacts,
+  startDelayedJob,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

@@ -47,6 +47,10 @@ export interface JobPayloads {
   'pipelines.createOnPush': PushedReference
   /** Removes artifacts of a project that were stored until this time. */
   'pipelineJobs.removeArtifacts': { readonly projectId: number; readonly until: string }
+  /** A delayed job is due. */
+  'pipelines.startDelayed': { readonly projectId: number; readonly job: number }
+  /** Removes the artifacts that have expired. */
+  'pipelineJobs.expireArtifacts': Record<never, never>
   /** A job waits that starts another pipeline. */
   'pipelines.startDownstream': { readonly projectId: number; readonly job: number }
   /** A pipeline that a job has started has ended. */

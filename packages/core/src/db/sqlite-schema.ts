@@ -293,6 +293,7 @@ CREATE TABLE "${prefix}job" (
   "last_error" text,
   "created_at" text not null,
   "destination" text,
+  "claimed_by" text,
   "hook_chain" json
 );
 CREATE UNIQUE INDEX "${prefix}job_key" on "${prefix}job" ("kind", "key");
@@ -1227,7 +1228,10 @@ CREATE TABLE "${prefix}pipeline_job" (
   "erased_at" text,
   "environment_options" json,
   "interruptible" boolean default false not null,
-  "trigger" json
+  "trigger" json,
+  "start_in" text,
+  "scheduled_at" text,
+  "artifacts_expire_in" text
 );
 CREATE INDEX "${prefix}pipeline_job_project" on "${prefix}pipeline_job" ("project_id", "id");
 CREATE INDEX "${prefix}pipeline_job_project_status" on "${prefix}pipeline_job" ("project_id", "status", "id");
@@ -1351,7 +1355,8 @@ CREATE TABLE "${prefix}ci_variable" (
   "protected" boolean default false not null,
   "masked" boolean default false not null,
   "raw" boolean default false not null,
-  "environment_scope" text not null
+  "environment_scope" text not null,
+  "hidden" boolean default false not null
 );
 CREATE UNIQUE INDEX "${prefix}ci_variable_scope" on "${prefix}ci_variable" ("scope", "key", "environment_scope");
 CREATE INDEX "${prefix}ci_variable_order" on "${prefix}ci_variable" ("scope", "id");
@@ -1726,6 +1731,7 @@ CREATE INDEX "${prefix}hook_delivery_log" on "${prefix}hook_delivery" ("hook_id"
 CREATE INDEX "${prefix}hook_delivery_event" on "${prefix}hook_delivery" ("event_id");
 CREATE INDEX "${prefix}hook_event_age" on "${prefix}hook_event" ("created_at", "id");
 CREATE INDEX "${prefix}merge_request_source" on "${prefix}merge_request" ("source_project_id", "source_branch");
+CREATE INDEX "${prefix}job_artifact_expires" on "${prefix}job_artifact" ("expires_at", "id");
 CREATE INDEX "${prefix}hook_delivery_chain" on "${prefix}hook_delivery" ("chain", "hook_id");
 CREATE INDEX "${prefix}personal_access_token_family" on "${prefix}personal_access_token" ("family_id", "id");
 `

@@ -4,6 +4,7 @@ import type { Context, EnqueueOptions } from './context.ts'
 import type { Job } from './job.ts'
 import type { QueuedJob } from './job-inspection.ts'
 import { addSeconds, leaseSeconds, maxBackoffSeconds, writeQueue } from './job-times.ts'
+import { getProcessIdentity, isProcessGone } from './process-identity.ts'
 import type { Handle, Store } from './store.ts'
 
 /** Milliseconds between renewals of the lease of a running job. */
@@ -41,6 +42,7 @@ export async function enqueue(
             state: 'pending',
             runAfter: runAfter ?? now,
             attempts: 0,
+            claimedBy: null,
             leaseUntil: null,
             lastError: null,
             createdAt: now,
@@ -171,13 +173,41 @@ export const claim = async (store: Store, now: string, job: Job): Promise<Claime
     if (!next) return undefined
     const [claimed] = await handle.db
       .updateTable('job')
-      .set((eb) => ({ state: 'running', leaseUntil: addSeconds(now, leaseSeconds), attempts: eb('attempts', '+', 1) }))
+      .set((eb) => ({
+        state: 'running',
+        leaseUntil: addSeconds(now, leaseSeconds),
+        claimedBy: getProcessIdentity(),
+        attempts: eb('attempts', '+', 1),
+      }))
       .where('id', '=', next.id)
       .returning(['id', 'payload', 'attempts', 'destination', 'hookChain'])
       .execute()
     if (claimed && job.coalesces) await removeOthers(handle, now, job, claimed.destination)
     return claimed
   })
+}
+
+/** Ends the leases of processes that are known to have ended, so that their jobs need not wait. Usually there are none. */
+export const endAbandonedLeases = async (store: Store, now: string): Promise<void> => {
+  const owners = await store.read(({ db }) =>
+    db
+      .selectFrom('job')
+      .where('state', '=', 'running')
+      .where('claimedBy', 'is not', null)
+      .select('claimedBy')
+      .distinct()
+      .execute(),
+  )
+  const gone = owners.flatMap(({ claimedBy }) => (claimedBy !== null && isProcessGone(claimedBy) ? [claimedBy] : []))
+  if (!gone.length) return
+  await writeQueue(store, ({ db }) =>
+    db
+      .updateTable('job')
+      .set({ leaseUntil: now })
+      .where('state', '=', 'running')
+      .where('claimedBy', 'in', gone)
+      .execute(),
+  )
 }
 
 /** Deletes a completed job, or schedules a daily one for the next day. */

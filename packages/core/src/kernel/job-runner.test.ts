@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { emptyStore } from '../../../../test/world.ts'
 import { PlatformError } from './errors.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
@@ -152,4 +153,35 @@ test('a job continues the chain of webhook requests of the call that enqueued it
   }
   await createJobRunner({ store, jobs, now, createContext }).drain()
   expect(calls).toEqual(expect.arrayContaining([{ hookChain }, {}]))
+})
+
+test('the jobs of a process that was killed on this machine start at once', async () => {
+  const module = new URL('./process-identity.ts', import.meta.url).href
+  const program = `import { getProcessIdentity } from '${module}'; console.log(getProcessIdentity())`
+  const identity = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).trim()
+  await add('members.expire', { key: 'gone' })
+  await add('members.expire', { key: 'elsewhere' })
+  const leaseUntil = new Date(Date.parse(now()) + 60_000).toISOString()
+  const claim = (key: string, claimedBy: string) =>
+    store.write(({ db }) =>
+      db
+        .updateTable('job')
+        .set({ state: 'running', attempts: 1, leaseUntil, claimedBy })
+        .where('key', '=', key)
+        .execute(),
+    )
+  await claim('gone', identity)
+  await claim('elsewhere', identity.replace(/^\S+/, 'other-machine'))
+  let runs = 0
+  const work = defineJob('members.expire', {
+    run: async () => {
+      runs += 1
+    },
+  })
+  const runner = createRunner([work])
+  runner.start(10, () => undefined)
+  await vi.waitFor(() => expect(runs).toBe(1))
+  await runner.close()
+  const rest = await store.read(({ db }) => db.selectFrom('job').select('key').execute())
+  expect(rest).toEqual([{ key: 'elsewhere' }])
 })

@@ -6,6 +6,7 @@ import type { Job, JobContext } from './job.ts'
 import {
   type ClaimedJob,
   claim,
+  endAbandonedLeases,
   enqueueRecurring,
   fail,
   findDueKinds,
@@ -171,10 +172,13 @@ export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOp
       }
       errorListeners.add(reportError)
       let isStarting = false
+      let isFirst = true
       const startOnce = async () => {
         if (isStarting) return
         isStarting = true
         try {
+          if (isFirst) await endAbandonedLeases(store, now())
+          isFirst = false
           await startDueLanes()
           if (hasFailed) onRecovery?.()
           hasFailed = false

@@ -16,6 +16,8 @@ export interface JobTables {
     state: 'pending' | 'running' | 'parked'
     runAfter: string
     attempts: number
+    /** The process that runs the job, or ran it last: see `getProcessIdentity`. */
+    claimedBy: string | null
     /** A running job with an expired lease was abandoned by a process that died. */
     leaseUntil: string | null
     lastError: string | null

@@ -10,6 +10,7 @@ const CiVariable = v.strictObject({
   variableType: v.optional(v.picklist(variableTypes)),
   protected: v.optional(v.boolean()),
   masked: v.optional(v.boolean()),
+  maskedAndHidden: v.optional(v.boolean()),
   raw: v.optional(v.boolean()),
   environmentScope: v.optional(v.string(), '*'),
 })

@@ -6,9 +6,10 @@ import { wire } from '../reply/wire.ts'
 export const InstanceVariableWire = wire<CiVariable>('InstanceVariable')({
   key: v.string(),
   variable_type: v.string(),
-  value: v.string(),
+  value: v.nullable(v.string()),
   protected: v.boolean(),
   masked: v.boolean(),
+  hidden: v.boolean(),
   raw: v.boolean(),
 })
 

@@ -179,6 +179,8 @@ const projectFields = {
   open_issues_count: v.optional(Integer),
   ci_default_git_depth: NullableInteger,
   public_jobs: v.boolean(),
+  restrict_user_defined_variables: v.boolean(),
+  ci_pipeline_variables_minimum_override_role: v.string(),
   build_timeout: Integer,
   auto_cancel_pending_pipelines: v.string(),
   ci_push_repository_for_job_token_allowed: v.boolean(),

@@ -87,6 +87,9 @@ import * as releaseEvidence from './0113_release_evidence.ts'
 import * as hookEvents from './0114_hook_events.ts'
 import * as forkMergeRequests from './0115_fork_merge_requests.ts'
 import * as pipelineReaders from './0125_pipeline_readers.ts'
+import * as hiddenVariables from './0126_hidden_variables.ts'
+import * as jobTimes from './0127_job_times.ts'
+import * as jobOwners from './0128_job_owners.ts'
 import * as hookChains from './0145_hook_chains.ts'
 import * as tokenFamilies from './0146_token_families.ts'
 
@@ -185,6 +188,9 @@ export const migrations: readonly Migration[] = [
   { name: '0114_hook_events', up: hookEvents.up },
   { name: '0115_fork_merge_requests', up: forkMergeRequests.up },
   { name: '0125_pipeline_readers', up: pipelineReaders.up },
+  { name: '0126_hidden_variables', up: hiddenVariables.up },
+  { name: '0127_job_times', up: jobTimes.up },
+  { name: '0128_job_owners', up: jobOwners.up },
   { name: '0145_hook_chains', up: hookChains.up },
   { name: '0146_token_families', up: tokenFamilies.up },
 ]

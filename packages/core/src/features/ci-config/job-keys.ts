@@ -55,6 +55,22 @@ const isExpression = (value: unknown) => {
   }
 }
 
+/** Seconds of a week, the longest delay of GitLab. */
+const maxDelay = 604_800
+
+const startIn: Check = (value) => {
+  const seconds = isText(value) ? parseHumanDuration(value) : undefined
+  if (seconds === undefined) return 'should be a duration'
+  return seconds > maxDelay ? 'should not exceed the limit of one week' : undefined
+}
+
+const artifacts: Check = (value) => {
+  if (!isEntries(value)) return 'config should be a hash'
+  const { expire_in: expireIn } = value
+  const isValid = expireIn === undefined || expireIn === null || (isText(expireIn) && isDuration(expireIn))
+  return isValid ? undefined : 'expire in should be a duration'
+}
+
 const allowFailure = expecting(
   (value) => typeof value === 'boolean' || (isEntries(value) && Object.hasOwn(value, 'exit_codes')),
   'a hash or a boolean value',
@@ -68,7 +84,7 @@ const ruleKeys: Readonly<Record<string, Check>> = {
   ),
   exists: texts,
   when: oneOf([...startConditions, 'never']),
-  start_in: text,
+  start_in: startIn,
   allow_failure: allowFailure,
   variables,
   needs: anything,
@@ -145,7 +161,7 @@ const jobKeys: Readonly<Record<string, Check>> = {
   stage: text,
   extends: anything,
   when: oneOf([...startConditions, 'never']),
-  start_in: text,
+  start_in: startIn,
   allow_failure: allowFailure,
   only: references,
   except: references,
@@ -159,7 +175,7 @@ const jobKeys: Readonly<Record<string, Check>> = {
   parallel,
   image: textOrEntries,
   services: expecting(Array.isArray, 'an array'),
-  artifacts: entries,
+  artifacts,
   cache: expecting((value) => isEntries(value) || Array.isArray(value), 'a hash or an array of hashes'),
   coverage: expecting((value) => isText(value) && /^\/.*\/$/.test(value), 'a regular expression'),
   retry: expecting(

@@ -32,6 +32,8 @@ export type PlannedJob = Pick<
   | 'stage'
   | 'stageIndex'
   | 'startsWhen'
+  | 'startIn'
+  | 'artifactsExpireIn'
   | 'allowFailure'
   | 'interruptible'
   | 'needs'
@@ -230,6 +232,8 @@ const toPlannedJob = (
     stage: job.stage,
     stageIndex,
     startsWhen: outcome.when as JobStartCondition,
+    startIn: outcome.when === 'delayed' ? (textOf(outcome.rule?.start_in) ?? textOf(job.keys.start_in)) : null,
+    artifactsExpireIn: isEntries(job.keys.artifacts) ? textOf(job.keys.artifacts.expire_in) : null,
     allowFailure: outcome.allowFailure ?? false,
     interruptible: (outcome.rule?.interruptible ?? job.keys.interruptible) === true,
     needs,

@@ -1,6 +1,6 @@
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
-import { selectVariables, toVariable } from './store.ts'
+import { openVariable, selectVariables } from './store.ts'
 
 /** The groups above a namespace, the outermost first. */
 const listAncestors = async ({ db }: Context, namespaceId: number): Promise<readonly number[]> => {
@@ -31,7 +31,7 @@ export const readEffectiveVariables = async (
   const values: Record<string, string> = {}
   for (const owner of owners) {
     const rows = await selectVariables(ctx, owner).where('environmentScope', '=', '*').execute()
-    for (const variable of rows.map(toVariable(ctx)))
+    for (const variable of rows.map(openVariable(ctx)))
       if (isProtected || !variable.protected) values[variable.key] = variable.value
   }
   return values

@@ -33,6 +33,8 @@ const optionEntries = {
 const Value = v.pipe(v.string(), v.maxLength(maxValueLength, `is too long (maximum is ${maxValueLength} characters)`))
 
 export const newVariableEntries = {
+  /** Whether the value is masked, and no call returns it from now on. Default: false. */
+  maskedAndHidden: v.optional(v.boolean(), false),
   /** Name: 1 to 255 letters, digits and `_`. Unique for each environment scope. */
   key: Key,
   /** Value: at most 10,000 characters. */

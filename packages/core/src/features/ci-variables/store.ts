@@ -27,19 +27,41 @@ export const selectVariables = ({ db }: Pick<Context, 'db'>, owner: VariableOwne
   db
     .selectFrom('ciVariable')
     .where('scope', '=', toScope(owner))
-    .select(['id', 'scope', 'key', 'sealedValue', 'variableType', 'protected', 'masked', 'raw', 'environmentScope'])
+    .select([
+      'id',
+      'scope',
+      'key',
+      'sealedValue',
+      'variableType',
+      'protected',
+      'masked',
+      'hidden',
+      'raw',
+      'environmentScope',
+    ])
 
 type VariableRow = Awaited<ReturnType<ReturnType<typeof selectVariables>['executeTakeFirstOrThrow']>>
 
 const getSecretContext = ({ scope, key }: Pick<VariableRow, 'scope' | 'key'>) => `ci-variable.${scope}.${key}`
 
+/** A variable with its value, also a hidden one: only for the rules of pipelines. */
+type OpenVariable = CiVariable & { readonly value: string }
+
 /** @throws PlatformError `unavailable` if the key of the platform is missing or another one */
-export const toVariable =
+export const openVariable =
   ({ ports }: Pick<Context, 'ports'>) =>
-  ({ id, scope, sealedValue, ...row }: VariableRow): CiVariable => ({
+  ({ id, scope, sealedValue, ...row }: VariableRow): OpenVariable => ({
     ...row,
     value: ports.secrets.open(sealedValue, getSecretContext({ scope, key: row.key })),
   })
+
+const conceal = (variable: OpenVariable): CiVariable => (variable.hidden ? { ...variable, value: null } : variable)
+
+/** A variable as calls return it: without the value of a hidden one. */
+export const toVariable =
+  (ctx: Pick<Context, 'ports'>) =>
+  (row: VariableRow): CiVariable =>
+    conceal(openVariable(ctx)(row))
 
 /** The only variable with this key, or that with the environment scope. */
 export const findVariable = async (
@@ -59,7 +81,8 @@ export const findVariable = async (
 
 const maskable = /^[\w+=/@:.~-]{8,}$/
 
-const assertMaskable = ({ masked, value }: Pick<CiVariable, 'masked' | 'value'>) => {
+const assertMaskable = ({ masked, hidden, value }: OpenVariable) => {
+  if (hidden && !masked) throw invalid({ masked: ['cannot be changed for a hidden variable'] })
   if (masked && !maskable.test(value)) throw invalid({ value: ['is invalid'] })
 }
 
@@ -81,23 +104,28 @@ const assertBelowLimit = async ({ db }: Context, owner: VariableOwner) => {
   if (Number(count) >= limit) throw invalid({ base: [`Maximum number of ci variables (${limit}) exceeded`] })
 }
 
-const seal = ({ ports }: Context, owner: VariableOwner, { key, value }: Pick<CiVariable, 'key' | 'value'>) =>
+const seal = ({ ports }: Context, owner: VariableOwner, { key, value }: Pick<OpenVariable, 'key' | 'value'>) =>
   ports.secrets.seal(value, getSecretContext({ scope: toScope(owner), key }))
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
+
+/** `maskedAndHidden`: only new variables become hidden. */
+type NewVariable = Pick<OpenVariable, 'key' | 'value'> &
+  Optional<Omit<CiVariable, 'key' | 'value' | 'hidden'>> & { readonly maskedAndHidden: boolean }
 
 /** @throws PlatformError `invalid` for a taken key, a value that cannot be masked, and too many variables */
 export const addVariable = async (
   ctx: Context,
   owner: VariableOwner,
-  { key, value, ...options }: Pick<CiVariable, 'key' | 'value'> & Optional<CiVariable>,
+  { key, value, maskedAndHidden: hidden, ...options }: NewVariable,
 ): Promise<CiVariable> => {
-  const variable: CiVariable = {
+  const variable: OpenVariable = {
     key,
     value,
     variableType: options.variableType ?? 'env_var',
     protected: options.protected ?? false,
-    masked: options.masked ?? false,
+    masked: hidden || (options.masked ?? false),
+    hidden,
     raw: options.raw ?? false,
     environmentScope: options.environmentScope ?? '*',
   }
@@ -110,7 +138,7 @@ export const addVariable = async (
     .insertInto('ciVariable')
     .values(row satisfies CompleteRow<'ciVariable'>)
     .execute()
-  return variable
+  return conceal(variable)
 }
 
 /** @throws PlatformError `invalid` for a taken environment scope and a value that cannot be masked */
@@ -118,11 +146,11 @@ export const changeVariable = async (
   ctx: Context,
   owner: VariableOwner,
   row: VariableRow,
-  change: Optional<CiVariable>,
+  change: Optional<Omit<OpenVariable, 'key' | 'hidden'>>,
 ): Promise<CiVariable> => {
-  const before = toVariable(ctx)(row)
+  const before = openVariable(ctx)(row)
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  const after: CiVariable = { ...before, ...set }
+  const after: OpenVariable = { ...before, ...set }
   assertMaskable(after)
   if (after.environmentScope !== before.environmentScope) await assertFree(ctx, owner, after)
   const { key: _key, value: _value, ...stored } = after
@@ -131,7 +159,7 @@ export const changeVariable = async (
     .set({ ...stored, sealedValue: seal(ctx, owner, after) })
     .where('id', '=', row.id)
     .execute()
-  return after
+  return conceal(after)
 }
 
 export const removeVariable = async ({ db }: Context, { id }: Pick<VariableRow, 'id'>): Promise<void> => {

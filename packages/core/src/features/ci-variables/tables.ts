@@ -15,6 +15,7 @@ export interface CiVariableTables {
     variableType: CiVariable['variableType']
     protected: boolean
     masked: boolean
+    hidden: boolean
     raw: boolean
     environmentScope: string
   }

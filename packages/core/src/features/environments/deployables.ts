@@ -19,6 +19,7 @@ export const readDeployables = async (
   const artifacts = await ctx.db
     .selectFrom('jobArtifact')
     .where('jobId', 'in', ids)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', ctx.now)]))
     .select(['jobId', 'fileName', 'size', 'expiresAt'])
     .execute()
   const byId = new Map(pipelines.map((pipeline) => [pipeline.id, pipeline]))

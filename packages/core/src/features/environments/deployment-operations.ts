@@ -10,7 +10,7 @@ import { LongText } from '../../kernel/text-limits.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
-import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
+import { assertCanDeploy, assertMayChangeEnvironment } from '../protected-environments/deploy-access.ts'
 import { getSettings } from '../settings/queries.ts'
 import { addCommit, addCommits } from './commits.ts'
 import { type DeploymentJobRecord, deploymentStatuses, reportedStatuses } from './deployment.ts'
@@ -157,6 +157,13 @@ const resolveEnvironment = async (ctx: Context, projectId: number, ref: number |
   return existing ?? insertEnvironment(ctx, projectId, { name: ref })
 }
 
+/** @throws PlatformError `not_found` if the project has no deployment with this id */
+const findDeployment = async (ctx: Context, projectId: number, id: number) => {
+  const row = await selectDeployments(ctx, projectId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
 const deploymentInput = {
   /** Id, not iid, of the deployment. */
   deployment: Id,
@@ -262,7 +269,11 @@ export const deployments = {
     },
   }),
 
-  /** Updates the status of a deployment. */
+  /**
+   * Updates the status of a deployment.
+   *
+   * @throws PlatformError `forbidden` if its environment is protected against the caller
+   */
   update: command({
     on: project,
     can: 'deployment.create',
@@ -273,27 +284,33 @@ export const deployments = {
       status: v.picklist(reportedStatuses),
     },
     async run(ctx, { deployment, status }, subject) {
-      const [row] = await ctx.db
+      const { environmentId } = await findDeployment(ctx, subject.project.id, deployment)
+      const environment = await findEnvironment(ctx, subject.project.id, environmentId)
+      await assertMayChangeEnvironment(ctx, subject.project, environment.name)
+      await ctx.db
         .updateTable('deployment')
         .set({ status, updatedAt: ctx.now })
         .where('projectId', '=', subject.project.id)
         .where('id', '=', deployment)
-        .returning('environmentId')
         .execute()
-      if (!row) throw notFound()
-      await markAvailableOnSuccess(ctx, await findEnvironment(ctx, subject.project.id, row.environmentId), status)
+      await markAvailableOnSuccess(ctx, environment, status)
       return addCommit(ctx, subject, await announceDeployment(ctx, subject.project, deployment))
     },
   }),
 
-  /** Removes a deployment. A running one is `invalid`. */
+  /**
+   * Removes a deployment. A running one is `invalid`.
+   *
+   * @throws PlatformError `forbidden` if its environment is protected against the caller
+   */
   remove: command({
     on: project,
     can: 'deployment.remove',
     scopes: ['job_token'],
     input: deploymentInput,
     async run(ctx, { deployment }, { project }) {
-      const { id, status } = await getDeployment(ctx, project, deployment)
+      const { id, status, environment } = await getDeployment(ctx, project, deployment)
+      await assertMayChangeEnvironment(ctx, project, environment.name)
       if (status === 'running') throw invalid('Cannot destroy running deployment')
       await ctx.db.deleteFrom('deployment').where('id', '=', id).execute()
     },

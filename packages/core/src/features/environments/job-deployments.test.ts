@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo } from '../../../../../test/support/open-demo.ts'
 import { world } from '../../../../../test/world.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
@@ -8,7 +9,7 @@ const sha = 'a'.repeat(40)
 
 let forge: FakeForge
 beforeEach(async () => {
-  forge = await world({ time })
+  forge = await world({ seed: openDemo, time })
 })
 afterEach(() => forge.close())
 

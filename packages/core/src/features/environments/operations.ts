@@ -8,7 +8,9 @@ import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { escapeLikePattern } from '../../shared/search-text.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import { environmentTiers } from '../pipeline-records/job-environment.ts'
-import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
+import { findPipeline } from '../pipeline-records/queries.ts'
+import { assertMayChangePipeline } from '../pipelines/reference-permission.ts'
+import { assertMayChangeEnvironment } from '../protected-environments/deploy-access.ts'
 import { addCommits } from './commits.ts'
 import type { Deployment } from './deployment.ts'
 import { type Environment, type EnvironmentDetail, parseEnvironmentInput } from './environment.ts'
@@ -114,7 +116,7 @@ export const environments = {
   /**
    * Updates an environment; absent fields stay unchanged. The slug does not change.
    *
-   * @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL
+   * @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL; `forbidden` if it is protected against the caller
    */
   update: command({
     on: project,
@@ -135,6 +137,8 @@ export const environments = {
     async run(ctx, { environment: id, tier, ...input }, subject): Promise<Environment> {
       const row = await findEnvironment(ctx, subject.project.id, id)
       const change = parseEnvironmentInput(input)
+      await assertMayChangeEnvironment(ctx, subject.project, row.name)
+      if (change.name !== undefined) await assertMayChangeEnvironment(ctx, subject.project, change.name)
       if (change.name !== undefined) await assertNameAvailable(ctx, subject.project.id, change.name, id)
       await ctx.db
         .updateTable('environment')
@@ -145,14 +149,19 @@ export const environments = {
     },
   }),
 
-  /** Removes an environment and its deployments. */
+  /**
+   * Removes an environment and its deployments.
+   *
+   * @throws PlatformError `forbidden` if it is protected against the caller
+   */
   remove: command({
     on: project,
     can: 'environment.manage',
     scopes: ['job_token'],
     input: environmentInput,
     async run(ctx, { environment }, subject) {
-      const { id, updatedAt } = await findEnvironment(ctx, subject.project.id, environment)
+      const { id, name, updatedAt } = await findEnvironment(ctx, subject.project.id, environment)
+      await assertMayChangeEnvironment(ctx, subject.project, name)
       assertUnmodified(ctx, updatedAt)
       await ctx.db.deleteFrom('environment').where('id', '=', id).execute()
     },
@@ -163,7 +172,7 @@ export const environments = {
    * start, the job starts, and the environment is `stopping` until the job has succeeded. The next successful deployment makes it
    * available again.
    *
-   * @throws PlatformError `forbidden` if a job stops the environment, and it is protected against the caller
+   * @throws PlatformError `forbidden` if the environment is protected against the caller, or the branch of the job that stops it
    */
   stop: command({
     on: project,
@@ -176,10 +185,11 @@ export const environments = {
     },
     async run(ctx, { environment, force }, { project }): Promise<Environment> {
       const row = await findEnvironment(ctx, project.id, environment)
+      await assertMayChangeEnvironment(ctx, project, row.name)
       if (row.state === 'stopped' || (row.state === 'stopping' && !force)) return toEnvironment(row)
       const job = force ? undefined : await findStopJob(ctx, project.id, row.id)
       const userId = await resolveOptionalAuthor(ctx, undefined)
-      if (job && userId !== null) await assertCanDeploy(ctx, project, row.name, userId)
+      if (job) await assertMayChangePipeline(ctx, project, await findPipeline(ctx, project.id, job.pipelineId))
       await stopEnvironment(ctx, project.id, row, job, userId)
       return toEnvironment(await findEnvironment(ctx, project.id, row.id))
     },

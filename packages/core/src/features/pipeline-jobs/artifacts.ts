@@ -2,7 +2,11 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { addSeconds } from '../../kernel/job-times.ts'
+import { parseHumanDuration } from '../../shared/human-duration.ts'
+import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import { selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
+import { getSettings } from '../settings/queries.ts'
 import { readFile } from '../uploads/upload-file.ts'
 import { readZipEntries, type ZipEntry } from './zip-archive.ts'
 
@@ -16,10 +20,13 @@ export interface JobArtifactContent {
   content: Readable
 }
 
-/** @throws PlatformError `not_found` if the job has no artifacts */
-export const findArtifact = async ({ db }: Context, jobId: number) => {
-  const row = await db
-    .selectFrom('jobArtifact')
+/** The artifacts that have not expired. */
+export const selectArtifacts = ({ db, now }: Context) =>
+  db.selectFrom('jobArtifact').where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+
+/** @throws PlatformError `not_found` if the job has no artifacts, or they have expired */
+export const findArtifact = async (ctx: Context, jobId: number) => {
+  const row = await selectArtifacts(ctx)
     .where('jobId', '=', jobId)
     .select(['id', 'fileName', 'size', 'storageKey', 'expiresAt'])
     .executeTakeFirst()
@@ -45,7 +52,7 @@ export const findJobOfRef = async (
   const record = await selectJobs(ctx, projectId)
     .where('pipelineId', 'in', pipelines)
     .where('name', '=', job)
-    .where('id', 'in', ctx.db.selectFrom('jobArtifact').select('jobId'))
+    .where('id', 'in', selectArtifacts(ctx).select('jobId'))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -77,4 +84,18 @@ export const withArtifactEntries = async <T>(
 export const removeArtifact = async (ctx: Context, jobId: number): Promise<void> => {
   const removed = await ctx.db.deleteFrom('jobArtifact').where('jobId', '=', jobId).returning('storageKey').execute()
   for (const { storageKey } of removed) await ctx.enqueue('uploads.removeFile', { storageKey })
+}
+
+/** Seconds of a hundred years. */
+const maxLifetime = 3_155_760_000
+
+/** When artifacts expire that are stored now: as the job says, or else the instance. Null for never. */
+export const computeArtifactsExpiry = async (
+  ctx: Context,
+  { artifactsExpireIn }: Pick<PipelineJobRecord, 'artifactsExpireIn'>,
+): Promise<string | null> => {
+  if (artifactsExpireIn === 'never') return null
+  const own = parseHumanDuration(artifactsExpireIn ?? '')
+  const seconds = own ?? parseHumanDuration((await getSettings(ctx)).defaultArtifactsExpireIn ?? '') ?? 0
+  return seconds === 0 ? null : addSeconds(ctx.now, Math.min(seconds, maxLifetime))
 }

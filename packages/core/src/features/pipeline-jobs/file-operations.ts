@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { findJob } from '../pipeline-records/queries.ts'
+import { findJob, findPipeline } from '../pipeline-records/queries.ts'
 import { isFinal } from '../pipeline-records/status.ts'
+import { assertMayChangePipeline } from '../pipelines/reference-permission.ts'
 import { findArtifact, findJobOfRef, readArtifact, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
@@ -59,6 +60,11 @@ export const jobFiles = {
     input: jobInput,
     async run(ctx, { job }, subject) {
       const record = await findJob(ctx, subject.project.id, job)
+      await assertMayChangePipeline(
+        ctx,
+        subject.project,
+        await findPipeline(ctx, subject.project.id, record.pipelineId),
+      )
       const { id } = await findArtifact(ctx, record.id)
       await ctx.db.updateTable('jobArtifact').set({ expiresAt: null }).where('id', '=', id).execute()
       return describeJob(ctx, subject, record)
@@ -88,7 +94,8 @@ export const jobFiles = {
     serializes: 'project',
     input: jobInput,
     async run(ctx, { job }, subject) {
-      const { id, status } = await findJob(ctx, subject.project.id, job)
+      const { id, status, pipelineId } = await findJob(ctx, subject.project.id, job)
+      await assertMayChangePipeline(ctx, subject.project, await findPipeline(ctx, subject.project.id, pipelineId))
       if (!isFinal(status)) throw forbidden('Job is not erasable!')
       await removeArtifact(ctx, id)
       await ctx.db.deleteFrom('jobTrace').where('jobId', '=', id).execute()

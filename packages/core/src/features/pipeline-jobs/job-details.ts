@@ -8,6 +8,7 @@ import { completeJobs, completePipelines, selectPipelinesOf } from '../pipeline-
 import { findProjectsWithReadablePipelines } from '../pipeline-records/readable-projects.ts'
 import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 import { type RepositoryCommit, toCommit } from '../repository/repository.ts'
+import { selectArtifacts } from './artifacts.ts'
 
 /** The archive of the files that a job created. */
 export interface JobArtifact {
@@ -34,11 +35,7 @@ type JobWithArtifacts = Omit<PipelineJobDetails, 'commit' | 'downstreamPipeline'
 const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<JobWithArtifacts[]> => {
   const ids = jobs.map(({ id }) => id)
   const rows = ids.length
-    ? await ctx.db
-        .selectFrom('jobArtifact')
-        .where('jobId', 'in', ids)
-        .select(['jobId', 'fileName', 'size', 'expiresAt'])
-        .execute()
+    ? await selectArtifacts(ctx).where('jobId', 'in', ids).select(['jobId', 'fileName', 'size', 'expiresAt']).execute()
     : []
   const artifacts = new Map(rows.map((row) => [row.jobId, row]))
   return jobs.map((job) => {

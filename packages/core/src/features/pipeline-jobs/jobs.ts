@@ -36,3 +36,32 @@ export const removeProjectArtifacts = defineJob('pipelineJobs.removeArtifacts', 
     while ((await write(removeSome)) === batchSize) signal.throwIfAborted()
   },
 })
+
+/** Removes the artifacts that have expired, in several transactions. Until then, they cannot be read. */
+export const expireArtifacts = defineJob('pipelineJobs.expireArtifacts', {
+  every: 'day',
+  async findNextEffect({ db }) {
+    const first = await db
+      .selectFrom('jobArtifact')
+      .where('expiresAt', 'is not', null)
+      .orderBy('expiresAt')
+      .select('expiresAt')
+      .limit(1)
+      .executeTakeFirst()
+    return first?.expiresAt ?? undefined
+  },
+  async run({ write, signal }) {
+    const removeSome = async (ctx: Context) => {
+      const expired = await ctx.db
+        .selectFrom('jobArtifact')
+        .where('expiresAt', '<=', ctx.now)
+        .orderBy('expiresAt')
+        .limit(batchSize)
+        .select('jobId')
+        .execute()
+      for (const { jobId } of expired) await removeArtifact(ctx, jobId)
+      return expired.length
+    }
+    while ((await write(removeSome)) === batchSize) signal.throwIfAborted()
+  },
+})

@@ -10,6 +10,7 @@ import { isCancelable } from '../pipeline-records/status.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { pipelineInput } from '../pipelines/pipeline-input.ts'
+import { assertMayChangePipeline } from '../pipelines/reference-permission.ts'
 import { insertRetry, resetSkippedJobs } from '../pipelines/retry.ts'
 import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
 import { describeJob } from './job-details.ts'
@@ -87,8 +88,9 @@ export const pipelineJobs = {
     async run(ctx, { job }, subject) {
       const { id, status, pipelineId, environment } = await findJob(ctx, subject.project.id, job)
       if (status !== 'manual' && status !== 'scheduled') throw invalid('Unplayable Job')
-      const userId = await resolveJobUser(ctx, subject.project, environment)
       const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
+      await assertMayChangePipeline(ctx, subject.project, pipeline)
+      const userId = await resolveJobUser(ctx, subject.project, environment)
       await settleJobs(
         ctx,
         pipeline,
@@ -114,6 +116,7 @@ export const pipelineJobs = {
       if (record.retried || !['success', 'failed', 'canceled'].includes(record.status))
         throw forbidden('Job is not retryable')
       const pipeline = await findPipeline(ctx, subject.project.id, record.pipelineId)
+      await assertMayChangePipeline(ctx, subject.project, pipeline)
       const userId = await resolveJobUser(ctx, subject.project, record.environment)
       const id = await insertRetry(ctx, pipeline, record, userId)
       await settleJobs(ctx, pipeline, resetSkippedJobs)
@@ -130,6 +133,7 @@ export const pipelineJobs = {
     async run(ctx, { job }, subject) {
       const { id, pipelineId } = await findJob(ctx, subject.project.id, job)
       const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
+      await assertMayChangePipeline(ctx, subject.project, pipeline)
       await settleJobs(
         ctx,
         pipeline,

@@ -11,7 +11,7 @@ import { pipelineStatuses } from '../pipeline-records/status.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { recordFile, reserveFile, uploadPrefix, writeFile } from '../uploads/upload-file.ts'
-import { removeArtifact } from './artifacts.ts'
+import { computeArtifactsExpiry, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 
@@ -95,11 +95,15 @@ export const jobResultOperations = {
         /** The bytes of the file. */
         content: v.instance(Uint8Array),
       }),
-      /** When the artifacts can be removed; ISO 8601, UTC without an offset. Default: they do not expire. */
-      expiresAt: v.optional(v.nullable(Instant), null),
+      /**
+       * When the artifacts expire, and are removed; ISO 8601, UTC without an offset. Null for never. Default: `artifacts:expire_in` of
+       * the job, or the setting `defaultArtifactsExpireIn`.
+       */
+      expiresAt: v.optional(v.nullable(Instant)),
     },
     async run(ctx, { job, file, expiresAt }, subject) {
-      const { id: jobId } = await findJob(ctx, subject.project.id, job)
+      const record = await findJob(ctx, subject.project.id, job)
+      const { id: jobId } = record
       const storageKey = await reserveFile(ctx, uploadPrefix(subject.project.id))
       const { ports } = ctx
       return afterTransaction(async ({ write }) => {
@@ -115,7 +119,10 @@ export const jobResultOperations = {
               sha256,
               fileName: toSafeFileName(file.fileName),
               size: file.content.byteLength,
-              expiresAt: expiresAt && normalizeInstant(expiresAt),
+              expiresAt:
+                expiresAt === undefined
+                  ? await computeArtifactsExpiry(later, record)
+                  : expiresAt && normalizeInstant(expiresAt),
               createdAt: later.now,
             } satisfies CompleteRow<'jobArtifact'>)
             .execute()

@@ -45,6 +45,12 @@ export interface PipelineJobRecord {
   status: PipelineStatus
   /** When the job starts, relative to the earlier jobs. */
   startsWhen: JobStartCondition
+  /** Delay of a job that starts `delayed`, such as `30 minutes`; null for none. */
+  startIn: string | null
+  /** When a delayed job starts: ISO 8601, UTC, with milliseconds; null before the delay begins, and for other jobs. */
+  scheduledAt: string | null
+  /** How long the artifacts of the job are kept, such as `1 week` or `never`; null for the default of the instance. */
+  artifactsExpireIn: string | null
   /** Whether a failure of the job does not make the pipeline fail. */
   allowFailure: boolean
   /** Whether the job may be canceled after its start when a newer push makes it redundant. */

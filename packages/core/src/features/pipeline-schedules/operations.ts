@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -9,6 +10,7 @@ import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completePipelines } from '../pipeline-records/queries.ts'
+import { assertMayRunOn } from '../pipelines/reference-permission.ts'
 import { newScheduleEntries, scheduleChangeEntries } from './inputs.ts'
 import { scheduleNextRun } from './mutations.ts'
 import {
@@ -33,6 +35,12 @@ const assertBelowLimit = async ({ db }: Context, projectId: number) => {
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxSchedules)
     throw invalid({ base: [`Maximum number of ci pipeline schedules (${maxSchedules}) exceeded`] })
+}
+
+/** @throws PlatformError `invalid` if the branch is protected against the caller */
+const assertMaySchedule = async (ctx: Context, project: Project, ref: string) => {
+  const isTag = ref.startsWith('refs/tags/')
+  await assertMayRunOn(ctx, project, { name: ref.replace(/^refs\/(?:heads|tags)\//, ''), isTag })
 }
 
 /** Schedules that create pipelines of a project at recurring times. */
@@ -90,6 +98,7 @@ export const pipelineSchedules = {
     },
     async run(ctx, { owner, ...fields }, { project, access }) {
       await assertBelowLimit(ctx, project.id)
+      await assertMaySchedule(ctx, project, fields.ref)
       const values = {
         ...fields,
         projectId: project.id,
@@ -120,6 +129,7 @@ export const pipelineSchedules = {
     async run(ctx, change, subject) {
       const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       const { id } = subject.schedule
+      if (change.ref !== undefined) await assertMaySchedule(ctx, subject.project, change.ref)
       await ctx.db
         .updateTable('pipelineSchedule')
         .set({ ...set, updatedAt: ctx.now })

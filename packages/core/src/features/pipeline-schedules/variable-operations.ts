@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
+import { assertMaySetVariables } from '../pipelines/reference-permission.ts'
 import type { PipelineVariable } from '../pipelines/variables.ts'
 import { pipelineSchedule } from './subject.ts'
 import { readScheduleVariables, writeScheduleVariables } from './variables.ts'
@@ -42,7 +43,8 @@ export const scheduleVariables = {
       /** `env_var` (default): an environment variable. `file`: the value is the content of a file. */
       variableType: v.optional(VariableType, 'env_var'),
     },
-    async run(ctx, variable, { schedule }): Promise<PipelineVariable> {
+    async run(ctx, variable, { schedule, ...subject }): Promise<PipelineVariable> {
+      await assertMaySetVariables(ctx, { ...subject, kind: 'project' })
       const variables = await readScheduleVariables(ctx, schedule.id)
       if (variables.some(({ key }) => key === variable.key)) throw invalid({ key: ['has already been taken'] })
       if (variables.length >= maxVariables)
@@ -65,7 +67,8 @@ export const scheduleVariables = {
       variableType: v.optional(VariableType),
     },
     rules: [atLeastOne('value', 'variableType')],
-    async run(ctx, { key, value, variableType }, { schedule }): Promise<PipelineVariable> {
+    async run(ctx, { key, value, variableType }, { schedule, ...subject }): Promise<PipelineVariable> {
+      await assertMaySetVariables(ctx, { ...subject, kind: 'project' })
       const variables = await readScheduleVariables(ctx, schedule.id)
       const before = findVariable(variables, key)
       const after = { ...before, value: value ?? before.value, variableType: variableType ?? before.variableType }

@@ -15,6 +15,7 @@ import type { Pipeline, PipelineSource } from '../pipeline-records/pipeline.ts'
 import { readRules } from '../protected-references/queries.ts'
 import { matchesName } from '../protected-references/reference-names.ts'
 import { insertJobs, insertPipeline, type NewPipeline, settleJobs } from './mutations.ts'
+import { assertMayRunOn, assertMaySetVariables, canRunOn } from './reference-permission.ts'
 import type { PipelineVariable } from './variables.ts'
 
 export interface PipelineRequest {
@@ -30,6 +31,8 @@ export interface PipelineRequest {
   readonly upstream?: Required<Pick<NewPipeline, 'upstreamJobId' | 'rootPipelineId'>>
   /** SHA of the branch before a push, from which its changes are computed. */
   readonly before?: string | null
+  /** Whether the rules know the stored variables. Default: true. */
+  readonly readsVariables?: boolean
   /** Runs in the transaction that creates the pipeline. */
   readonly onCreate?: (ctx: Context, pipeline: { readonly id: number }) => Promise<void>
   readonly mergeRequest?:
@@ -97,11 +100,14 @@ export const planAt = async (
   { project }: Subjects['project'],
   file: PipelineFile,
   target: PipelineTarget,
-  { source, variables = [], mergeRequest, before = null }: Omit<PipelineRequest, 'ref'>,
+  { source, variables = [], mergeRequest, before = null, readsVariables = true }: Omit<PipelineRequest, 'ref'>,
 ): Promise<Plan> => {
   const { isProtected, stored } = await runner.read(async (ctx) => {
     const isProtected = await isProtectedName(ctx, project.id, target)
-    return { isProtected, stored: await readEffectiveVariables(ctx, project, isProtected) }
+    if (!readsVariables) return { isProtected, stored: {} }
+    // A rule must not reveal the values of protected variables to those who cannot change the branch.
+    const isTrusted = isProtected && (await canRunOn(ctx, project, target))
+    return { isProtected, stored: await readEffectiveVariables(ctx, project, isTrusted) }
   })
   const { name: ref, isTag, sha } = target
   const commit = await target.repository.commit(sha)
@@ -174,10 +180,13 @@ export const createPipeline = async (
   const { ref, mergeRequest } = request
   if (mergeRequest && mergeRequest.sourceProjectId !== project.id)
     throw failure('Pipelines of merge requests from forks are not supported')
+  // The file of another pipeline has set the variables of a downstream one.
+  if (request.variables?.length && !request.upstream) await assertMaySetVariables(ctx, subject)
   const files = await openPipelineFiles(ctx, subject)
   const userId = await resolveOptionalAuthor(ctx, undefined)
   return afterTransaction(async (runner) => {
     const found = await findTarget(files.opened?.repository, ref)
+    await runner.read((ctx) => assertMayRunOn(ctx, project, found))
     const target = { ...found, sha: request.sha ?? found.sha }
     const text = request.config ?? (await readPipelineText(files, target.sha))
     if (text === undefined) throw failure('Missing CI config file')

@@ -1,10 +1,11 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDemo } from '../../../../../test/support/open-demo.ts'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
-  forge = await world()
+  forge = await world({ seed: openDemo })
 })
 afterEach(() => forge.close())
 

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { isPlatformError, notFound } from '../../kernel/errors.ts'
 import { query } from '../../kernel/operation.ts'
+import { hasAbility } from '../../policy/authorize.ts'
 import { CiConfigError } from '../ci-config/config-error.ts'
 import type { CiLintResult } from '../ci-config/lint-result.ts'
 import { openPipelineFiles, readPipelineText, withPipelineText } from '../ci-config/pipeline-file.ts'
@@ -24,7 +25,10 @@ const includeJobs = {
 
 const projectInput = {
   ...includeJobs,
-  /** Whether to apply the rules of the file as for a new pipeline. Default: false. */
+  /**
+   * Whether to apply the rules of the file as for a new pipeline. They know the stored variables of callers who may run pipelines, and
+   * protected ones of those who may change the branch. Default: false.
+   */
   dryRun: v.optional(v.boolean(), false),
   /** Branch or tag for `dryRun`. Default: the default branch. */
   ref: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
@@ -88,6 +92,7 @@ const lint = async (
   { includeJobs, dryRun = false, ref }: LintOptions,
 ): Promise<Deferred<CiLintResult>> => {
   const files = await openPipelineFiles(ctx, subject)
+  const readsVariables = hasAbility(ctx.actor, subject, 'pipeline.run')
   return afterTransaction(async (runner) => {
     const commit = await resolveRevision(files.opened, contentRef)
     if (content === undefined && contentRef !== undefined && commit === undefined) throw notFound('Reference')
@@ -96,7 +101,7 @@ const lint = async (
     const plan = async (file: PipelineFile): Promise<PlanResult> => {
       try {
         const target = await findTarget(files.opened?.repository, ref ?? subject.project.defaultBranch)
-        const { jobs } = await planAt(runner, subject, file, target, { source: 'push' })
+        const { jobs } = await planAt(runner, subject, file, target, { source: 'push', readsVariables })
         const names = new Set(jobs.map(({ name }) => name.replace(/(?: \d+\/\d+|: \[.*\])$/s, '')))
         return { errors: [], includes: (name) => names.has(name) }
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
+import { limitDelay } from '../../kernel/job-times.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import type { CancellationPolicy, Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, findPipeline, selectJobs } from '../pipeline-records/queries.ts'
@@ -71,6 +72,9 @@ export const insertJobs = async (
         kind: 'build',
         status: 'created',
         startsWhen: 'on_success',
+        startIn: null,
+        scheduledAt: null,
+        artifactsExpireIn: null,
         allowFailure: false,
         interruptible: false,
         needs: null,
@@ -97,13 +101,22 @@ export const insertJobs = async (
 }
 
 const writeJob = async (ctx: Context, job: PipelineJobRecord) => {
-  const { status, coverage, failureReason, description, targetUrl, userId, queuedAt, startedAt, finishedAt } = job
+  const { status, coverage, failureReason, description, targetUrl, userId } = job
+  const { scheduledAt, queuedAt, startedAt, finishedAt } = job
   await ctx.db
     .updateTable('pipelineJob')
-    .set({ status, coverage, failureReason, description, targetUrl, userId, queuedAt, startedAt, finishedAt })
+    .set({ status, coverage, failureReason, description, targetUrl, userId })
+    .set({ scheduledAt, queuedAt, startedAt, finishedAt })
     .where('id', '=', job.id)
     .execute()
 }
+
+/** Queues the start of a delayed job. */
+export const enqueueDelayedStart = (
+  ctx: Context,
+  job: { readonly projectId: number; readonly job: number },
+  dueAt: string,
+): Promise<void> => ctx.enqueue('pipelines.startDelayed', job, { runAfter: limitDelay(ctx.now, dueAt) })
 
 const average = (values: readonly number[]) =>
   values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null
@@ -171,6 +184,9 @@ export const settleJobs = async (
   const jobs = startReadyJobs(change(stored, barriers), ctx.now, barriers)
   const changed = jobs.flatMap((job, at) => (job === stored[at] ? [] : [job]))
   for (const job of changed) await writeJob(ctx, job)
+  for (const { id, projectId, status, scheduledAt } of changed)
+    if (status === 'scheduled' && scheduledAt !== null)
+      await enqueueDelayedStart(ctx, { projectId, job: id }, scheduledAt)
   const summary = summarizeJobs(record, jobs, ctx.now)
   await ctx.db
     .updateTable('pipeline')

@@ -13,6 +13,7 @@ import { withStatus } from './job-times.ts'
 import { listInput, listPipelines } from './list.ts'
 import { settleJobs } from './mutations.ts'
 import { pipelineInput, pipelineVariables } from './pipeline-input.ts'
+import { assertMayChangePipeline } from './reference-permission.ts'
 import { insertRetry, resetSkippedJobs } from './retry.ts'
 import { emptyTestReport, type TestReport } from './test-report.ts'
 import { readVariables } from './variables.ts'
@@ -103,6 +104,7 @@ export const pipelines = {
     input: pipelineInput,
     async run(ctx, { pipeline }, { project }) {
       const record = await findPipeline(ctx, project.id, pipeline)
+      await assertMayChangePipeline(ctx, project, record)
       const userId = await resolveOptionalAuthor(ctx, undefined)
       const jobs = await selectJobs(ctx, project.id)
         .where('pipelineId', '=', record.id)
@@ -129,6 +131,7 @@ export const pipelines = {
     },
     async run(ctx, { pipeline, name }, { project }) {
       const record = await findPipeline(ctx, project.id, pipeline)
+      await assertMayChangePipeline(ctx, project, record)
       await ctx.db.updateTable('pipeline').set({ name }).where('id', '=', record.id).execute()
       return complete(ctx, { ...record, name })
     },
@@ -140,10 +143,13 @@ export const pipelines = {
     can: 'pipeline.run',
     serializes: 'project',
     input: pipelineInput,
-    run: async (ctx, { pipeline }, { project }) =>
-      settleJobs(ctx, await findPipeline(ctx, project.id, pipeline), (jobs) =>
+    async run(ctx, { pipeline }, { project }) {
+      const record = await findPipeline(ctx, project.id, pipeline)
+      await assertMayChangePipeline(ctx, project, record)
+      return settleJobs(ctx, record, (jobs) =>
         jobs.map((job) => (isCancelable(job.status) ? withStatus(job, 'canceled', ctx.now) : job)),
-      ),
+      )
+    },
   }),
 
   /** Removes a pipeline with its jobs, logs and artifacts. */

@@ -43,6 +43,10 @@ const RecordedJob = v.strictObject({
   status: v.optional(v.picklist(pipelineStatuses), 'created'),
   /** When the job starts, relative to the earlier jobs. Default: `on_success`. */
   startsWhen: v.optional(v.picklist(jobStartConditions), 'on_success'),
+  /** Delay of a job that starts `delayed`, such as `30 minutes`. Default: it starts only when a person starts it. */
+  startIn: NullableText,
+  /** How long the artifacts are kept, such as `1 week` or `never`. Default: the setting `defaultArtifactsExpireIn`. */
+  artifactsExpireIn: NullableText,
   /** Whether a failure of the job does not make the pipeline fail. Default: false. */
   allowFailure: v.optional(v.boolean(), false),
   /** Names of the jobs that the job waits for. Default: all jobs of earlier stages. */

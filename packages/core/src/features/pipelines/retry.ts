@@ -11,7 +11,7 @@ export const insertRetry = async (
   { id: _id, status: _status, coverage: _coverage, failureReason: _reason, ...job }: PipelineJobRecord,
   userId: number | null,
 ): Promise<number> => {
-  const times = { createdAt: ctx.now, queuedAt: null, startedAt: null, finishedAt: null }
+  const times = { createdAt: ctx.now, scheduledAt: null, queuedAt: null, startedAt: null, finishedAt: null }
   await insertJobs(ctx, pipeline, [{ ...job, ...times, userId }])
   const { id } = await selectJobs(ctx, pipeline.projectId)
     .where('pipelineId', '=', pipeline.id)

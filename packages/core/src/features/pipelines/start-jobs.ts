@@ -1,3 +1,5 @@
+import { addSeconds } from '../../kernel/job-times.ts'
+import { parseHumanDuration } from '../../shared/human-duration.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import { isActive, type PipelineStatus } from '../pipeline-records/status.ts'
 import { withStatus } from './job-times.ts'
@@ -11,11 +13,15 @@ export type JobResult = (typeof jobResults)[number]
 /** Why jobs cannot start, by their ids: they fail with this reason. */
 export type StartBarriers = ReadonlyMap<number, string>
 
+/** Seconds of a week, the longest delay of GitLab. */
+const maxDelay = 604_800
+
 const start = (job: PipelineJobRecord, status: PipelineStatus, now: string, barriers: StartBarriers) => {
   const failureReason = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
-  return failureReason === undefined
-    ? withStatus(job, status, now)
-    : withStatus({ ...job, failureReason }, 'failed', now)
+  if (failureReason !== undefined) return withStatus({ ...job, failureReason }, 'failed', now)
+  const delay = status === 'scheduled' && job.startIn !== null ? parseHumanDuration(job.startIn) : undefined
+  const scheduledAt = delay === undefined ? job.scheduledAt : addSeconds(now, Math.min(delay, maxDelay))
+  return withStatus({ ...job, scheduledAt }, status, now)
 }
 
 /** Starts jobs until all that remain wait for others. */

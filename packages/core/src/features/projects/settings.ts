@@ -72,6 +72,10 @@ const schemas = {
   ciInboundJobTokenScopeEnabled: v.boolean(),
   /** Whether jobs of the project can push to its repository with their tokens. */
   ciPushRepositoryForJobTokenAllowed: v.boolean(),
+  /** Whether only the roles of `ciPipelineVariablesMinimumOverrideRole` set variables of new pipelines. */
+  restrictUserDefinedVariables: v.boolean(),
+  /** The lowest role that sets variables of new pipelines while `restrictUserDefinedVariables` is true. */
+  ciPipelineVariablesMinimumOverrideRole: v.picklist(['no_one_allowed', 'developer', 'maintainer', 'owner']),
   /** Regular expression that finds the test coverage in job logs; null for none. Informational. */
   buildCoverageRegex: Text,
   /**
@@ -156,6 +160,8 @@ const defaults: ProjectSettings = {
   autoCancelPendingPipelines: 'enabled',
   ciInboundJobTokenScopeEnabled: true,
   ciPushRepositoryForJobTokenAllowed: false,
+  restrictUserDefinedVariables: false,
+  ciPipelineVariablesMinimumOverrideRole: 'maintainer',
   buildCoverageRegex: null,
   ciConfigPath: null,
   onlyAllowMergeIfPipelineSucceeds: false,

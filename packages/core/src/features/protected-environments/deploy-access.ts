@@ -116,3 +116,8 @@ export async function assertCanDeploy(
   if (!(await canDeploy(ctx, project, environmentName, userId)))
     throw forbidden('The environment is protected', 'protected')
 }
+
+/** @throws PlatformError `forbidden` with the reason `protected` if the caller may not deploy to the environment. The host may. */
+export const assertMayChangeEnvironment = async (ctx: Context, project: Project, name: string): Promise<void> => {
+  if (ctx.actor.kind === 'user') await assertCanDeploy(ctx, project, name, ctx.actor.id)
+}

@@ -1,0 +1,6 @@
+import { defaultFalse, type MigrationDatabase } from '../columns.ts'
+
+/** Variables whose value cannot be read any more. */
+export async function up(db: MigrationDatabase): Promise<void> {
+  await db.schema.alterTable('ci_variable').addColumn('hidden', 'boolean', defaultFalse).execute()
+}

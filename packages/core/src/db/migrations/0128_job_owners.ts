@@ -1,0 +1,6 @@
+import type { MigrationDatabase } from '../columns.ts'
+
+/** The processes that run jobs, so that those of a killed process need not wait. */
+export async function up(db: MigrationDatabase): Promise<void> {
+  await db.schema.alterTable('job').addColumn('claimed_by', 'text').execute()
+}

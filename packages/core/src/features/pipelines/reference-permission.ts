@@ -1,0 +1,71 @@
+import { Access } from '../../access/levels.ts'
+import type { Project } from '../../contract/project.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import { isAdministrator } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
+import type { PipelineRecord } from '../pipeline-records/pipeline.ts'
+import { readProjectSettings } from '../projects/stored-settings.ts'
+import { readViewerAccess } from '../protected-references/reference-access.ts'
+
+interface PipelineReference {
+  /** Name of the branch or tag; of a merge request, its source branch. */
+  readonly name: string
+  readonly isTag: boolean
+}
+
+/** Whether the caller may run pipelines of a branch or tag: where it is protected, only those who may change it. */
+export const canRunOn = async (
+  ctx: Context,
+  project: Project,
+  { name, isTag }: PipelineReference,
+): Promise<boolean> => {
+  if (ctx.actor.kind !== 'user') return true
+  const access = await readViewerAccess(ctx, project)
+  return isTag ? access.canCreateTag(name) : access.canMerge(name)
+}
+
+/** @throws PlatformError `invalid` if the branch or tag is protected against the caller */
+export const assertMayRunOn = async (ctx: Context, project: Project, reference: PipelineReference): Promise<void> => {
+  if (await canRunOn(ctx, project, reference)) return
+  throw invalid({
+    base: [
+      `You do not have sufficient permission to run a pipeline on '${reference.name}'. Please select a different branch or contact your administrator for assistance.`,
+    ],
+  })
+}
+
+/** @throws PlatformError `forbidden` if the branch or tag of a pipeline is protected against the caller */
+export const assertMayChangePipeline = async (
+  ctx: Context,
+  project: Project,
+  { ref, tag, mergeRequestId }: PipelineRecord,
+): Promise<void> => {
+  const mergeRequest =
+    mergeRequestId === null
+      ? undefined
+      : await ctx.db
+          .selectFrom('mergeRequest')
+          .where('id', '=', mergeRequestId)
+          .select('sourceBranch')
+          .executeTakeFirst()
+  const name = mergeRequest?.sourceBranch ?? ref
+  if (!(await canRunOn(ctx, project, { name, isTag: tag })))
+    throw forbidden(`The ${tag ? 'tag' : 'branch'} of the pipeline is protected`, 'protected')
+}
+
+const overrideLevels = {
+  no_one_allowed: Number.POSITIVE_INFINITY,
+  developer: Access.developer,
+  maintainer: Access.maintainer,
+  owner: Access.owner,
+} as const
+
+/** @throws PlatformError `invalid` if the project does not let the caller set variables of pipelines */
+export const assertMaySetVariables = async (ctx: Context, { project, access }: Subjects['project']): Promise<void> => {
+  const settings = await readProjectSettings(ctx, project.id)
+  if (!settings.restrictUserDefinedVariables || ctx.actor.kind === 'system') return
+  const role = settings.ciPipelineVariablesMinimumOverrideRole
+  const isAllowed = access >= overrideLevels[role] || (role !== 'no_one_allowed' && isAdministrator(ctx.actor))
+  if (!isAllowed) throw invalid({ base: ['Insufficient permissions to set pipeline variables'] })
+}
