@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { insertEvidence } from './evidence.ts'
-import { completeReleases, findRelease } from './queries.ts'
+import { completeReleases, findManagedRelease, findRelease } from './queries.ts'
 import type { EvidenceContent, ReleaseEvidence, ReleaseWithoutCommit } from './release.ts'
 
 const tagInput = {
@@ -25,7 +25,7 @@ export const releaseEvidences = {
     scopes: ['job_token'],
     input: tagInput,
     async run(ctx, { tagName }, { project }): Promise<ReleaseEvidence> {
-      const record = await findRelease(ctx, project.id, tagName)
+      const record = await findManagedRelease(ctx, project, tagName)
       const [release] = await completeReleases(ctx, project, [record])
       return insertEvidence(ctx, project, release as ReleaseWithoutCommit)
     },

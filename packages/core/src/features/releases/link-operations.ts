@@ -6,7 +6,7 @@ import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertLinkAvailable, insertLink, selectLinks } from './link-mutations.ts'
-import { findRelease } from './queries.ts'
+import { assertMayRelease, findManagedRelease, findRelease } from './queries.ts'
 import { linkTypes, type ReleaseLink, validateLink } from './release.ts'
 
 const Tag = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
@@ -101,7 +101,7 @@ export const releaseLinks = {
       url: v.string(),
     },
     async run(ctx, { tagName, ...input }, { project }) {
-      const { id } = await findRelease(ctx, project.id, tagName)
+      const { id } = await findManagedRelease(ctx, project, tagName)
       return insertLink(ctx, id, { ...input, ...validateLink(input) })
     },
   }),
@@ -121,6 +121,7 @@ export const releaseLinks = {
     rules: [atLeastOne('name', 'url', 'linkType', 'filepath', 'directAssetPath')],
     async run(ctx, { tagName, link: id, name, url, linkType, ...paths }, { project }): Promise<ReleaseLink> {
       const { release, link } = await findLink(ctx, project.id, tagName, id)
+      await assertMayRelease(ctx, project, tagName)
       const changes = {
         ...(name !== undefined && { name }),
         ...(url !== undefined && { url }),
@@ -146,6 +147,7 @@ export const releaseLinks = {
     },
     async run(ctx, { tagName, link: id }, { project }): Promise<ReleaseLink> {
       const { link } = await findLink(ctx, project.id, tagName, id)
+      await assertMayRelease(ctx, project, tagName)
       await ctx.db.deleteFrom('releaseLink').where('id', '=', link.id).execute()
       return link
     },

@@ -13,7 +13,7 @@ import { findMilestone } from '../milestones/queries.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import { ensureTag } from './ensure-tag.ts'
 import { insertLink } from './link-mutations.ts'
-import { completeReleases, findRelease, selectReleases, withCommits } from './queries.ts'
+import { assertMayRelease, completeReleases, findManagedRelease, findRelease, selectReleases, withCommits } from './queries.ts'
 import {
   type LatestReleaseLocation,
   linkTypes,
@@ -206,6 +206,7 @@ export const releases = {
     },
     async run(ctx, { tagName, name, description, ref, tagMessage, releasedAt, assets, ...input }, subject) {
       const { project } = subject
+      await assertMayRelease(ctx, project, tagName)
       await assertNotReleased(ctx, project.id, tagName)
       const links = (assets?.links ?? []).map((link) => ({ ...link, ...validateLink(link) }))
       const milestones = await findMilestoneIds(ctx, subject, input.milestones)
@@ -245,7 +246,10 @@ export const releases = {
     },
   }),
 
-  /** Updates a release; absent fields keep their values, and at least one change is required. */
+  /**
+   * Updates a release; absent fields keep their values, and at least one change is required. Requires the right to create the tag, if
+   * it is protected.
+   */
   update: command({
     on: project,
     can: 'release.manage',
@@ -264,7 +268,7 @@ export const releases = {
     },
     rules: [atLeastOne('name', 'description', 'releasedAt', 'milestones')],
     async run(ctx, { tagName, name, description, releasedAt, milestones }, subject) {
-      const { id } = await findRelease(ctx, subject.project.id, tagName)
+      const { id } = await findManagedRelease(ctx, subject.project, tagName)
       if (milestones) await setMilestones(ctx, id, await findMilestoneIds(ctx, subject, milestones))
       const changes = {
         ...(name !== undefined && { name: name || tagName }),
@@ -277,7 +281,7 @@ export const releases = {
     },
   }),
 
-  /** Deletes a release and returns it. The tag is kept. */
+  /** Deletes a release and returns it. The tag is kept. Requires the right to create the tag, if it is protected. */
   remove: command({
     on: project,
     can: 'release.manage',
@@ -287,7 +291,7 @@ export const releases = {
       tagName: Tag,
     },
     async run(ctx, { tagName }, subject) {
-      const record = await findRelease(ctx, subject.project.id, tagName)
+      const record = await findManagedRelease(ctx, subject.project, tagName)
       const removed = await readRelease(ctx, subject, record, 'release.removed')
       await ctx.db.deleteFrom('release').where('id', '=', record.id).execute()
       return removed

@@ -1,9 +1,10 @@
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/queries.ts'
+import { readViewerAccess } from '../protected-references/reference-access.ts'
 import type { OpenedRepository } from '../repository/opened-repository.ts'
 import { toCommit } from '../repository/repository.ts'
 import { readEvidence } from './evidence.ts'
@@ -38,6 +39,23 @@ export async function findRelease(ctx: Context, projectId: number, tag: string):
   const row = await selectReleases(ctx, projectId).where('release.tag', '=', tag).executeTakeFirst()
   if (row === undefined) throw notFound('')
   return row
+}
+
+/**
+ * Releases of protected tags belong to those who may create the tags, whether or not the tag exists.
+ *
+ * @throws PlatformError `forbidden` for others
+ */
+export const assertMayRelease = async (ctx: Context, project: Project, tag: string): Promise<void> => {
+  if (!(await readViewerAccess(ctx, project)).canCreateTag(tag))
+    throw forbidden('You are not allowed to manage releases of this tag as it is protected.')
+}
+
+/** One release of a project that the caller may change, by its tag. */
+export const findManagedRelease = async (ctx: Context, project: Project, tag: string): Promise<ReleaseRecord> => {
+  const release = await findRelease(ctx, project.id, tag)
+  await assertMayRelease(ctx, project, tag)
+  return release
 }
 
 const readLinks = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, ReleaseLink[]>> => {
