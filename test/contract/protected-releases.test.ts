@@ -21,7 +21,8 @@ beforeEach(async () => {
   const { id } = await forge.as('alice').users.current()
   for (const tagName of ['v1', 'v2', 'x1']) await forge.as('alice').releases.create({ project, tagName })
   const asset = { name: 'asset', url: 'https://example.com/a' }
-  for (const tagName of ['x1', 'v1']) link = (await forge.as('alice').releaseLinks.create({ project, tagName, ...asset })).id
+  for (const tagName of ['x1', 'v1'])
+    link = (await forge.as('alice').releaseLinks.create({ project, tagName, ...asset })).id
   await forge.host.protectedTags.create({ project, name: 'v*', allowedToCreate: [{ userId: id }] })
 })
 afterEach(() => forge.close())

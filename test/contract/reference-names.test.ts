@@ -16,7 +16,7 @@ beforeEach(async () => {
   forge = await world({ seed: openDemo, port: 0 })
   send = client(forge)
   git = createGitClient()
-  const files = [{ path: 'README.md', content: 'branch' }]
+  const files = [{ path: 'README.md', content: 'of the branch' }]
   const { ids } = await forge.as('bob').repository.commit({ project, commits: [{ message: 'Begin', files }] })
   first = ids[0] as string
 })
@@ -136,8 +136,8 @@ describe('a tag with the name of the default branch', () => {
     expect((await send(`POST ${routes}/repository/commits`, { as, json })).body.parent_ids).toEqual([first])
     const host = await forge.host.repository.createTag({ project, name: 'v3', ref: 'main' })
     expect(host.commitTo).toBe(first)
-    const page = await forge.fetch(`/${project}/-/blob/main/README.md`)
-    expect(await page.text()).toContain('branch')
+    const page = await forge.fetch(`/${project}/-/blob/main/README.md`, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('of the branch')
     const { commit } = await forge.as(as).repository.locate({ project, location: 'main/README.md' })
     expect(commit.id).toBe(first)
   })

@@ -44,7 +44,7 @@ export type { Environment, EnvironmentDetail } from './features/environments/env
 export type { EpicIssue, EpicIssueLink } from './features/epic-issues/epic-issue.ts'
 export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
-export type { Event, PushRecord } from './features/events/event.ts'
+export type { Event, PushEventData, PushRecord } from './features/events/event.ts'
 export type {
   DiscussionLocation,
   ItemReference,

@@ -18,6 +18,7 @@ import type { WikiPage } from '../features/wikis/wiki-page.ts'
 import type { Group } from './namespace.ts'
 import type { Project } from './project.ts'
 import type { PushCause } from './push-cause.ts'
+import type { PushVolume } from './push-volume.ts'
 
 /** The domain events that features react to and that hosts receive with `platform.on`. */
 export interface Signals {
@@ -70,7 +71,7 @@ export interface Signals {
   /**
    * A push created, moved or removed a branch or tag. `userId` is null when the host pushed without naming a user: such a
    * push appears in no user's activity. `cause` is null for a plain push. `pushOptions`: those that the client of git has sent,
-   * such as `ci.skip`.
+   * such as `ci.skip`. `volume`: how it is reported, if the push changes many branches or tags.
    */
   'code.pushed': {
     readonly projectId: number
@@ -78,6 +79,7 @@ export interface Signals {
     readonly push: PushRecord
     readonly cause: PushCause | null
     readonly pushOptions: readonly string[]
+    readonly volume: PushVolume
   }
   'project.created': { readonly project: Project }
   'project.updated': { readonly before: Project; readonly after: Project }

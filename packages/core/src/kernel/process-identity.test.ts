@@ -28,5 +28,5 @@ test('nothing is known about other places, and about other text', () => {
 
 test('a process that was started later with the same id is another one', () => {
   const own = getProcessIdentity()
-  expect(isProcessGone(own.replace(/[0-9]+$/, '1'))).toBe(own.endsWith('-') ? false : true)
+  expect(isProcessGone(own.replace(/[0-9]+$/, '1'))).toBe(!own.endsWith('-'))
 })

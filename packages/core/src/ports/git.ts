@@ -46,7 +46,10 @@ export interface Repository {
 
   /** The branch of HEAD and its tip; the tip is absent in an empty repository. */
   head(): Promise<Head>
+  /** Does nothing in a repository with a working tree, whose HEAD belongs to the person who works there. */
   setHead(branch: string): Promise<void>
+  /** Branches that a working tree of the repository has checked out: none in a bare repository. */
+  checkedOutBranches(): Promise<readonly string[]>
   /**
    * Resolves a branch, a tag, a full id, an unambiguous short id of 7 to 39 characters, or `HEAD` to a commit. A full id takes
    * precedence, then a tag, a branch and a short id, as in git. Features call `resolveName`,
@@ -126,6 +129,11 @@ export interface Repository {
 
   /** Counts the commits reachable from `commit` but not from `exclude`. Throws `not_found` for an unknown commit. */
   countCommits(request: CommitCountRequest): Promise<number>
+  /**
+   * For each of many commits, the number of commits that can be reached from it, but neither from `exclude` nor from the commits
+   * before it in the list. Takes one process.
+   */
+  countEachCommits(request: CommitCountsRequest): Promise<readonly number[]>
   /** Those of the commits that `from` contains. Unknown commits are omitted; throws for an unknown `from`. */
   findReachable(request: ReachabilityRequest): Promise<readonly string[]>
   /** The commits and changes of `to` relative to `from`. Throws `not_found` for an unknown commit. */
@@ -365,6 +373,13 @@ export interface FileSearchRequest extends Abortable {
   readonly commit: string
   /** Text within one line, not empty. */
   readonly text: string
+}
+
+export interface CommitCountsRequest extends Abortable {
+  /** Ids of commits. */
+  readonly tips: readonly string[]
+  /** Ids of commits. */
+  readonly exclude: readonly string[]
 }
 
 export interface CommitListRequest extends Abortable {

@@ -1,21 +1,21 @@
-import type { Event, PushRecord } from '@forgelet/core/operations'
+import type { Event, PushEventData } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, optional, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
 
-/** The effect of a push on one branch or tag. */
-const PushDataWire = wire<PushRecord>('PushRecord')({
+/** The effect of a push on one branch or tag, or on many. */
+const PushDataWire = wire<PushEventData>('PushRecord')({
   commit_count: Integer,
   action: v.string(),
   ref_type: v.string(),
   commit_from: NullableText,
   commit_to: NullableText,
-  ref: v.string(),
+  ref: NullableText,
   commit_title: NullableText,
-  /** Always null: each branch and tag of a push has a separate event. */
-  ref_count: computed(v.null(), () => null),
+  /** Number of branches or tags if the event stands for many of one push, of more than three; null for one. */
+  ref_count: NullableInteger,
 })
 
 /** An activity event: specification 1, "Event". Comments have `note`, pushes have `push_data`. */

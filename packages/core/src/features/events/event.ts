@@ -38,6 +38,14 @@ export interface PushRecord {
   readonly commitTitle: string | null
 }
 
+/** The push of an event: the change of one branch or tag, or of many of one kind in a large push. */
+export interface PushEventData extends Omit<PushRecord, 'ref'> {
+  /** Name of the branch or tag, without `refs/heads/` or `refs/tags/`; null for many. */
+  readonly ref: string | null
+  /** Number of branches or tags of a large push; null for one. */
+  readonly refCount: number | null
+}
+
 /** An activity event: specification 1, "Event". The title and the iid of the target are the current ones. */
 export interface Event {
   /** Unique among events; later events have greater ids. */
@@ -62,8 +70,8 @@ export interface Event {
   createdAt: string
   /** The comment; present only for comments. */
   note?: Note
-  /** The pushed branch or tag; present only for pushes. */
-  pushData?: PushRecord
+  /** The pushed branch or tag, or many of them; present only for pushes. */
+  pushData?: PushEventData
 }
 
 interface ActionNameInput {

@@ -88,6 +88,7 @@ describe('records events', () => {
       commitFrom: null,
       commitTo: after,
       ref: 'topic',
+      refCount: null,
       commitTitle: `${'x'.repeat(67)}...`,
     })
     expect(removed?.pushData).toMatchObject({ ref: 'v1', refType: 'tag', commitFrom: before, commitTo: null })

@@ -1,6 +1,6 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { EventAction, EventTargetKind, PushRecord } from './event.ts'
+import type { EventAction, EventTargetKind, PushEventData } from './event.ts'
 
 interface NewEvent {
   readonly projectId: number
@@ -14,7 +14,7 @@ interface NewEvent {
   readonly snippetId?: number | null
   readonly noteId?: number
   readonly internal?: boolean
-  readonly push?: PushRecord
+  readonly push?: PushEventData
 }
 
 export async function insertEvent(ctx: Context, { authorId, ...event }: NewEvent): Promise<void> {

@@ -5,6 +5,7 @@ import { Access } from '../../access/levels.ts'
 import { readableEvents } from '../../access/predicates.ts'
 import { withMemberProjects } from '../../access/project-access.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
+import type { PushVolume } from '../../contract/push-volume.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
@@ -15,6 +16,7 @@ import { resolveAuthorId } from '../issuables/author.ts'
 import type { Event, PushRecord } from './event.ts'
 import { feedInput, listFeed, selectEvents } from './feed.ts'
 import { stripRefPrefix, toCommitTitle, toPushAction } from './push.ts'
+import { measurePushes } from './push-volume.ts'
 import { readableProjectEvents } from './readable-project-events.ts'
 
 const ObjectId = v.nullable(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)))
@@ -109,7 +111,9 @@ export const events = {
         commitTitle: toCommitTitle(commitTitle),
       }
       const userId = await resolveAuthorId(ctx, author)
-      await ctx.emit('code.pushed', { projectId: project.id, userId, push, cause: null, pushOptions: [] })
+      const [volume] = measurePushes([push])
+      const pushed = { projectId: project.id, userId, push, cause: null, pushOptions: [] }
+      await ctx.emit('code.pushed', { ...pushed, volume: volume as PushVolume })
       return push
     },
   }),

@@ -1,4 +1,4 @@
-import type { PushRecord } from './event.ts'
+import type { PushEventData, PushRecord } from './event.ts'
 
 const maxTitleLength = 70
 
@@ -12,6 +12,18 @@ export const toCommitTitle = (text: string | null): string | null => {
 
 /** Converts `refs/heads/main` to `main`. */
 export const stripRefPrefix = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '')
+
+/** The event of many changes of one kind in a push. */
+export const summarizePushes = ({ action, refType }: PushRecord, refCount: number): PushEventData => ({
+  commitCount: 0,
+  action,
+  refType,
+  commitFrom: null,
+  commitTo: null,
+  ref: null,
+  commitTitle: null,
+  refCount,
+})
 
 /** `before` is null for a new ref, `after` for a removed one. */
 export const toPushAction = (before: string | null, after: string | null): PushRecord['action'] => {

@@ -110,6 +110,6 @@ export async function completeEvents(ctx: Context, rows: readonly EventRow[]): P
     author: users.get(row.authorId) as UserSummary,
     createdAt: row.createdAt,
     ...(row.noteId !== null && { note: notes.get(row.noteId) as Note }),
-    ...(row.push !== null && { pushData: row.push }),
+    ...(row.push !== null && { pushData: { ...row.push, refCount: row.push.refCount ?? null } }),
   }))
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import type { EventAction } from './event.ts'
 import { insertEvent } from './mutations.ts'
+import { summarizePushes } from './push.ts'
 
 /** The host acts without a user; its events belong to `fallback`, usually the author of the target. */
 const getActingUserId = ({ actor }: Context, fallback: number | null) => (actor.kind === 'user' ? actor.id : fallback)
@@ -58,9 +59,11 @@ export const eventReactions: readonly Reaction[] = [
     } as const
     await insertEvent(ctx, { ...base, [`${kind}Id`]: id })
   }),
-  defineReaction('code.pushed', (ctx, { projectId, userId, push }) =>
-    insertEvent(ctx, { projectId, authorId: userId, action: 'pushed', push }),
-  ),
+  defineReaction('code.pushed', async (ctx, { projectId, userId, push, volume: { activityCount } }) => {
+    if (activityCount === 0) return
+    const event = activityCount === 1 ? { ...push, refCount: null } : summarizePushes(push, activityCount)
+    await insertEvent(ctx, { projectId, authorId: userId, action: 'pushed', push: event })
+  }),
   defineReaction('project.created', (ctx, { project: { id, creatorId } }) =>
     insertEvent(ctx, { projectId: id, authorId: creatorId, action: 'created', targetKind: 'project' }),
   ),

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { EventAction, EventTargetKind, PushRecord } from './event.ts'
+import type { EventAction, EventTargetKind, PushEventData } from './event.ts'
 
 export interface EventTables {
   /** An action of a user in a project. */
@@ -18,7 +18,8 @@ export interface EventTables {
     noteId: number | null
     /** Whether the event is about an internal note. */
     internal: Generated<boolean>
-    push: PushRecord | null
+    /** Events of earlier versions have no `refCount`. */
+    push: (Omit<PushEventData, 'refCount'> & Partial<Pick<PushEventData, 'refCount'>>) | null
     createdAt: string
   }
 }

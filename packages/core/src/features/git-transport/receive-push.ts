@@ -4,7 +4,7 @@ import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
-import { findNameRefusal, findObjectRefusal } from '../repository/reference-rules.ts'
+import { findCheckoutRefusal, findNameRefusal, findObjectRefusal } from '../repository/reference-rules.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { formatPushReport } from './push-report.ts'
@@ -80,8 +80,10 @@ const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refu
     access: await readReferenceAccess(ctx, project, userId),
     check: await readPushCheck(ctx, project.id, userId),
   }))
+  const checkedOut = await repository.checkedOutBranches()
   for (const update of accept(request, refusals)) {
     const refusal =
+      findCheckoutRefusal(checkedOut, update) ??
       (await findObjectRefusal(repository, access, update)) ??
       (check && (await findPushRuleRefusal(repository, check, update, writer.write)))
     if (refusal !== undefined) refusals.set(update, refusal)

@@ -153,7 +153,7 @@ export const hookReactions: readonly Reaction[] = [
   defineReaction('commitComment.created', (ctx, event) => dispatchCommitNote(ctx, 'create', event)),
   defineReaction('commitComment.updated', (ctx, event) => dispatchCommitNote(ctx, 'update', event)),
   defineReaction('code.pushed', async (ctx, event) => {
-    await dispatchPush(ctx, event)
+    if (event.volume.sendsHooks) await dispatchPush(ctx, event)
     await dispatchPushedMergeRequests(ctx, event)
   }),
   defineReaction('project.created', (ctx, { project }) =>

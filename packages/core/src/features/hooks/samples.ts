@@ -40,10 +40,12 @@ const samplePush =
       .limit(maxEvents)
       .select(['push', 'authorId'])
       .execute()
-    const found = rows.find(({ push }) => push?.refType === refType && push.commitTo !== null)
-    return found?.push
-      ? buildPushEvent(payload, project, { push: found.push, userId: found.authorId, pushOptions: [] })
-      : undefined
+    for (const { push, authorId: userId } of rows) {
+      // Events of many branches or tags name none.
+      if (push?.refType !== refType || push.commitTo === null || push.ref === null) continue
+      return buildPushEvent(payload, project, { push: { ...push, ref: push.ref }, userId, pushOptions: [] })
+    }
+    return undefined
   }
 
 const sampleIssue =

@@ -13,13 +13,13 @@ const isPushOfJob = ({ actor }: Context) => actor.kind === 'user' && actor.job !
 
 /** Let a job create pipelines of pushed commits and of new merge requests, if the platform is configured so. */
 export const pushPipelineReactions: readonly Reaction[] = [
-  defineReaction('code.pushed', async (ctx, { projectId, userId, push, pushOptions }) => {
+  defineReaction('code.pushed', async (ctx, { projectId, userId, push, pushOptions, volume }) => {
     const { ref, commitFrom: before, commitTo: sha, refType } = push
     if (!ctx.pipelinesOnPush || isPushOfJob(ctx) || ref === null || sha === null) return
     const isTag = refType === 'tag'
     const isSkipped = pushOptions.includes('ci.skip')
     const pushed = { projectId, userId, ref, isTag, before, sha, isSkipped }
-    await enqueueCreation(ctx, { ...pushed, mergeRequest: null })
+    if (volume.createsPipeline) await enqueueCreation(ctx, { ...pushed, mergeRequest: null })
     if (isTag) return
     const open = await selectOpenFrom(ctx, projectId, ref).select('iid').execute()
     for (const { iid } of open) await enqueueCreation(ctx, { ...pushed, mergeRequest: iid })

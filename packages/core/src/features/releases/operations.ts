@@ -13,7 +13,14 @@ import { findMilestone } from '../milestones/queries.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import { ensureTag } from './ensure-tag.ts'
 import { insertLink } from './link-mutations.ts'
-import { assertMayRelease, completeReleases, findManagedRelease, findRelease, selectReleases, withCommits } from './queries.ts'
+import {
+  assertMayRelease,
+  completeReleases,
+  findManagedRelease,
+  findRelease,
+  selectReleases,
+  withCommits,
+} from './queries.ts'
 import {
   type LatestReleaseLocation,
   linkTypes,

@@ -1,26 +1,46 @@
+import type { PushVolume } from '../../contract/push-volume.ts'
 import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
 import { stripRefPrefix, toCommitTitle, toPushAction } from '../events/push.ts'
+import { measurePushes } from '../events/push-volume.ts'
 import type { ReferenceMove } from './reference-move.ts'
 
+const isBranch = (ref: string) => !ref.startsWith('refs/tags/')
+
+/** Above this number of new branches, their commits are counted with one process of git. */
+const maxSeparateCounts = 3
+
 /**
- * Number of commits added to a branch. For a new branch, commits of other branches are not counted. `moves`: all moves of the same
- * push. Commits that a push adds to several branches count for the first one.
+ * Numbers of commits that a push adds to branches, by the full name of the branch. For a new branch, commits of other branches are
+ * not counted. Commits that a push adds to several new branches count for the first one.
  */
 const countCommits = async (
   repository: Repository,
-  { ref, before, after }: ReferenceMove,
   moves: readonly ReferenceMove[],
-): Promise<number> => {
-  if (after === null) return 0
-  if (before !== null) return repository.countCommits({ commit: after, exclude: [before] })
-  const index = moves.findIndex((move) => move.ref === ref)
-  const later = new Set(moves.slice(index).map((move) => move.ref))
-  const others = (await repository.branches()).filter(({ name }) => !later.has(`refs/heads/${name}`))
-  return repository.countCommits({ commit: after, exclude: [...new Set(others.map(({ commit }) => commit))] })
+): Promise<ReadonlyMap<string, number>> => {
+  const counts = new Map<string, number>()
+  const created: { readonly ref: string; readonly tip: string }[] = []
+  for (const { ref, before, after } of moves) {
+    if (after === null || !isBranch(ref)) continue
+    if (before === null) created.push({ ref, tip: after })
+    else counts.set(ref, await repository.countCommits({ commit: after, exclude: [before] }))
+  }
+  if (created.length === 0) return counts
+  const names = new Set(created.map(({ ref }) => ref))
+  const others = (await repository.branches()).filter(({ name }) => !names.has(`refs/heads/${name}`))
+  const exclude = [...new Set(others.map(({ commit }) => commit))]
+  const tips = created.map(({ tip }) => tip)
+  const numbers =
+    tips.length > maxSeparateCounts
+      ? await repository.countEachCommits({ tips, exclude })
+      : await Promise.all(
+          tips.map((commit, at) => repository.countCommits({ commit, exclude: [...exclude, ...tips.slice(0, at)] })),
+        )
+  for (const [at, { ref }] of created.entries()) counts.set(ref, numbers[at] ?? 0)
+  return counts
 }
 
 /** Converts a move for the activity feed. `message`: of the last commit, null if there is none. */
@@ -47,22 +67,28 @@ export async function readPushRecords(
   repository: Repository,
   moves: readonly ReferenceMove[],
 ): Promise<readonly PushRecord[]> {
-  const records: PushRecord[] = []
-  for (const move of moves) {
-    const isTag = move.ref.startsWith('refs/tags/')
-    records.push(await (isTag ? readTagRecord(repository, move) : readBranchRecord(repository, move, moves)))
-  }
-  return records
+  const unknown = await Promise.all(
+    moves.map(
+      async ({ ref, after }) => isBranch(ref) && after !== null && (await repository.commit(after)) === undefined,
+    ),
+  )
+  if (unknown.includes(true)) throw notFound('Commit')
+  const counts = await countCommits(repository, moves)
+  return Promise.all(
+    moves.map((move) =>
+      isBranch(move.ref)
+        ? readBranchRecord(repository, move, counts.get(move.ref) ?? 0)
+        : readTagRecord(repository, move),
+    ),
+  )
 }
 
 const readBranchRecord = async (
   repository: Repository,
   move: ReferenceMove,
-  moves: readonly ReferenceMove[],
+  commitCount: number,
 ): Promise<PushRecord> => {
   const commit = move.after === null ? undefined : await repository.commit(move.after)
-  if (move.after !== null && commit === undefined) throw notFound('Commit')
-  const commitCount = await countCommits(repository, move, moves)
   return toPushRecord(move, { commitCount, message: commit?.title ?? null })
 }
 
@@ -81,5 +107,7 @@ export async function emitPushes(
   pushes: readonly PushRecord[],
   { cause = null, pushOptions = [] }: Partial<Pick<Signals['code.pushed'], 'cause' | 'pushOptions'>> = {},
 ): Promise<void> {
-  for (const push of pushes) await ctx.emit('code.pushed', { projectId, userId, push, cause, pushOptions })
+  const volumes = measurePushes(pushes)
+  for (const [at, push] of pushes.entries())
+    await ctx.emit('code.pushed', { projectId, userId, push, cause, pushOptions, volume: volumes[at] as PushVolume })
 }

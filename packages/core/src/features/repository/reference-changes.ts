@@ -2,7 +2,7 @@ import { findProject } from '../../access/projects.ts'
 import type { PushCause } from '../../contract/push-cause.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
@@ -12,7 +12,7 @@ import { findMovedHeads, moveHeads } from './merge-request-references.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { selectPendingChanges } from './queries.ts'
 import type { ReferenceMove } from './reference-move.ts'
-import { assertMovesAllowed, findNewNameRefusal } from './reference-rules.ts'
+import { assertMovesAllowed, findCheckoutRefusal, findNewNameRefusal } from './reference-rules.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { readSummary, storeSummary } from './repository-summary.ts'
 
@@ -147,9 +147,12 @@ export const changeReferences = async <T>(
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
+    const checkedOut = await repository.checkedOutBranches()
     for (const update of updates) {
       const refusal = findNewNameRefusal(update)
       if (refusal !== undefined) throw invalid(refusal)
+      const checkoutRefusal = findCheckoutRefusal(checkedOut, update)
+      if (checkoutRefusal !== undefined) throw conflict(checkoutRefusal)
     }
     if (!isCheckedByRule) await assertRuleAllows(writer, repository, { projectId, userId }, updates)
     const moves = await findPossibleMoves(repository, updates.map(toMove).filter(isRecorded))

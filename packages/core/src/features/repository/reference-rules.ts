@@ -47,6 +47,19 @@ export const findNewNameRefusal = ({ name: reference, from, to }: ReferenceUpdat
   return `${parsed.kind === 'branch' ? 'Branch name is invalid' : 'Tag name invalid'}: HEAD, names that begin with refs/, and names like commit ids are reserved`
 }
 
+/**
+ * Why a branch cannot move: a person works in files of it beside a repository that is used in place. The files would stay behind, and
+ * the next commit there would undo the change. git refuses it as well (`receive.denyCurrentBranch`).
+ */
+export const findCheckoutRefusal = (
+  checkedOut: readonly string[],
+  { name, from, to }: ReferenceUpdate,
+): string | undefined => {
+  const branch = from === to ? undefined : checkedOut.find((branch) => name === `refs/heads/${branch}`)
+  if (branch === undefined) return undefined
+  return `The branch ${branch} is checked out in a working directory of the repository: check out another branch there, or detach HEAD.`
+}
+
 /** Why a client must not change a reference, in words for the user of git; undefined if it may. Does not read the objects. */
 export const findNameRefusal = (
   { defaultBranch }: Pick<Project, 'defaultBranch'>,

@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/errors.ts'
-import type { Commit, CommitCountRequest } from '../git.ts'
+import type { Commit, CommitCountRequest, CommitCountsRequest } from '../git.ts'
 import { readCommit } from './commit-object.ts'
 import { requireCommitIds } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
@@ -20,6 +20,34 @@ const countSteps = async (runtime: GitRuntime, commit: string, [end, ...others]:
     id = found.parents[0]
   }
   return undefined
+}
+
+/** See `Repository.countEachCommits`. */
+export const countEachCommits = async (
+  runtime: GitRuntime,
+  { tips, exclude, signal }: CommitCountsRequest,
+): Promise<readonly number[]> => {
+  const { output } = await runtime.runner.run({
+    directory: runtime.directory,
+    arguments: ['rev-list', '--parents', '--stdin'],
+    input: [...requireCommitIds(tips), ...requireCommitIds(exclude).map((id) => `^${id}`)].map((line) => `${line}\n`),
+    timeout: runtime.limits.readTimeout,
+    signal,
+  })
+  const lines = output.toString('latin1').split('\n').filter(Boolean)
+  const parentsOf = new Map(lines.map((line) => [line.slice(0, 40), line.slice(41)]))
+  return tips.map((tip) => {
+    let count = 0
+    const pending = [tip]
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      const parents = parentsOf.get(id)
+      // Excluded, or counted before.
+      if (parents === undefined || !parentsOf.delete(id)) continue
+      count += 1
+      if (parents !== '') pending.push(...parents.split(' '))
+    }
+    return count
+  })
 }
 
 /** See `Repository.countCommits`. */

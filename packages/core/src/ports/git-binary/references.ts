@@ -7,6 +7,7 @@ import { readHeadBranch, resolveReferenceFile } from './reference-files.ts'
 import { isFullReferenceName, isReferenceName } from './reference-name.ts'
 import { isRepository } from './repository-lifecycle.ts'
 import type { GitRuntime } from './runtime.ts'
+import { listCheckedOutBranches } from './working-trees.ts'
 
 /** Resolves a reference by reading its file, or with git in a repository with reftables. */
 const resolveObjectId = async (runtime: GitRuntime, name: string): Promise<string | undefined> => {
@@ -81,8 +82,10 @@ export const readHead = async (runtime: GitRuntime): Promise<Head> => {
   return { ...(branch === undefined ? {} : { branch }), ...(commit === undefined ? {} : { commit }) }
 }
 
-export const setHead = async ({ directory, runner, limits }: GitRuntime, branch: string): Promise<void> => {
+export const setHead = async (runtime: GitRuntime, branch: string): Promise<void> => {
   if (!isReferenceName(branch)) throw invalid({ branch: ['is invalid'] })
+  if ((await listCheckedOutBranches(runtime)).length > 0) return
+  const { directory, runner, limits } = runtime
   await runner.run({
     directory,
     arguments: ['symbolic-ref', '--', 'HEAD', `refs/heads/${branch}`],

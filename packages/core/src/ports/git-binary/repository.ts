@@ -3,7 +3,7 @@ import { createArchiveStream } from './archive.ts'
 import { blame } from './blame.ts'
 import { readBlob, streamBlob } from './blobs.ts'
 import { createBundle } from './bundle.ts'
-import { countCommits } from './commit-count.ts'
+import { countCommits, countEachCommits } from './commit-count.ts'
 import {
   listBranchesMergedInto,
   listCommits,
@@ -46,6 +46,7 @@ import { searchFiles } from './search-files.ts'
 import { readAnnotation } from './tag-object.ts'
 import { readTreePage } from './tree-page.ts'
 import { advertise, uploadPack } from './upload-pack.ts'
+import { listCheckedOutBranches } from './working-trees.ts'
 import { createTag, isAncestor, writeCommits } from './write-commits.ts'
 import { writeTreeCommit } from './write-tree-commit.ts'
 
@@ -76,6 +77,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     objectFormat: () => readObjectFormat(runtime),
     head: () => readHead(runtime),
     setHead: (branch) => enqueue(() => setHead(runtime, branch)),
+    checkedOutBranches: () => listCheckedOutBranches(runtime),
     resolve: (reference) => resolveReference(runtime, reference),
     branch: (name) => findBranchTip(runtime, name),
     tag: (name) => findTaggedCommit(runtime, name),
@@ -104,6 +106,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     blame: (request) => blame(runtime, request),
     annotation: (id) => readAnnotation(runtime, id),
     countCommits: (request) => countCommits(runtime, request),
+    countEachCommits: (request) => countEachCommits(runtime, request),
     findReachable: (request) => findReachable(runtime, request),
     compare: (request) => compare(runtime, request),
     mergeBase: (commits, { signal } = {}) => findMergeBase(runtime, commits, signal),

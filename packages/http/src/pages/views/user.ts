@@ -6,6 +6,8 @@ import { type Html, html } from '../html.ts'
 import { readPageNumber, type View } from '../page-context.ts'
 
 const describeEvent = ({ actionName, targetType, targetTitle, pushData }: Event): Html => {
+  if (pushData && pushData.ref === null)
+    return html`${actionName} ${String(pushData.refCount)} ${pushData.refType === 'tag' ? 'tags' : 'branches'}`
   if (pushData)
     return html`${actionName} ${pushData.refType} <code>${pushData.ref}</code>${pushData.commitTitle !== null && `: ${pushData.commitTitle}`}`
   return html`${actionName}${targetType !== null && ` ${targetType}`}${targetTitle !== null && `: ${targetTitle}`}`
