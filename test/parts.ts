@@ -13,6 +13,9 @@ export const parts: readonly Part[] = ['main', 'rest']
 /** Beginnings of the paths of test files, with the reason why `pnpm test` does not run them. All other files are part of it. */
 export const slowPaths: Readonly<Record<string, string>> = {
   'examples/': 'install and start applications',
+  'packages/core/src/features/ci-config/hostile': 'plans the largest pipeline files',
+  'packages/core/src/features/remote-mirrors/': 'push to other git servers',
+  'packages/core/src/ports/git-binary/': 'start hundreds of git processes',
   'packages/core/src/ports/markdown/hostile': 'renders large hostile texts',
   'test/cli/': 'start the command as a process',
   'test/docs/': 'run the code and the commands of the documentation, and apply the recipes to a copy of the workspace',

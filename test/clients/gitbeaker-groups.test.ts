@@ -2,6 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { Gitlab } from '@gitbeaker/rest'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { world } from '../sqlite-world.ts'
+import { openDemo } from '../support/open-demo.ts'
 
 const apiOf = (forge: FakeForge, user: string) => new Gitlab({ host: forge.url, token: forge.tokens[user] as string })
 
@@ -68,12 +69,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe.each(Object.entries(scenarios))('@gitbeaker/rest: %s', (_name, check) => {
   test('with a server on a port', async () => {
-    await using forge = await world({ port: 0 })
+    await using forge = await world({ seed: openDemo, port: 0 })
     await check(forge)
   })
 
   test('without a socket', async () => {
-    await using forge = await world()
+    await using forge = await world({ seed: openDemo })
     vi.stubGlobal('fetch', forge.fetch)
     await check(forge)
   })

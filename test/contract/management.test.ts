@@ -1,5 +1,5 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -310,8 +310,13 @@ describe('tokens', () => {
         .body
     const headers = { 'private-token': (await create()).token }
     await send('GET /user', { headers })
-    const { body: self } = await send('GET /personal_access_tokens/self', { headers })
-    expect(self.last_used_at).toEqual(expect.any(String))
+    // The use of a token is recorded after the reply.
+    const { body } = await vi.waitFor(async () => {
+      const reply = await send('GET /personal_access_tokens/self', { headers })
+      expect(reply.body.last_used_at).toEqual(expect.any(String))
+      return reply
+    })
+    const self = { ...body, last_used_at: expect.any(String) }
     expect(self).toMatchObject({ name: 'ci', user_id: user, impersonation: false })
     expect((await send(`GET /personal_access_tokens/${self.id}`, { as: 'bob' })).body).toEqual(self)
     expect((await send('GET /personal_access_tokens', { as: 'bob' })).body).toContainEqual(self)

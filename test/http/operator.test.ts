@@ -351,11 +351,11 @@ describe('rate limits', () => {
     expect(reset - Date.now() / 1_000).toBeGreaterThan(-1)
     expect(reset - Date.now() / 1_000).toBeLessThan(62)
     // Counts are per user; calls from code are not limited; routes without a limit send no headers.
-    expect((await createIssue(server, 'carol-token')).status).toBe(200)
+    expect((await createIssue(server, 'carol-token')).status).toBe(201)
     await limited.as('alice').issues.create({ project: 'acme/web', title: 'From code' })
     expect((await fetch(`${server.url}${labels}`)).headers.get('ratelimit-limit')).toBeNull()
     await admin.settings.update({ issuesCreateLimit: 0 })
-    expect((await createIssue(server)).status).toBe(200)
+    expect((await createIssue(server)).status).toBe(201)
     await server.close()
   })
 

@@ -22,6 +22,7 @@ permissionTable(
   GET    /groups/:id/descendant_groups 200·404·404 200·200·404 200 200     200       200        200   200
 `,
   {
+    external: { 'POST /groups': '403' },
     bodies: {
       'POST /groups': { name: 'New' },
       'PUT /groups/:id': { description: 'Better' },

@@ -230,6 +230,7 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
   const rejectWrite = () => Promise.reject(getWriteError())
   return {
     dialect: 'sqlite',
+    isHostConnection: !isOwned,
     ...(path !== undefined && { filePath: path }),
     keyStore: path === undefined ? inMemoryKeyStore : createKeyFile(`${path}.key`),
     read: reader.read,

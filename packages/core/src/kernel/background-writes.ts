@@ -5,7 +5,8 @@ export interface BackgroundWrites {
   /**
    * Starts a transaction, unless one with the same key is pending. Its failure is ignored: the next call tries again.
    *
-   * @returns something to await only where the write is a part of an open transaction, which must not end before it
+   * @returns something to await only where the write is a part of an open transaction, which must not end before it, and on
+   *   connections of a host, whose next statement must not become a part of it
    */
   start(key: string, work: (handle: Handle) => MaybePromise<unknown>): MaybePromise<void>
   /** Resolves when no write is pending. */
@@ -23,7 +24,7 @@ export const createBackgroundWrites = (store: Store): BackgroundWrites => {
         .then(ignoreFailure, ignoreFailure)
         .finally(() => pending.delete(key))
       pending.set(key, write)
-      return store.isTransaction ? write : undefined
+      return store.isTransaction || store.isHostConnection ? write : undefined
     },
     async settle() {
       while (pending.size) await Promise.all(pending.values())

@@ -80,6 +80,8 @@ export interface Store {
   readonly dialect: Dialect
   /** Whether all reads and writes are parts of one open transaction. */
   readonly isTransaction?: true
+  /** Whether the host runs statements of its own on the same connection; they would join a transaction that is open. */
+  readonly isHostConnection?: boolean
   /** Runs `work` on committed data; it cannot write. */
   read<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
   /**

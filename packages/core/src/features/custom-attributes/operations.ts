@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { LongText } from '../../kernel/text-limits.ts'
 import { attributeOwner, findOwner, type OwnerColumn, ownerEntries } from './attribute-owner.ts'
 import { assertValidAttribute, type CustomAttribute } from './custom-attribute.ts'
 
@@ -48,8 +49,8 @@ export const customAttributes = {
     can: 'customAttribute.manage',
     input: {
       ...attributeKeyInput,
-      /** New value; any text that is not blank. */
-      value: v.string(),
+      /** New value: any text that is not blank, of at most 1,000,000 characters. */
+      value: LongText,
     },
     async run(ctx, { key, value, ...owner }): Promise<CustomAttribute> {
       const [column, id] = await findOwner(ctx, owner)

@@ -311,9 +311,9 @@ describe('rate limits', () => {
       return status
     }
     await limited.host.settings.update({ issuesCreateLimit: 2 })
-    expect([await createIssue(), await createIssue(), await createIssue()]).toEqual([200, 200, 429])
+    expect([await createIssue(), await createIssue(), await createIssue()]).toEqual([201, 201, 429])
     await limited.host.settings.update({ issuesCreateLimit: 0 })
-    expect(await createIssue()).toBe(200)
+    expect(await createIssue()).toBe(201)
   })
 })
 
