@@ -2,6 +2,7 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, type Send } from '../../../../../test/contract/client.ts'
+import { createClient } from '../../../../../test/graphql/client.ts'
 import { world } from '../../../../../test/world.ts'
 
 const project = 'acme/web'
@@ -73,7 +74,16 @@ describe('hooks of a project', () => {
         confidential: false,
         url: issue.web_url,
       },
-      changes: {},
+      changes: {
+        id: { previous: null, current: issue.id },
+        iid: { previous: null, current: issue.iid },
+        project_id: { previous: null, current: 1 },
+        author_id: { previous: null, current: issue.author.id },
+        title: { previous: null, current: 'Broken' },
+        created_at: { previous: null, current: issue.created_at },
+        state_id: { previous: null, current: 1 },
+        labels: { previous: [], current: [{ title: 'bug' }] },
+      },
     })
   })
 
@@ -160,6 +170,76 @@ describe('hooks of a project', () => {
       },
       { object_attributes: { action: 'close', state: 'closed' }, changes: { state_id: { previous: 1, current: 2 } } },
     ])
+  })
+
+  describe('a new merge request of a repository', () => {
+    const branches = { source_branch: 'topic', target_branch: 'main' }
+    const mutation = `mutation {
+      mergeRequestCreate(
+        input: { projectPath: "${project}", title: "A topic", sourceBranch: "topic", targetBranch: "main" }
+      ) { errors }
+    }`
+
+    test.each<[string, () => Promise<unknown>]>([
+      [
+        'REST',
+        () => send('POST /projects/acme%2Fweb/merge_requests', { as: 'bob', json: { title: 'A topic', ...branches } }),
+      ],
+      ['GraphQL', () => createClient(() => forge).data(mutation, { as: 'bob' })],
+      [
+        'the library',
+        () =>
+          forge
+            .as('bob')
+            .mergeRequests.create({ project, title: 'A topic', sourceBranch: 'topic', targetBranch: 'main' }),
+      ],
+    ])('has its last commit, opened by %s', async (_name, create) => {
+      const author = { name: 'Bob', email: 'bob@example.com' }
+      const commits = [
+        { branch: 'main', message: 'Begin', author, files: [{ path: 'a', content: 'a' }] },
+        { branch: 'topic', message: 'Change', author, parents: [0], files: [{ path: 'b', content: 'b' }] },
+      ]
+      const { ids } = await forge.host.repository.commit({ project, commits })
+      await create()
+      const { body } = (await lastOf('merge_request')) ?? {}
+      expect(body).toMatchObject({
+        object_attributes: {
+          action: 'open',
+          last_commit: {
+            id: ids[1],
+            message: 'Change',
+            title: 'Change',
+            author,
+            url: expect.stringContaining(`/${ids[1]}`),
+          },
+          merge_params: { force_remove_source_branch: '0' },
+        },
+        changes: {
+          source_branch: { previous: null, current: 'topic' },
+          target_branch: { previous: null, current: 'main' },
+          target_project_id: { previous: null, current: 1 },
+          title: { previous: null, current: 'A topic' },
+        },
+      })
+    })
+  })
+
+  test('a merge request that waits for its pipeline', async () => {
+    const sha = 'a'.repeat(40)
+    const mergeRequest = { project, mergeRequest: 1 }
+    await forge.host.mergeRequests.update({ ...mergeRequest, removeSourceBranch: true })
+    await forge.host.pipelines.record({ ...mergeRequest, ref: 'x', sha, jobs: [{ name: 'test' }] })
+    await forge.as('alice').mergeRequests.merge({ ...mergeRequest, autoMerge: true, mergeCommitMessage: 'All' })
+    const { id } = await forge.host.users.get({ user: 'alice' })
+    expect((await lastOf('merge_request'))?.body.object_attributes).toMatchObject({
+      merge_when_pipeline_succeeds: true,
+      merge_user_id: id,
+      merge_params: {
+        force_remove_source_branch: '1',
+        auto_merge_strategy: 'merge_when_pipeline_succeeds',
+        commit_message: 'All',
+      },
+    })
   })
 
   test('a pipeline and its jobs', async () => {

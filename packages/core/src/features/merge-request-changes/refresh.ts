@@ -17,7 +17,8 @@ interface CommitRange {
 /** The current commits. Undefined if a branch is missing or the branches have no common ancestor. */
 const readCommitRange = async (
   { repository, abortable }: OpenedRepository,
-  { mergeRequest: { targetBranch }, sourceTip: headSha }: PreparedHead,
+  targetBranch: string,
+  headSha: string | undefined,
 ): Promise<CommitRange | undefined> => {
   const startSha = await repository.branch(targetBranch)
   if (startSha === undefined || headSha === undefined) return undefined
@@ -43,7 +44,7 @@ const readRangeBeforeMerge = async (
 const findChangedRange = async (head: PreparedHead) => {
   const { mergeRequest, opened, storedVersion } = head
   if (opened === undefined || (storedVersion !== undefined && mergeRequest.state !== 'opened')) return undefined
-  const range = await readCommitRange(opened, head)
+  const range = await readCommitRange(opened, mergeRequest.targetBranch, head.sourceTip)
   if (range === undefined) return undefined
   const { baseSha, headSha } = range
   if (baseSha === headSha && storedVersion !== undefined) return readRangeBeforeMerge(opened, range, storedVersion)
@@ -56,6 +57,31 @@ export const compareVersion = async (
   { baseCommitSha: from, headCommitSha: to }: Pick<MergeRequestVersion, 'baseCommitSha' | 'headCommitSha'>,
 ) => toComparison(await repository.compare({ from, to, ...abortable }), projectPath, from === to)
 
+/** A version that is not stored yet, with the ids of its commits. */
+export interface NewVersion {
+  readonly range: Omit<MergeRequestVersion, 'id' | 'mergeRequestId' | 'createdAt'>
+  readonly shas: readonly string[]
+}
+
+const describeVersion = async (
+  opened: OpenedRepository,
+  { baseSha: baseCommitSha, startSha: startCommitSha, headSha: headCommitSha }: CommitRange,
+): Promise<NewVersion> => {
+  const { commits, diffs, compareTimeout } = await compareVersion(opened, { baseCommitSha, headCommitSha })
+  const changesCount = `${diffs.length}${compareTimeout ? '+' : ''}`
+  return { range: { baseCommitSha, startCommitSha, headCommitSha, changesCount }, shas: commits.map(({ id }) => id) }
+}
+
+/** The first version of a merge request that is being created. Undefined if the target branch is missing. */
+export const readFirstVersion = async (
+  opened: OpenedRepository,
+  targetBranch: string,
+  headSha: string,
+): Promise<NewVersion | undefined> => {
+  const range = await readCommitRange(opened, targetBranch, headSha)
+  return range && describeVersion(opened, range)
+}
+
 /** The version for the current branches, which is stored with its commits if it is new. Undefined if a branch is missing. */
 export async function refreshVersion(
   { write }: Pick<TransactionRunner, 'write'>,
@@ -64,11 +90,7 @@ export async function refreshVersion(
   const { opened, storedVersion, mergeRequest } = head
   const changed = await findChangedRange(head)
   if (changed === undefined || opened === undefined) return storedVersion
-  const { baseSha: baseCommitSha, startSha: startCommitSha, headSha: headCommitSha } = changed
-  const { commits, diffs, compareTimeout } = await compareVersion(opened, { baseCommitSha, headCommitSha })
-  const changesCount = `${diffs.length}${compareTimeout ? '+' : ''}`
-  const range = { baseCommitSha, startCommitSha, headCommitSha, changesCount }
-  const shas = commits.map(({ id }) => id)
+  const { range, shas } = await describeVersion(opened, changed)
   try {
     return await write((ctx) => storeVersion(ctx, mergeRequest.id, range, shas))
   } catch (error) {

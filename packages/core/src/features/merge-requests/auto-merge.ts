@@ -23,6 +23,12 @@ const read = async (ctx: Context, { id }: MergeRequestKey): Promise<MergeRequest
   return mergeRequest as MergeRequest
 }
 
+/** Null for a merge request that does not wait. */
+export const findAutoMerge = async ({ db }: Context, mergeRequestId: number): Promise<AutoMerge | null> => {
+  const row = db.selectFrom('mergeRequest').where('id', '=', mergeRequestId).select('autoMerge')
+  return (await row.executeTakeFirst())?.autoMerge ?? null
+}
+
 /** Reports a change of the waiting that is stored, as an update of the merge request too. */
 const report = async (ctx: Context, before: MergeRequest, mergeError: string | null, change: AutoMergeChange) => {
   const row = ctx.db.updateTable('mergeRequest').where('id', '=', before.id)

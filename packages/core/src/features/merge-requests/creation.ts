@@ -104,6 +104,12 @@ export const loadTargetProject = async (
   return target
 }
 
+interface RepositoryState {
+  readonly mergeStatus: MergeRequest['mergeStatus']
+  /** Stores the head of the source branch, before the merge request is reported. Default: none is known. */
+  readonly storeHead?: (ctx: Context, mergeRequestId: number) => Promise<unknown>
+}
+
 /**
  * Inserts a merge request without checking the caller's permissions and the repository.
  *
@@ -113,7 +119,7 @@ export const insertMergeRequest = async (
   ctx: Context,
   input: NewMergeRequestInput,
   projects: NewMergeRequestProjects,
-  mergeStatus: MergeRequest['mergeStatus'],
+  { mergeStatus, storeHead }: RepositoryState,
 ): Promise<MergeRequest> => {
   const { source, target: subject } = projects
   const { project } = subject
@@ -158,6 +164,7 @@ export const insertMergeRequest = async (
   const { id } = row as { id: number }
   await updateLabelsAndAssignees(ctx, 'mergeRequest', id, subject, input)
   if (input.reviewers !== undefined) await replaceReviewers(ctx, id, input.reviewers)
+  await storeHead?.(ctx, id)
   const mergeRequest = await reload(ctx, { projectId: project.id, iid })
   await ctx.emit('mergeRequest.opened', { mergeRequest })
   return mergeRequest

@@ -9,7 +9,7 @@ import { isPlatformError, type PlatformError } from '../../kernel/errors.ts'
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { type MergeRequestHead, readHead } from '../merge-request-changes/head.ts'
-import { abortAutoMerge } from '../merge-requests/auto-merge.ts'
+import { abortAutoMerge, findAutoMerge } from '../merge-requests/auto-merge.ts'
 import type { AutoMerge } from '../merge-requests/merge-request.ts'
 import { loadConditions } from '../merge-requests/mergeability.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
@@ -34,8 +34,7 @@ const readWaiting = async (
   const project = await findProject(ctx, projectId)
   const record = await findMergeRequest(ctx, projectId, iid)
   if (project === undefined || record?.state !== 'opened') return undefined
-  const row = ctx.db.selectFrom('mergeRequest').where('id', '=', record.id).select('autoMerge')
-  const autoMerge = (await row.executeTakeFirst())?.autoMerge ?? null
+  const autoMerge = await findAutoMerge(ctx, record.id)
   if (autoMerge === null) return undefined
   const subject = { kind: 'mergeRequest', project, access: 0, mergeRequest: record } as const
   const waiting = { subject, head: await readHead(ctx, subject), autoMerge }

@@ -7,7 +7,8 @@ import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
 import { readDetails } from '../merge-request-changes/details.ts'
 import { readHead } from '../merge-request-changes/head.ts'
-import { refresh } from '../merge-request-changes/refresh.ts'
+import { storeVersion } from '../merge-request-changes/queries.ts'
+import { type NewVersion, readFirstVersion, refresh } from '../merge-request-changes/refresh.ts'
 import { assertSourceTip } from '../merge-request-changes/source-tip.ts'
 import { cancelAutoMerge } from '../merge-requests/auto-merge.ts'
 import { insertMergeRequest, loadTargetProject, newMergeRequestInput } from '../merge-requests/creation.ts'
@@ -17,7 +18,8 @@ import { findSourceProject } from '../merge-requests/source-project.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { mayPushToFork } from '../repository/collaboration.ts'
-import { findGitRepository } from '../repository/queries.ts'
+import { openRepository } from '../repository/opened-repository.ts'
+import { findGitRepository, isRepositoryShared } from '../repository/queries.ts'
 import { changeRepository } from '../repository/writable-repository.ts'
 import { findMerger, mergeInRepository, recordMerge } from './merge.ts'
 import { notMergeableError } from './merge-errors.ts'
@@ -80,12 +82,21 @@ export const mergingOperations = {
     async run(ctx, input, subject) {
       const target = await loadTargetProject(ctx, subject, input)
       const isFork = target.project.id !== subject.project.id
-      const targetRepository = await findGitRepository(ctx, target.project.id)
+      const opened = await openRepository(ctx, target)
+      const targetRepository = opened?.repository
+      const isShared = await isRepositoryShared(ctx, target.project.id)
       const sourceRepository = isFork ? await findGitRepository(ctx, subject.project.id) : targetRepository
       const hasRepository = sourceRepository !== undefined || targetRepository !== undefined
-      const insert = async (later: Context) => {
-        const mergeStatus = hasRepository ? 'unchecked' : 'can_be_merged'
-        const { iid } = await insertMergeRequest(later, input, { source: subject.project, target }, mergeStatus)
+      const insert = async (later: Context, first?: NewVersion) => {
+        const { iid } = await insertMergeRequest(
+          later,
+          input,
+          { source: subject.project, target },
+          {
+            mergeStatus: hasRepository ? 'unchecked' : 'can_be_merged',
+            storeHead: async (at, id) => first && storeVersion(at, id, first.range, first.shas),
+          },
+        )
         return reloadSubject(later, target, iid)
       }
       // The transaction of the call excludes commands of the source project only.
@@ -93,17 +104,22 @@ export const mergingOperations = {
       const isHost = ctx.actor.kind === 'system'
       const { sourceBranch, targetBranch = target.project.defaultBranch } = input
       return afterTransaction(async (runner): Promise<MergeRequestDetails> => {
+        const [sourceTip, targetTip] = await Promise.all([
+          sourceRepository?.branch(sourceBranch),
+          targetRepository?.branch(targetBranch),
+        ])
         if (hasRepository && !isHost) {
-          const [sourceTip, targetTip] = await Promise.all([
-            sourceRepository?.branch(sourceBranch),
-            targetRepository?.branch(targetBranch),
-          ])
           if (sourceTip === undefined) throw invalid({ sourceBranch: ['does not exist'] })
           if (targetTip === undefined) throw invalid({ targetBranch: ['does not exist'] })
         }
+        // The first event contains the head. The commits of a fork are copied before; a shared repository must not change.
+        const isReadable = sourceTip !== undefined && opened !== undefined && !(isFork && isShared)
+        if (isReadable && isFork && sourceRepository)
+          await opened.repository.fetchObjects({ from: sourceRepository.directory, commit: sourceTip })
+        const first = isReadable ? await readFirstVersion(opened, targetBranch, sourceTip) : undefined
         const created = await runner.write(async (later) => {
           await later.lockContainer({ kind: 'project', ...target.project })
-          return insert(later)
+          return insert(later, first)
         })
         return refreshDetails(runner, created)
       })

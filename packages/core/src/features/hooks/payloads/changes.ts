@@ -52,6 +52,35 @@ export const compareIssuables = (site: string, before: Issuable, after: Issuable
   }
 }
 
+/** The fields of new items in addition to those that an update compares. */
+const creationFields = {
+  id: 'id',
+  iid: 'iid',
+  authorId: 'author_id',
+  createdAt: 'created_at',
+  sourceBranch: 'source_branch',
+  sourceProjectId: 'source_project_id',
+} as const
+
+/** The property `changes` of a new item: each field that has a value, with the previous value null; lists were empty. */
+export const compareCreated = (site: string, created: Issuable): HookPayload => {
+  const current = created as unknown as HookPayload
+  const names = { ...creationFields, ...plainFields }
+  const plain = Object.entries(names).flatMap(([field, name]) =>
+    current[field] == null ? [] : [[name, { previous: null, current: current[field] }] as const],
+  )
+  const people = { assignees: created.assignees, reviewers: 'reviewers' in created ? created.reviewers : [] }
+  const lists = Object.entries(people).flatMap(([name, users]) => {
+    const change = compareUsers(site, [], users)
+    return change ? [[name, change] as const] : []
+  })
+  return {
+    ...Object.fromEntries([...plain, ...lists]),
+    ['sourceBranch' in created ? 'target_project_id' : 'project_id']: { previous: null, current: created.projectId },
+    state_id: { previous: null, current: toStateId(created.state) },
+  }
+}
+
 /** The property `changes` of a changed state. */
 export const compareStates = (previous: Issuable['state'], current: Issuable['state']): HookPayload => ({
   state_id: { previous: toStateId(previous), current: toStateId(current) },

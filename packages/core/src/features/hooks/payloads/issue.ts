@@ -2,7 +2,7 @@ import type { Project } from '../../../contract/project.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { toTimeStats } from '../../time-tracking/time-stats.ts'
 import type { HookPayload } from '../delivery.ts'
-import { compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
+import { compareCreated, compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
 import { buildEnvelope, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
 import { buildLabels } from './labels.ts'
 
@@ -54,6 +54,7 @@ export const buildIssueAttributes = (site: string, project: Project, issue: Issu
 const compare = (site: string, { action, issue, before }: IssueEvent): HookPayload => {
   if (action === 'close') return compareStates('opened', 'closed')
   if (action === 'reopen') return compareStates('closed', 'opened')
+  if (action === 'open') return compareCreated(site, issue)
   return before ? compareIssuables(site, before, issue) : {}
 }
 
@@ -64,7 +65,8 @@ export const buildIssueEvent = async (
   event: IssueEvent,
 ): Promise<HookPayload> => {
   const { issue, before = issue, action } = event
-  const [labels = [], previous = []] = await buildLabels(payload.ctx, project, issue.labels, before.labels)
+  const previousLabels = action === 'open' ? [] : before.labels
+  const [labels = [], previous = []] = await buildLabels(payload.ctx, project, issue.labels, previousLabels)
   const assignees = issue.assignees.map(buildUser(payload.site))
   return {
     object_kind: 'issue',

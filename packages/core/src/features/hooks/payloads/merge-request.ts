@@ -1,10 +1,11 @@
 import { findProject } from '../../../access/projects.ts'
 import type { Project } from '../../../contract/project.ts'
 import type { Context } from '../../../kernel/context.ts'
-import type { MergeRequest } from '../../merge-requests/merge-request.ts'
+import { findAutoMerge } from '../../merge-requests/auto-merge.ts'
+import type { AutoMerge, MergeRequest } from '../../merge-requests/merge-request.ts'
 import { toTimeStats } from '../../time-tracking/time-stats.ts'
 import type { HookPayload } from '../delivery.ts'
-import { compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
+import { compareCreated, compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
 import { buildEnvelope, buildProject, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
 import { buildLabels } from './labels.ts'
 
@@ -37,6 +38,19 @@ export const findShownSource = async (
   return source?.visibility === 'private' ? undefined : source
 }
 
+/** The choices for the merge: those of the merge request, and those of a merge that waits for its pipeline. */
+const buildMergeParams = ({ removeSourceBranch }: MergeRequest, autoMerge: AutoMerge | null): HookPayload => ({
+  force_remove_source_branch: removeSourceBranch ? '1' : '0',
+  ...(autoMerge && {
+    auto_merge_strategy: 'merge_when_pipeline_succeeds',
+    sha: autoMerge.sha,
+    should_remove_source_branch: autoMerge.shouldRemoveSourceBranch,
+    commit_message: autoMerge.mergeCommitMessage,
+    squash_commit_message: autoMerge.squashCommitMessage,
+    squash: autoMerge.squash,
+  }),
+})
+
 /** A merge request in payloads, without its labels. The commit is completed when the event is sent. */
 export const buildMergeRequestAttributes = async (
   payload: PayloadContext,
@@ -47,6 +61,7 @@ export const buildMergeRequestAttributes = async (
   const { ctx, site } = payload
   const source = await findShownSource(ctx, mergeRequest.id, project)
   const stats = toTimeStats(mergeRequest)
+  const autoMerge = await findAutoMerge(ctx, mergeRequest.id)
   return {
     id: mergeRequest.id,
     iid: mergeRequest.iid,
@@ -74,8 +89,8 @@ export const buildMergeRequestAttributes = async (
     detailed_merge_status: mergeRequest.detailedMergeStatus,
     merge_commit_sha: mergeRequest.mergeCommitSha,
     merge_error: mergeRequest.mergeError,
-    merge_params: {},
-    merge_user_id: mergeRequest.mergedById,
+    merge_params: buildMergeParams(mergeRequest, autoMerge),
+    merge_user_id: mergeRequest.mergedById ?? autoMerge?.userId ?? null,
     merge_when_pipeline_succeeds: mergeRequest.mergeWhenPipelineSucceeds,
     head_pipeline_id: mergeRequest.headPipeline?.id ?? null,
     target_project_id: mergeRequest.projectId,
@@ -98,6 +113,7 @@ export const buildMergeRequestAttributes = async (
 const compare = (site: string, { action, mergeRequest, before }: MergeRequestEvent): HookPayload => {
   if (action === 'close' || action === 'merge') return compareStates('opened', mergeRequest.state)
   if (action === 'reopen') return compareStates('closed', 'opened')
+  if (action === 'open') return compareCreated(site, mergeRequest)
   return before ? compareIssuables(site, before, mergeRequest) : {}
 }
 
@@ -108,7 +124,8 @@ export const buildMergeRequestEvent = async (
   event: MergeRequestEvent,
 ): Promise<HookPayload> => {
   const { mergeRequest, before = mergeRequest, action, previousSha, sha } = event
-  const [labels = [], previous = []] = await buildLabels(payload.ctx, project, mergeRequest.labels, before.labels)
+  const previousLabels = action === 'open' ? [] : before.labels
+  const [labels = [], previous = []] = await buildLabels(payload.ctx, project, mergeRequest.labels, previousLabels)
   const { assignees, reviewers } = mergeRequest
   return {
     object_kind: 'merge_request',
