@@ -70,16 +70,20 @@ describe('discussions on commits', () => {
   })
 
   test('have a position in the diff, which is also the line of the comment', async () => {
+    const file = { path: 'README.md', content: 'one\ntwo\n' }
+    const author = { name: 'Bob', email: 'bob@example.com' }
+    const added = { branch: 'main', message: 'Add lines', author, files: [file] }
+    const { ids } = await forge.host.repository.commit({ project: 'acme/web', commits: [added] })
     const position = {
-      base_sha: 'a'.repeat(40),
-      start_sha: 'a'.repeat(40),
-      head_sha: sha,
+      base_sha: sha,
+      start_sha: sha,
+      head_sha: ids[0],
       position_type: 'text',
       new_path: 'README.md',
       new_line: 2,
     }
     const { body } = await send(`POST ${list}`, { as: 'bob', json: { body: 'Why?', position } })
-    const complete = { ...position, old_path: 'README.md', old_line: null }
+    const complete = { ...position, old_path: 'README.md', old_line: null, line_code: expect.stringMatching(/_2$/) }
     expect(body.notes).toMatchObject([{ type: 'DiffNote', position: complete }])
     const reply = await send(`POST ${list}/${body.id}/notes`, { as: 'carol', json: { body: 'Because' } })
     expect(reply.body).toMatchObject({ type: 'DiffNote', position: complete })

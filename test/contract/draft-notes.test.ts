@@ -38,7 +38,12 @@ test('a draft note is created, changed, published and removed', async () => {
       new_path: null,
       old_line: null,
       new_line: null,
+      line_code: null,
       line_range: null,
+      x: null,
+      y: null,
+      width: null,
+      height: null,
     },
   })
   const one = `${drafts}/${body.id}`

@@ -158,7 +158,8 @@ describe('merge requests', () => {
   })
 
   test('are discussed', async () => {
-    const position = { base_sha: head, start_sha: head, head_sha: head, new_path: 'a', new_line: '2' }
+    const { diff_refs: refs } = (await send(`GET ${mergeRequest}`)).body
+    const position = { ...refs, new_path: 'docs/read me.md', new_line: '1' }
     const json = { body: 'Here', position }
     const { status, body } = await send(`POST ${mergeRequest}/discussions`, { as: 'bob', json })
     expect(status).toBe(201)
@@ -166,7 +167,7 @@ describe('merge requests', () => {
       id: expect.stringMatching(/^[0-9a-f]{40}$/),
       individual_note: false,
       notes: [
-        { type: 'DiffNote', resolvable: true, resolved: false, position: { new_line: 2, position_type: 'text' } },
+        { type: 'DiffNote', resolvable: true, resolved: false, position: { new_line: 1, position_type: 'text' } },
       ],
     })
     const one = `${mergeRequest}/discussions/${body.id}`

@@ -2,8 +2,9 @@ import { type DraftNote, features, type Position } from '@forgelet/core/operatio
 import * as v from 'valibot'
 import { Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
-import { computed, wire } from '../reply/wire.ts'
+import { computed, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { LineRangeWire } from '../shapes/discussion.ts'
 
 const { draftNotes } = features
 
@@ -19,6 +20,12 @@ const noPosition: DraftPosition = {
   newPath: null,
   oldLine: null,
   newLine: null,
+  lineCode: null,
+  lineRange: null,
+  x: null,
+  y: null,
+  width: null,
+  height: null,
 }
 
 /** The position of a draft note; without one, the other fields are null. */
@@ -31,8 +38,12 @@ const DraftPositionWire = wire<DraftPosition>('DraftNotePosition')({
   new_path: NullableText,
   old_line: NullableInteger,
   new_line: NullableInteger,
-  /** Always null: a position is a single line or a whole file. */
-  line_range: computed(v.null(), () => null),
+  line_code: NullableText,
+  line_range: nullable(LineRangeWire),
+  x: v.nullable(v.number()),
+  y: v.nullable(v.number()),
+  width: v.nullable(v.number()),
+  height: v.nullable(v.number()),
 })
 
 const DraftNoteWire = wire<DraftNote>('DraftNote')({
@@ -43,8 +54,8 @@ const DraftNoteWire = wire<DraftNote>('DraftNote')({
   discussion_id: NullableText,
   note: v.string(),
   commit_id: NullableText,
-  /** Always null: the position identifies the line. */
-  line_code: computed(v.null(), () => null),
+  /** `<sha1 of the path>_<old line>_<new line>`; null without a position on a line. */
+  line_code: computed(NullableText, ({ position }: DraftNote) => position?.lineCode ?? null),
   /** The position in the changes; without one, its fields are null. */
   position: computed(DraftPositionWire, ({ position }: DraftNote) => position ?? noPosition),
 })

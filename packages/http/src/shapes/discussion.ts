@@ -1,9 +1,18 @@
-import type { Discussion, DiscussionNote, Position } from '@forgelet/core/operations'
+import type { Discussion, DiscussionNote, LineRange, LineRangeEnd, Position } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, optional, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
+
+const LineRangeEndWire = wire<LineRangeEnd>('LineRangeEnd')({
+  line_code: NullableText,
+  type: NullableText,
+  old_line: NullableInteger,
+  new_line: NullableInteger,
+})
+
+export const LineRangeWire = wire<LineRange>('LineRange')({ start: LineRangeEndWire, end: LineRangeEndWire })
 
 export const PositionWire = wire<Position>('DiffPosition')({
   base_sha: v.string(),
@@ -14,6 +23,12 @@ export const PositionWire = wire<Position>('DiffPosition')({
   new_path: NullableText,
   old_line: NullableInteger,
   new_line: NullableInteger,
+  line_code: NullableText,
+  line_range: nullable(LineRangeWire),
+  x: v.nullable(v.number()),
+  y: v.nullable(v.number()),
+  width: v.nullable(v.number()),
+  height: v.nullable(v.number()),
 })
 
 const { title: _title, file_name: _fileName, expires_at: _expiresAt, ...noteFields } = NoteWire.fields

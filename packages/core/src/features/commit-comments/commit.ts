@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Repository } from '../../ports/git.ts'
 import { requireCommit } from '../commits/queries.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import type { CommentedCommit } from './comment-rows.ts'
@@ -19,11 +21,12 @@ export const withCommit = async <T>(
   ctx: Context,
   subject: Pick<Subjects['project'], 'project'>,
   sha: string,
-  run: (commit: CommentedCommit, transactions: TransactionRunner) => Promise<T>,
+  run: (commit: CommentedCommit, transactions: TransactionRunner, repository: Repository) => Promise<T>,
 ): Promise<Deferred<T>> => {
   const opened = await openRepository(ctx, subject)
   return afterTransaction(async (transactions) => {
     const { id } = await requireCommit(opened, sha)
-    return run({ projectId: subject.project.id, sha: id }, transactions)
+    if (opened === undefined) throw notFound('Commit')
+    return run({ projectId: subject.project.id, sha: id }, transactions, opened.repository)
   })
 }

@@ -9,6 +9,7 @@ import { pagingEntries } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { type Position, parseDiscussionId } from '../discussions/discussion.ts'
 import { assertCompletePosition, PositionInput, toPosition } from '../discussions/position.ts'
+import { verifyCommitPosition } from '../discussions/verify-position.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import type { CommentedCommit } from './comment-rows.ts'
 import { CommentText, shaInput, withCommit } from './commit.ts'
@@ -106,7 +107,7 @@ export const commitDiscussions = {
   /**
    * Starts a discussion on a commit, optionally at a position in its diff. Sends no notifications.
    *
-   * @throws PlatformError `invalid_input` for an incomplete position
+   * @throws PlatformError `invalid_input` for an incomplete position, `invalid` for one outside the diff
    */
   create: command({
     on: project,
@@ -121,20 +122,15 @@ export const commitDiscussions = {
     run(ctx, { sha, body, author, createdAt, position: positionInput }, subject) {
       const position = positionInput && toPosition(positionInput)
       if (position) assertCompletePosition(position)
-      const comment = {
-        note: body,
-        author,
-        ...toLine(position),
-        position: position ?? null,
-        discussion: 'new',
-      } as const
       const instant = readCreationTime(createdAt, mayBackdate(ctx, subject))
-      return withCommit(ctx, subject, sha, (commit, { write }) =>
-        write(async (later) => {
-          const written = await writeComment(later, commit, { ...comment, createdAt: instant })
-          return written.discussion
-        }),
-      )
+      return withCommit(ctx, subject, sha, async (commit, { write }, repository) => {
+        const verified = position && (await verifyCommitPosition(repository, commit.sha, position))
+        const comment = {
+          ...{ note: body, author, ...toLine(verified), position: verified ?? null, createdAt: instant },
+          discussion: 'new',
+        } as const
+        return write(async (later) => (await writeComment(later, commit, comment)).discussion)
+      })
     },
   }),
 

@@ -5,6 +5,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
+import { assertChangedLine } from '../discussions/verify-position.ts'
 import { type CommitComment, lineTypes } from './comment.ts'
 import { selectComments } from './comment-rows.ts'
 import { CommentText, shaInput, withCommit } from './commit.ts'
@@ -37,7 +38,11 @@ export const commitComments = {
       ),
   }),
 
-  /** Writes a comment on a commit, or on a line of one of its changes. Sends no notifications. */
+  /**
+   * Writes a comment on a commit, or on a line that it has added or removed. Sends no notifications.
+   *
+   * @throws PlatformError `invalid` for a line that the commit has not changed
+   */
   create: command({
     on: project,
     can: 'code.comment',
@@ -57,11 +62,13 @@ export const commitComments = {
     },
     rules: [allOrNone('path', 'line', 'lineType')],
     run: (ctx, { sha, author, note, path = null, line = null, lineType = null }, subject) =>
-      withCommit(ctx, subject, sha, (commit, { write }) =>
-        write(async (later): Promise<CommitComment> => {
+      withCommit(ctx, subject, sha, async (commit, { write }, repository) => {
+        if (path !== null && line !== null && lineType !== null)
+          await assertChangedLine(repository, commit.sha, { path, line, lineType })
+        return write(async (later): Promise<CommitComment> => {
           const written = await writeComment(later, commit, { author, note, path, line, lineType })
           return { note, path, line, lineType, createdAt: written.note.createdAt, author: written.note.author }
-        }),
-      ),
+        })
+      }),
   }),
 }

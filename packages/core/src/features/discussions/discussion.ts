@@ -1,6 +1,26 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note } from '../notes/note.ts'
 
+/** The first or the last line of a comment on several lines. */
+export interface LineRangeEnd {
+  /** `<sha1 of the path>_<old line>_<new line>`; computed if absent. */
+  lineCode: string | null
+  /** `new` for an added line, `old` for a removed one; null for an unchanged one. */
+  type: 'new' | 'old' | null
+  /** Line before the change, from 1; null for an added line. */
+  oldLine: number | null
+  /** Line after the change, from 1; null for a removed line. */
+  newLine: number | null
+}
+
+/** The lines of a comment on several lines. */
+export interface LineRange {
+  /** The first line. */
+  start: LineRangeEnd
+  /** The last line. */
+  end: LineRangeEnd
+}
+
 /** A position in the diff of a merge request. Line numbers start at 1; paths are relative to the repository root. */
 export interface Position {
   /** SHA of the merge base of the compared branches, 40 hexadecimal digits. */
@@ -19,6 +39,18 @@ export interface Position {
   oldLine: number | null
   /** Line after the change, from 1; null for a removed line or a whole file. */
   newLine: number | null
+  /** `<sha1 of the path>_<old line>_<new line>`; null for a whole file, and in projects without a repository. */
+  lineCode: string | null
+  /** The lines of a comment on several lines; null for one line. */
+  lineRange: LineRange | null
+  /** Distance from the left side of an image in pixels; null for other positions. */
+  x: number | null
+  /** Distance from the upper side of an image in pixels; null for other positions. */
+  y: number | null
+  /** Width of an image in pixels; null for other positions. */
+  width: number | null
+  /** Height of an image in pixels; null for other positions. */
+  height: number | null
 }
 
 /** A note as part of a discussion. */

@@ -1,7 +1,6 @@
 import type { Noteable } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
-import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, notFound, PlatformError } from '../../kernel/errors.ts'
 import { announceNote, type NewNoteContent, storeNote } from '../notes/store-note.ts'
@@ -27,10 +26,9 @@ export const insertDiscussionNote = async (
 ): Promise<{ readonly discussion: number; readonly noteId: number }> => {
   const record = await storeNote(ctx, noteable, content, { type: position ? 'DiffNote' : 'DiscussionNote' })
   const firstNoteId = discussion ?? record.id
-  await awaitAll([
-    addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined),
-    announceNote(ctx, noteable, record),
-  ])
+  // First, because the event of the note contains its discussion.
+  await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined)
+  await announceNote(ctx, noteable, record)
   return { discussion: firstNoteId, noteId: record.id }
 }
 

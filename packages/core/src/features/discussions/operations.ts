@@ -22,6 +22,7 @@ import {
 } from './mutations.ts'
 import { PositionInput, toPosition } from './position.ts'
 import { findDiscussion, listDiscussions } from './queries.ts'
+import { withVerifiedPosition } from './with-position.ts'
 
 const DiscussionId = v.pipe(v.string(), v.maxLength(40))
 const discussionInput = {
@@ -79,7 +80,8 @@ export const discussions = {
   /**
    * Starts a discussion with a first note; on a merge request, optionally at a position in its diff.
    *
-   * @throws PlatformError `invalid_input` for an incomplete position, or one on another item than a merge request
+   * @throws PlatformError `invalid_input` for an incomplete position, or one on another item than a merge request; `invalid` for
+   * a position outside the diff, if the project has a repository
    */
   create: command({
     on: noteable,
@@ -94,8 +96,10 @@ export const discussions = {
       const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
       const position = positionInput && toPosition(positionInput)
       assertValidPosition(noteable, position)
-      const { discussion } = await insertDiscussionNote(ctx, noteable, note, { position })
-      return (await findDiscussion(ctx, noteable, discussion)) as Discussion
+      return withVerifiedPosition(ctx, noteable, position, async (later, verified): Promise<Discussion> => {
+        const { discussion } = await insertDiscussionNote(later, noteable, note, { position: verified })
+        return (await findDiscussion(later, noteable, discussion)) as Discussion
+      })
     },
   }),
 

@@ -1,10 +1,29 @@
 import * as v from 'valibot'
 import { invalidInput } from '../../kernel/errors.ts'
-import type { Position } from './discussion.ts'
+import type { LineRangeEnd, Position } from './discussion.ts'
 
 const Sha = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/, 'is invalid'))
 const Line = v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(1))))
 const Path = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(8_192))))
+
+const Pixels = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))))
+
+const RangeEnd = v.strictObject({
+  /** `<sha1 of the path>_<old line>_<new line>`. Default: computed. */
+  lineCode: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}_\d{1,10}_\d{1,10}$/, 'is invalid')))),
+  /** `new` for an added line, `old` for a removed one. Default: an unchanged line. */
+  type: v.optional(v.nullable(v.picklist(['new', 'old']))),
+  /** Line before the change, from 1. */
+  oldLine: Line,
+  /** Line after the change, from 1. */
+  newLine: Line,
+})
+
+type RangeEndInput = v.InferOutput<typeof RangeEnd>
+
+const toRangeEnd = ({ lineCode = null, type = null, oldLine = null, newLine = null }: RangeEndInput): LineRangeEnd => ({
+  ...{ lineCode, type, oldLine, newLine },
+})
 
 /** A position in a diff. */
 export const PositionInput = v.strictObject({
@@ -22,18 +41,36 @@ export const PositionInput = v.strictObject({
   newPath: Path,
   /** Line before the change, from 1; absent for an added line. A text position requires `oldLine`, `newLine` or both. */
   oldLine: Line,
-  /** Line after the change, from 1; absent for a removed line. A text position requires `oldLine`, `newLine` or both. */
+  /** Line after the change, from 1; absent for a removed line. An unchanged line requires `oldLine` and `newLine`. */
   newLine: Line,
+  /** The lines of a comment on several lines, of which the position is the last. */
+  lineRange: v.optional(v.nullable(v.strictObject({ start: RangeEnd, end: RangeEnd }))),
+  /** Distance from the left side of an image, in pixels from 0. Required for the type `image`. */
+  x: Pixels,
+  /** Distance from the upper side of an image, in pixels from 0. Required for the type `image`. */
+  y: Pixels,
+  /** Width of an image, in pixels. Required for the type `image`. */
+  width: Pixels,
+  /** Height of an image, in pixels. Required for the type `image`. */
+  height: Pixels,
 })
 
 export const toPosition = (input: v.InferOutput<typeof PositionInput>): Position => {
-  const { oldPath = null, newPath = null, oldLine = null, newLine = null, ...rest } = input
-  return { ...rest, oldPath: oldPath ?? newPath, newPath: newPath ?? oldPath, oldLine, newLine }
+  const { baseSha, startSha, headSha, positionType, oldPath = null, newPath = null, lineRange = null } = input
+  const { oldLine = null, newLine = null, x = null, y = null, width = null, height = null } = input
+  return {
+    ...{ baseSha, startSha, headSha, positionType, oldPath: oldPath ?? newPath, newPath: newPath ?? oldPath },
+    ...{ oldLine, newLine, lineCode: null, x, y, width, height },
+    lineRange: lineRange && { start: toRangeEnd(lineRange.start), end: toRangeEnd(lineRange.end) },
+  }
 }
 
 /** @throws PlatformError `invalid_input` without a path, or for a text without a line */
-export const assertCompletePosition = ({ newPath, positionType, oldLine, newLine }: Position): void => {
+export const assertCompletePosition = ({ newPath, positionType, oldLine, newLine, ...image }: Position): void => {
   const hasLine = positionType !== 'text' || oldLine !== null || newLine !== null
+  const hasPlace = positionType !== 'image' || ![image.x, image.y, image.width, image.height].includes(null)
+  if (!hasPlace)
+    throw invalidInput([{ fields: ['position'], message: 'is incomplete: an image requires x, y, width and height' }])
   if (newPath === null || !hasLine) {
     throw invalidInput([{ fields: ['position'], message: 'is incomplete: a path and, for text, a line are required' }])
   }

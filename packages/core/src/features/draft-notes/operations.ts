@@ -9,9 +9,11 @@ import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertAbility } from '../../policy/authorize.ts'
 import { assertCanReply, assertValidPosition, getDiscussion } from '../discussions/mutations.ts'
 import { PositionInput, toPosition } from '../discussions/position.ts'
+import { withVerifiedPosition } from '../discussions/with-position.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertValidBody } from '../notes/mutations.ts'
+import type { DraftNote } from './draft-note.ts'
 import { publishDraft } from './publish.ts'
 import { getDraft, selectDrafts, toDraftNote } from './queries.ts'
 
@@ -58,7 +60,7 @@ export const draftNotes = {
    * Stores a comment that only the caller sees until it is published. A user can have 100 draft notes on a merge request.
    *
    * @throws PlatformError `invalid_input` for an incomplete position, or a resolution without a discussion; `not_found`
-   * for an unknown discussion
+   * for an unknown discussion; `invalid` for a position outside the diff, if the project has a repository
    */
   create: command({
     on: mergeRequest,
@@ -88,22 +90,29 @@ export const draftNotes = {
           throw invalidInput([{ fields: ['resolveDiscussion'], message: 'requires a discussion' }])
         assertAbility(ctx.actor, subject, 'discussion.resolve')
       }
-      const target = inReplyToDiscussionId ? await getDiscussion(ctx, subject, inReplyToDiscussionId) : undefined
-      if (target) assertCanReply(target.discussion)
-      const discussion = target?.firstNoteId ?? null
-      const authorId = await resolveAuthorId(ctx, author)
-      const mergeRequestId = subject.mergeRequest.id
-      await assertBelowLimit(ctx, mergeRequestId, authorId)
-      const values = {
-        ...{ mergeRequestId, authorId, body, discussion, resolveDiscussion, commitId },
-        position: discussion === null ? (position ?? null) : null,
-      }
-      const [row] = await ctx.db
-        .insertInto('draftNote')
-        .values({ ...values, createdAt: ctx.now, updatedAt: ctx.now } satisfies CompleteRow<'draftNote'>)
-        .returning('id')
-        .execute()
-      return toDraftNote({ id: (row as { id: number }).id, ...values })
+      return withVerifiedPosition(
+        ctx,
+        subject,
+        inReplyToDiscussionId ? undefined : position,
+        async (later, verified): Promise<DraftNote> => {
+          const target = inReplyToDiscussionId ? await getDiscussion(later, subject, inReplyToDiscussionId) : undefined
+          if (target) assertCanReply(target.discussion)
+          const discussion = target?.firstNoteId ?? null
+          const authorId = await resolveAuthorId(later, author)
+          const mergeRequestId = subject.mergeRequest.id
+          await assertBelowLimit(later, mergeRequestId, authorId)
+          const values = {
+            ...{ mergeRequestId, authorId, body, discussion, resolveDiscussion, commitId },
+            position: discussion === null ? (verified ?? null) : null,
+          }
+          const [row] = await later.db
+            .insertInto('draftNote')
+            .values({ ...values, createdAt: later.now, updatedAt: later.now } satisfies CompleteRow<'draftNote'>)
+            .returning('id')
+            .execute()
+          return toDraftNote({ id: (row as { id: number }).id, ...values })
+        },
+      )
     },
   }),
 
@@ -129,16 +138,20 @@ export const draftNotes = {
       const position = positionInput && toPosition(positionInput)
       if (note !== undefined) assertValidBody(note, 'update')
       assertValidPosition(subject, position)
-      const change = {
-        ...(note !== undefined && { body: note }),
-        ...(position && draft.discussion === null && { position }),
-      }
-      await ctx.db
-        .updateTable('draftNote')
-        .set({ ...change, updatedAt: ctx.now })
-        .where('id', '=', id)
-        .execute()
-      return toDraftNote({ ...draft, ...change })
+      return withVerifiedPosition(
+        ctx,
+        subject,
+        draft.discussion === null ? position : undefined,
+        async (later, verified): Promise<DraftNote> => {
+          const change = { ...(note !== undefined && { body: note }), ...(verified && { position: verified }) }
+          await later.db
+            .updateTable('draftNote')
+            .set({ ...change, updatedAt: later.now })
+            .where('id', '=', id)
+            .execute()
+          return toDraftNote({ ...draft, ...change })
+        },
+      )
     },
   }),
 

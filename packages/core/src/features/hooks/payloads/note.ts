@@ -1,6 +1,7 @@
 import type { Project } from '../../../contract/project.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { CommitNote } from '../../commit-comments/discussion.ts'
+import { formatDiscussionId, type LineRangeEnd, type Position } from '../../discussions/discussion.ts'
 import { completeIssues, issueColumns } from '../../issues/queries.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../../merge-requests/queries.ts'
 import type { Note, NoteTarget } from '../../notes/note.ts'
@@ -86,14 +87,56 @@ const findSnippet = async (
 
 const finders = { issue: findIssue, mergeRequest: findMergeRequest, snippet: findSnippet } as const
 
+/** A position in payloads. */
+const buildPosition = (position: Position): HookPayload => {
+  const { baseSha, startSha, headSha, positionType, oldPath, newPath, oldLine, newLine, lineRange } = position
+  const buildEnd = (end: LineRangeEnd) => ({
+    line_code: end.lineCode,
+    type: end.type,
+    old_line: end.oldLine,
+    new_line: end.newLine,
+  })
+  const { x, y, width, height } = position
+  return {
+    ...{ base_sha: baseSha, start_sha: startSha, head_sha: headSha, position_type: positionType },
+    ...{ old_path: oldPath, new_path: newPath, old_line: oldLine, new_line: newLine },
+    line_range: lineRange ? { start: buildEnd(lineRange.start), end: buildEnd(lineRange.end) } : null,
+    ...(positionType === 'image' && { x, y, width, height }),
+  }
+}
+
+/** The thread of a comment. A comment without replies is a thread of its own. */
+interface Thread {
+  readonly id: string
+  readonly position: Position | null
+}
+
+const findThread = async ({ ctx }: PayloadContext, noteId: number): Promise<Thread> => {
+  const rows = ctx.db.selectFrom('discussionNote')
+  const own = await rows.where('noteId', '=', noteId).select('discussion').executeTakeFirst()
+  const first = own?.discussion ?? noteId
+  const row = await rows
+    .where('discussion', '=', first)
+    .where('position', 'is not', null)
+    .select('position')
+    .executeTakeFirst()
+  return { id: formatDiscussionId(first), position: row?.position ?? null }
+}
+
+const findCommitThread = async ({ ctx }: PayloadContext, { id, position }: CommitNote): Promise<Thread> => {
+  const row = ctx.db.selectFrom('commitComment').where('id', '=', id).select('discussion')
+  return { id: formatDiscussionId((await row.executeTakeFirst())?.discussion ?? id), position }
+}
+
 /** The attributes of all comments. `path`: of the page of the commented item, below the project. */
 const buildAttributes = (
   { site }: PayloadContext,
   project: Project,
   note: Pick<Note, 'id' | 'body' | 'authorId' | 'createdAt' | 'updatedAt' | 'type'>,
-  path: string,
+  { path, thread }: { readonly path: string; readonly thread: Thread },
 ): HookPayload => ({
   id: note.id,
+  discussion_id: thread.id,
   note: note.body,
   description: note.body,
   author_id: note.authorId,
@@ -101,7 +144,9 @@ const buildAttributes = (
   updated_at: note.updatedAt,
   project_id: project.id,
   attachment: null,
-  line_code: null,
+  line_code: thread.position?.lineCode ?? null,
+  position: thread.position && buildPosition(thread.position),
+  original_position: thread.position && buildPosition(thread.position),
   type: note.type,
   st_diff: null,
   url: `${toProjectUrl(site, project)}/-/${path}#note_${note.id}`,
@@ -121,7 +166,7 @@ export const buildNoteEvent = async (
     ...(await buildEnvelope(payload, project, note.authorId)),
     project_id: project.id,
     object_attributes: {
-      ...buildAttributes(payload, project, note, commented.path),
+      ...buildAttributes(payload, project, note, { path: commented.path, thread: await findThread(payload, note.id) }),
       commit_id: '',
       noteable_id: note.noteableId,
       noteable_type: note.noteableType,
@@ -145,7 +190,10 @@ export const buildCommitNoteEvent = async (
   ...(await buildEnvelope(payload, project, comment.authorId)),
   project_id: project.id,
   object_attributes: {
-    ...buildAttributes(payload, project, comment, `commit/${comment.sha}`),
+    ...buildAttributes(payload, project, comment, {
+      path: `commit/${comment.sha}`,
+      thread: await findCommitThread(payload, comment),
+    }),
     commit_id: comment.sha,
     noteable_id: null,
     noteable_type: 'Commit',

@@ -1,0 +1,85 @@
+/** A line of a unified diff: the counters before and after the change at this line. A removed or added line has one number. */
+interface DiffLine {
+  readonly kind: '-' | '+' | ' '
+  readonly old: number
+  readonly new: number
+}
+
+interface Hunk {
+  /** The first line, and the one after the last, before and after the change. */
+  readonly old: readonly [start: number, end: number]
+  readonly new: readonly [start: number, end: number]
+  readonly lines: readonly DiffLine[]
+}
+
+const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
+
+/** Without lines on one side, git names the line before the place. */
+const toRange = (start: number, count: number): readonly [number, number] =>
+  count === 0 ? [start + 1, start + 1] : [start, start + count]
+
+const readLines = (texts: readonly string[], old: number, after: number): DiffLine[] => {
+  const lines: DiffLine[] = []
+  let [before, now] = [old, after]
+  for (const text of texts) {
+    const kind = text[0]
+    if (kind !== '-' && kind !== '+' && kind !== ' ') continue
+    lines.push({ kind, old: before, new: now })
+    if (kind !== '+') before++
+    if (kind !== '-') now++
+  }
+  return lines
+}
+
+const toHunk = (text: string): Hunk | undefined => {
+  const [first = '', ...rest] = text.split('\n')
+  const match = header.exec(first)
+  if (!match) return undefined
+  const [, old, oldCount = '1', after, newCount = '1'] = match
+  return {
+    old: toRange(Number(old), Number(oldCount)),
+    new: toRange(Number(after), Number(newCount)),
+    lines: readLines(rest, Number(old), Number(after)),
+  }
+}
+
+/** The hunks of a patch; none for a binary file, a rename without changes and an omitted patch. */
+const parseHunks = (patch: string): readonly Hunk[] =>
+  patch.startsWith('@@') ? patch.split(/^(?=@@ -)/m).flatMap((text) => toHunk(text) ?? []) : []
+
+const matches = ({ kind, old, new: after }: DiffLine, oldLine: number | null, newLine: number | null): boolean => {
+  if (kind === '+') return oldLine === null && newLine === after
+  if (kind === '-') return newLine === null && oldLine === old
+  return oldLine === old && newLine === after
+}
+
+/** Whether a line outside all hunks has these two numbers. */
+const isUnchangedOutside = (hunks: readonly Hunk[], oldLine: number, newLine: number): boolean => {
+  const isInside = hunks.some(({ old, new: after }) =>
+    [oldLine >= old[0] && oldLine < old[1], newLine >= after[0] && newLine < after[1]].includes(true),
+  )
+  const previous = hunks.findLast(({ old }) => old[1] <= oldLine)
+  const offset = previous ? previous.new[1] - previous.old[1] : 0
+  return !isInside && newLine - oldLine === offset
+}
+
+/** The numbers of a line in its code; `isOutside`: outside all hunks, so that the length of the file decides if it exists. */
+interface FoundLine {
+  readonly old: number
+  readonly new: number
+  readonly isOutside: boolean
+}
+
+/**
+ * Finds a line of the diff of a file: an added line by its new number, a removed line by its old one, and an unchanged line by both,
+ * as clients name them. Undefined if no line has these numbers.
+ */
+export const findDiffLine = (patch: string, oldLine: number | null, newLine: number | null): FoundLine | undefined => {
+  const hunks = parseHunks(patch)
+  for (const { lines } of hunks) {
+    const line = lines.find((candidate) => matches(candidate, oldLine, newLine))
+    if (line) return { old: line.old, new: line.new, isOutside: false }
+  }
+  if (oldLine === null || newLine === null || !isUnchangedOutside(hunks, oldLine, newLine)) return undefined
+  return { old: oldLine, new: newLine, isOutside: true }
+}
