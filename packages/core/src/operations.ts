@@ -34,7 +34,13 @@ export type { CommitDetails, CommitReference, CommitSequence, CommitStats, DryRu
 export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
 export type { Dependency } from './features/dependencies/dependency.ts'
 export type { DeployToken, NewDeployToken } from './features/deploy-tokens/deploy-token.ts'
-export type { Discussion, DiscussionNote, LineRange, LineRangeEnd, Position } from './features/discussions/discussion.ts'
+export type {
+  Discussion,
+  DiscussionNote,
+  LineRange,
+  LineRangeEnd,
+  Position,
+} from './features/discussions/discussion.ts'
 export type { DraftNote } from './features/draft-notes/draft-note.ts'
 export type { EmailAddress } from './features/emails/email.ts'
 export type { RemovedReviewApps, StoppedEnvironments } from './features/environments/cleanup-operations.ts'

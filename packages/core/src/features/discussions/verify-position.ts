@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import type { TransactionRunner } from '../../kernel/deferred.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import type { Abortable, FileDiff, Repository } from '../../ports/git.ts'
+import type { MergeRequestHead } from '../merge-request-changes/head.ts'
 import { versionsOf } from '../merge-request-changes/queries.ts'
-import { type MergeRequestHead, refreshVersion } from '../merge-request-changes/refresh.ts'
+import { refreshVersion } from '../merge-request-changes/refresh.ts'
+import { prepareHead } from '../merge-request-changes/source-branch.ts'
 import { findDiffLine } from './diff-lines.ts'
 import type { LineRange, Position } from './discussion.ts'
 
@@ -96,7 +98,7 @@ export const verifyPosition = async (
 ): Promise<Position> => {
   const { opened, mergeRequest } = head
   if (opened === undefined) return position
-  await refreshVersion({ write }, head)
+  await refreshVersion({ write }, await prepareHead({ write }, head))
   const versions = await read((ctx) => versionsOf(ctx, mergeRequest.id).execute())
   const { baseSha, startSha, headSha } = position
   const isVersion = versions.some(

@@ -1,7 +1,7 @@
 import type { Noteable } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
-import { readHead } from '../merge-request-changes/refresh.ts'
+import { readHead } from '../merge-request-changes/head.ts'
 import type { Position } from './discussion.ts'
 import { verifyPosition } from './verify-position.ts'
 
