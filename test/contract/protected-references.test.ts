@@ -119,6 +119,20 @@ describe('protected branches', () => {
     expect((await send(`DELETE ${one}`, { as: 'alice' })).status).toBe(204)
   })
 
+  test('are created over the API by those who may merge, at a commit that was merged', async () => {
+    await protect({ name: 'stable-*', push_access_level: 40, merge_access_level: 30 })
+    const create = (branch: string, ref: string) =>
+      send(`POST ${web}/repository/branches`, { as: 'bob', json: { branch, ref } })
+    expect((await create('stable-1', 'main')).body).toMatchObject({ name: 'stable-1', can_push: false })
+    await write('topic')
+    expect(await create('stable-2', 'topic')).toMatchObject(notAllowed)
+    await protect({ name: 'closed-*', merge_access_level: 40 })
+    expect(await create('closed-1', 'main')).toMatchObject(notAllowed)
+    const actions = [{ action: 'update', file_path: 'README.md', content: 'x' }]
+    const json = { branch: 'stable-1', commit_message: 'x', actions }
+    expect(await send(`POST ${web}/repository/commits`, { as: 'bob', json })).toMatchObject(notAllowed)
+  })
+
   test('with several rules use the most permissive one', async () => {
     await protect({ name: 'hotfix-*', push_access_level: 0 })
     await protect({ name: '*-bob', allowed_to_push: [{ access_level: 30 }] })

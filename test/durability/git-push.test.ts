@@ -11,7 +11,7 @@ import { listCommandLines } from '../support/process-list.ts'
 
 const kills = Number(process.env.FORGELET_KILLS || 4)
 const args = ['--data', 'pushes.db', '--seed', 'demo', '--log-level', 'silent']
-const urlOf = (url: string) => withPassword(`${url}/acme/web.git`, 'bob-token')
+const urlOf = (url: string) => withPassword(`${url}/acme/web.git`, 'alice-token')
 const countGitProcesses = () => listCommandLines().filter((text) => text.includes(`${folder}/pushes.db`)).length
 
 let client: GitClient
@@ -28,7 +28,7 @@ interface PushEvent {
 /** The pushes to the branch `kept`, oldest first. */
 const readPushes = async (url: string) => {
   const response = await fetch(`${url}/api/v4/events?action=pushed&per_page=100&sort=asc`, {
-    headers: { 'PRIVATE-TOKEN': 'bob-token' },
+    headers: { 'PRIVATE-TOKEN': 'alice-token' },
   })
   const events = (await response.json()) as readonly PushEvent[]
   return events.map(({ push_data: data }) => data).filter(({ ref }) => ref === 'kept')

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../contract/client.ts'
@@ -97,6 +99,20 @@ describe('a push of new branches', () => {
       .poll(() => counts)
       .toEqual({ ...Object.fromEntries(branches(5).map((name) => [name, 1])), 'topic/9': 0, 'topic/same': 0 })
   })
+})
+
+test('each change of a push of hundreds is reported once, in several transactions', async () => {
+  const seen: string[] = []
+  forge.platform.on('code.pushed', ({ push: { ref } }) => void seen.push(ref))
+  const names = branches(120)
+  const lines = names.map((name) => `create refs/heads/${name} HEAD\n`).join('')
+  writeFileSync(join(git.folder, 'lines'), lines)
+  await git.git('work', '-c', 'alias.make=!git update-ref --stdin < ../lines', 'make')
+  await push('refs/heads/topic/*:refs/heads/topic/*')
+  await expect.poll(() => seen.toSorted()).toEqual(names.toSorted())
+  expect((await readEvents())[0]).toMatchObject({ ref_count: 120 })
+  const rows = await forge.platform.atomic((_platform, _at, run) => run('select id from reference_change'))
+  expect(rows).toEqual([])
 })
 
 test('kinds of changes are summarized separately', async () => {

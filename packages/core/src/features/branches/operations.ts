@@ -3,7 +3,9 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
+import type { Repository } from '../../ports/git.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
+import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import { addBranchState } from '../repository/branch-state.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import { readCommit } from '../repository/opened-repository.ts'
@@ -11,6 +13,23 @@ import type { Branch } from '../repository/repository.ts'
 import { branchProtection } from './protection-operations.ts'
 
 const BranchName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
+
+/**
+ * Whether a user who cannot push to a protected branch can create it over the API: as in GitLab, if the user can merge into it, and a
+ * protected branch contains the commit, which therefore was merged before.
+ */
+const mayCreateByMerge = async (
+  repository: Repository,
+  access: ReferenceAccess,
+  branch: string,
+  commit: string,
+): Promise<boolean> => {
+  if (access.canPush(branch) || !access.canMerge(branch)) return false
+  const references = await repository.referencesContaining(commit)
+  return references.some(
+    (name) => name.startsWith('refs/heads/') && access.isProtected('branch', name.slice('refs/heads/'.length)),
+  )
+}
 
 /** Changes of branches. `repository.branches` lists them. */
 export const branches = {
@@ -45,7 +64,9 @@ export const branches = {
             const to = await resolve(ref)
             if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
             if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')
-            await moveBranches([{ branch, to }])
+            await moveBranches([{ branch, to }], {
+              isPermitted: await mayCreateByMerge(repository, access, branch, to),
+            })
             const commit = await readCommit({ repository, projectPath: project.fullPath }, to)
             const [created] = await addBranchState(repository, actor, subject, access, [{ name: branch, commit }])
             return created as Branch

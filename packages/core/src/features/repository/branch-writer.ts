@@ -43,9 +43,10 @@ export interface BranchWriter {
   commit(commit: NewCommit, options?: { readonly force?: boolean }): Promise<string>
   /** Writes a commit of an existing tree and moves a branch to it. */
   commitTree(branch: string, commit: TreeCommit): Promise<string>
-  /** Creates a branch, or deletes one with `to` undefined. */
+  /** Creates a branch, or deletes one with `to` undefined. `isPermitted`: the caller has checked the rules of branches. */
   moveBranches(
     moves: readonly { readonly branch: string; readonly from?: string; readonly to?: string }[],
+    options?: { readonly isPermitted?: boolean },
   ): Promise<void>
 }
 
@@ -64,8 +65,11 @@ export const writeToBranches = <T>(
   changeRepository(writer, project.id, async (locked) => {
     const repository = await openOrCreateForWriting(locked, project)
     const access = await locked.write((ctx) => readReferenceAccess(ctx, project, pusher?.id ?? null))
-    const record = async <R>(apply: Parameters<typeof changeReferences<R>>[3]['apply']): Promise<R> => {
-      const change = { userId: pusher?.id ?? null, isInitial, apply }
+    const record = async <R>(
+      apply: Parameters<typeof changeReferences<R>>[3]['apply'],
+      isPermitted = isInitial,
+    ): Promise<R> => {
+      const change = { userId: pusher?.id ?? null, isPermitted, apply }
       return (await changeReferences(locked, repository, project.id, change)).result
     }
     return work({
@@ -86,12 +90,12 @@ export const writeToBranches = <T>(
         })
         return to
       },
-      moveBranches: (moves) => {
+      moveBranches: (moves, { isPermitted = isInitial } = {}) => {
         const changes = moves.map(({ branch, from, to }) => ({ name: `refs/heads/${branch}`, from, to }))
         return record(async (announce) => {
           await announce(changes)
           await repository.updateReferences(changes)
-        })
+        }, isPermitted)
       },
     })
   })

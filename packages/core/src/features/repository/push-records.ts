@@ -99,15 +99,18 @@ const readTagRecord = async (repository: Repository, { ref, before, after }: Ref
   return toPushRecord(target, { commitCount: 0, message: commit?.title ?? null })
 }
 
-/** Emits `code.pushed` for each push. `userId` null: pushed by the host, not recorded as activity of a user. */
+/** Emits `code.pushed` for each push. `volumes`: of the pushes, if they are a part of a larger push. `userId` null: pushed by the host, not recorded as activity of a user. */
 export async function emitPushes(
   ctx: Context,
   projectId: number,
   userId: number | null,
   pushes: readonly PushRecord[],
-  { cause = null, pushOptions = [] }: Partial<Pick<Signals['code.pushed'], 'cause' | 'pushOptions'>> = {},
+  {
+    cause = null,
+    pushOptions = [],
+    volumes = measurePushes(pushes),
+  }: Partial<Pick<Signals['code.pushed'], 'cause' | 'pushOptions'>> & { readonly volumes?: readonly PushVolume[] } = {},
 ): Promise<void> {
-  const volumes = measurePushes(pushes)
   for (const [at, push] of pushes.entries())
     await ctx.emit('code.pushed', { projectId, userId, push, cause, pushOptions, volume: volumes[at] as PushVolume })
 }

@@ -6,6 +6,7 @@ import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import type { PushRecord } from '../events/event.ts'
+import { measurePushes } from '../events/push-volume.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
 import { findMovedHeads, moveHeads } from './merge-request-references.ts'
@@ -40,8 +41,8 @@ interface ReferenceChange<T> {
   readonly pushOptions?: readonly string[]
   /** Whether the caller has compared the references with the push rule. */
   readonly isCheckedByRule?: boolean
-  /** Whether the change is part of the creation of the project, so that rules of branches do not apply. */
-  readonly isInitial?: boolean
+  /** Whether the caller has decided that the rules of branches permit the change, or that none applies. */
+  readonly isPermitted?: boolean
   /** Changes the references. */
   readonly apply: (announce: AnnounceMoves) => Promise<T>
 }
@@ -82,7 +83,19 @@ const dropChange = async ({ db }: Handle, id: number): Promise<boolean> => {
   return dropped.length > 0
 }
 
-/** Records the moves that git has made, and removes the change, in one transaction. Does nothing for a recorded change. */
+/** Moves that one transaction records, so that a push of thousands of branches lets other calls pass. */
+const movesOfTransaction = 50
+
+/** Keeps moves that are still to be recorded; without any, removes the change. Returns false if it was removed before. */
+const keepMoves = async (ctx: Handle, id: number, moves: readonly ReferenceMove[]): Promise<boolean> => {
+  if (moves.length === 0) return dropChange(ctx, id)
+  const kept = await ctx.db.updateTable('referenceChange').set({ moves }).where('id', '=', id).returning('id').execute()
+  return kept.length > 0
+}
+
+/**
+ * Records the moves that git has made, each in the transaction that removes it from the change. Does nothing for a recorded change.
+ */
 const recordChange = async (
   { write }: RepositoryWriter,
   repository: Repository,
@@ -99,13 +112,18 @@ const recordChange = async (
     readPushRecords(repository, applied),
     readSummary(write, repository, projectId),
   ])
-  const heads = await write(async (ctx) => {
-    await storeSummary(ctx, projectId, summary)
-    if (await dropChange(ctx, id))
-      await emitPushes(ctx, projectId, userId, pushes, { cause, pushOptions: pushOptions ?? [] })
-    return findMovedHeads(ctx, projectId, applied)
-  })
-  await moveHeads(repository, heads)
+  const volumes = measurePushes(pushes)
+  for (let start = 0; start < pushes.length; start += movesOfTransaction) {
+    const end = start + movesOfTransaction
+    const heads = await write(async (ctx) => {
+      if (start === 0) await storeSummary(ctx, projectId, summary)
+      const part = { cause, pushOptions: pushOptions ?? [], volumes: volumes.slice(start, end) }
+      if (await keepMoves(ctx, id, applied.slice(end)))
+        await emitPushes(ctx, projectId, userId, pushes.slice(start, end), part)
+      return findMovedHeads(ctx, projectId, applied.slice(start, end))
+    })
+    await moveHeads(repository, heads)
+  }
   return pushes
 }
 
@@ -143,7 +161,7 @@ export const changeReferences = async <T>(
   writer: RepositoryWriter,
   repository: Repository,
   projectId: number,
-  { userId, cause, pushOptions = [], isCheckedByRule = false, isInitial = false, apply }: ReferenceChange<T>,
+  { userId, cause, pushOptions = [], isCheckedByRule = false, isPermitted = false, apply }: ReferenceChange<T>,
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
@@ -159,7 +177,7 @@ export const changeReferences = async <T>(
     const options = pushOptions.length ? pushOptions : null
     const pending = { projectId, userId, moves, cause: cause ?? null, pushOptions: options }
     change = await writer.write(async (ctx) => {
-      if (!isInitial) await assertAllowed(ctx, projectId, { userId, moves, cause })
+      if (!isPermitted) await assertAllowed(ctx, projectId, { userId, moves, cause })
       const [row] = await ctx.db
         .insertInto('referenceChange')
         .values({ ...pending, createdAt: ctx.now } satisfies CompleteRow<'referenceChange'>)
