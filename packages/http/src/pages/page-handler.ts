@@ -1,4 +1,5 @@
 import { type Identity, isPlatformError, type Platform, type PlatformError } from '@forgelet/core'
+import { getClientNetwork } from '@forgelet/core/operations'
 import { createErrorReply, misdirectedRequest } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
@@ -12,6 +13,7 @@ import { replyWithAsset } from './page-assets.ts'
 import type { PageContent, PageContext } from './page-context.ts'
 import { privateHeaders, toPageReply } from './page-reply.ts'
 import { matchPage, type PageMatch } from './page-routes.ts'
+import { createPageSlots } from './page-slots.ts'
 import { formatExpiredCookie } from './session-cookie.ts'
 import { createSignInReply, createSignOutReply, isSameOrigin } from './sign-in-reply.ts'
 import { createPageContext, readViewer, readVisitor } from './visitor.ts'
@@ -84,6 +86,7 @@ const findMatch = (path: string): { readonly match: PageMatch | undefined; reado
 
 /** Creates the function that replies with pages: HTML for browsers, with the permissions of the API. */
 export const createPageHandler = (platform: Platform, options: AppOptions, site: Site): HandlePage => {
+  const slots = createPageSlots()
   const run = async (context: RequestContext, action: PageAction, match: PageMatch | undefined, log: RequestLog) => {
     const { request } = context
     const siteUrl = request.site ?? site.url
@@ -92,8 +95,13 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
     let ctx = createPageContext(context, visitor, { platform, siteUrl, options, log })
     try {
       ctx = { ...ctx, viewer: await readViewer(ctx.session, identity) }
-      const result = await action(ctx, match)
-      return isContent(result) ? await toPageReply(ctx, result) : result
+      const create = async () => {
+        const result = await action(ctx, match)
+        return isContent(result) ? await toPageReply(ctx, result) : result
+      }
+      const { ipAddress } = request
+      if (action !== showPage) return await create()
+      return await slots.run(ipAddress === undefined ? '' : getClientNetwork(ipAddress), create)
     } catch (error) {
       if (!isPlatformError(error)) throw error
       logUnavailable(request, error, options.logger)

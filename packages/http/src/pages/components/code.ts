@@ -19,7 +19,8 @@ export const decodeText = (bytes: Uint8Array): string | undefined => {
 }
 
 /** Text with line numbers; `#L10` is the tenth line. */
-export const codeLines = (text: string): Html => {
+export const codeLines = (fullText: string): Html => {
+  const text = fullText.slice(0, maxTextSize).toWellFormed()
   const lines = text.replace(/\n$/, '').split('\n')
   return html`<div class="code" role="region" aria-label="File content" tabindex="0"><pre>${lines
     .slice(0, maxLines)
@@ -28,7 +29,7 @@ export const codeLines = (text: string): Html => {
         html`<span class="line" id="L${index + 1}"><a href="#L${index + 1}" tabindex="-1">${index + 1}</a>${line.replace(/\r$/, '')}
 </span>`,
     )}</pre></div>
-${lines.length > maxLines && html`<p class="note">Only the first ${maxLines} of ${lines.length} lines are shown.</p>`}`
+${lines.length > maxLines && html`<p class="note">Only the first ${maxLines} of ${lines.length} lines are shown.</p>`}${text.length < fullText.length && html`<p class="note">Only the first ${formatSize(maxTextSize)} are shown.</p>`}`
 }
 
 /** A size for display. */

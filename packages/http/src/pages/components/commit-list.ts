@@ -9,7 +9,7 @@ export const commitLink = (ctx: PageContext, { projectPath, id, shortId }: Repos
 
 /** The title, the author and the time of a commit. */
 export const commitSummary = (ctx: PageContext, commit: RepositoryCommit): Html =>
-  html`<span class="title">${commit.title}</span>
+  html`<span class="title">${commit.title.slice(0, 1_000).toWellFormed()}</span>
 <span class="muted">${commitLink(ctx, commit)} by ${commit.authorName}, ${time(commit.authoredDate)}</span>`
 
 export const commitList = (ctx: PageContext, commits: readonly RepositoryCommit[]): Html =>

@@ -45,7 +45,8 @@ const describeChange = ({ newFile, deletedFile, renamedFile, aMode, bMode }: Rep
 const getName = ({ oldPath, newPath, renamedFile }: RepositoryDiff) =>
   renamedFile ? `${oldPath} → ${newPath}` : newPath
 
-const diffTable = ({ diff, newPath }: RepositoryDiff): Html => {
+const diffTable = ({ diff, newPath }: RepositoryDiff, hasRoom: boolean): Html => {
+  if (!hasRoom) return html`<p class="empty">The page is too long to show these differences.</p>`
   if (diff === '') return html`<p class="empty">No differences are shown: the content is unchanged, or too large.</p>`
   if (!diff.startsWith('@@')) return html`<p class="empty">${diff}</p>`
   const lines = parseDiff(diff)
@@ -58,13 +59,27 @@ const diffTable = ({ diff, newPath }: RepositoryDiff): Html => {
 ${lines.length > maxLines && html`<p class="note">Only the first ${maxLines} of ${lines.length} lines are shown.</p>`}`
 }
 
+/** Characters of all differences on a page: those of further files are left out, except of the first. */
+const maxLength = 500_000
+
+/** Whether the differences of each file have room on the page. */
+const findRoom = (diffs: readonly RepositoryDiff[]): readonly boolean[] => {
+  let length = 0
+  return diffs.map(({ diff }, index) => {
+    length += diff.length
+    return index === 0 || length <= maxLength
+  })
+}
+
 /** A list of the changed files, and their differences. */
-export const diffList = (diffs: readonly RepositoryDiff[]): Html =>
-  html`<ul class="files">${diffs.map(
+export const diffList = (diffs: readonly RepositoryDiff[]): Html => {
+  const room = findRoom(diffs)
+  return html`<ul class="files">${diffs.map(
     (diff, index) =>
       html`<li><a href="#file-${index + 1}">${getName(diff)}</a> <span class="muted">${describeChange(diff)}</span></li>`,
   )}</ul>
 ${diffs.map(
   (diff, index) =>
-    html`<section class="file" id="file-${index + 1}"><h3>${getName(diff)} <span class="muted">${describeChange(diff)}</span></h3>${diffTable(diff)}</section>`,
+    html`<section class="file" id="file-${index + 1}"><h3>${getName(diff)} <span class="muted">${describeChange(diff)}</span></h3>${diffTable(diff, room[index] ?? false)}</section>`,
 )}`
+}

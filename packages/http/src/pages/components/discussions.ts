@@ -25,6 +25,14 @@ ${formatPosition(note)}
 ${markdown(body, '')}
 </article>`
 
+/** The page that shows all of a comment; without one, of the description. */
+const noteUrl = (ctx: PageContext, note: DiscussionNote | undefined): string => {
+  const query = new URLSearchParams(ctx.query)
+  query.delete('note')
+  if (note) query.set('note', String(note.id))
+  return `${ctx.base}${ctx.path}?${query.toString()}${note ? `#note_${note.id}` : ''}`
+}
+
 /** A description and the comments below it, rendered together. */
 export const describeAndDiscuss = async (
   ctx: PageContext,
@@ -33,7 +41,12 @@ export const describeAndDiscuss = async (
   project?: string,
 ): Promise<{ readonly description: Html; readonly comments: Html }> => {
   const notes = discussions.items.flatMap((discussion) => discussion.notes)
-  const [rendered, ...bodies] = await renderTexts(ctx, [description, ...notes.map(({ body }) => body)], project)
+  const wanted = notes.findIndex(({ id }) => String(id) === ctx.query.get('note'))
+  const [rendered, ...bodies] = await renderTexts(ctx, [description, ...notes.map(({ body }) => body)], {
+    project,
+    preferred: wanted + 1,
+    urlOf: (index) => noteUrl(ctx, notes[index - 1]),
+  })
   const byId = new Map(notes.map(({ id }, index) => [id, bodies[index]]))
   const threads = discussions.items.map(
     (discussion) =>

@@ -1,25 +1,69 @@
 import { type Html, html, sanitizedHtml } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
 
+/** Characters of Markdown that a page renders, and of the HTML that it becomes. */
+const maxSource = 200_000
+const maxRendered = 2_000_000
+
+/** Characters of a text that is not shown as a whole. */
+const excerptLength = 500
+
+const isEmpty = (text: string | null): text is null => text === null || text.trim() === ''
+
+/** The indexes of the texts that a page renders: the preferred one, and the others in their order while there is room. */
+const selectTexts = (texts: readonly (string | null)[], preferred: number): readonly number[] => {
+  const selected: number[] = []
+  let length = 0
+  for (const index of new Set([preferred, ...texts.keys()])) {
+    const text = texts[index] ?? null
+    if (isEmpty(text)) continue
+    const hasRoom = length + text.length <= maxSource && selected.length < maxTexts
+    if (selected.length > 0 && !hasRoom) continue
+    length += text.length
+    selected.push(index)
+  }
+  return selected
+}
+
+const excerpt = (text: string, url: string | undefined): Html => {
+  const link = url !== undefined && html` <a href="${url}">Show all of it</a>`
+  if (text.length <= excerptLength) return html`<pre>${text}</pre>`
+  return html`<pre>${text.slice(0, excerptLength).toWellFormed()}…</pre>
+<p class="note">The page is too long to show this text as a whole.${link}</p>`
+}
+
+interface TextOptions {
+  /** Full path of the project that references such as `#1` belong to. */
+  readonly project?: string | undefined
+  /** The index of the text that is shown as a whole in any case. Default: the first. */
+  readonly preferred?: number
+  /** The address of the page that prefers a text. */
+  readonly urlOf?: (index: number) => string | undefined
+}
+
 /**
- * Renders the texts of a page with one call. Texts that are empty or null stay empty.
- *
- * @param project full path of the project that references such as `#1` belong to
+ * Renders the texts of a page with one call. Texts that are empty or null stay empty; of those for which the page has no room it
+ * shows the start.
  */
 export const renderTexts = async (
   ctx: PageContext,
   texts: readonly (string | null)[],
-  project?: string,
+  { project, preferred = 0, urlOf }: TextOptions = {},
 ): Promise<readonly (Html | undefined)[]> => {
-  const present = texts.filter((text): text is string => text !== null && text.trim() !== '').slice(0, maxTexts)
-  if (present.length === 0) return texts.map(() => undefined)
-  const rendered = await ctx.session.markdown.renderAll({ texts: present, ...(project !== undefined && { project }) })
-  let next = 0
-  return texts.map((text) => {
-    if (text === null || text.trim() === '') return undefined
-    const result = rendered[next++]
-    return result ? sanitizedHtml(makeAccessible(result.html)) : html`<pre>${text}</pre>`
-  })
+  const selected = selectTexts(texts, preferred)
+  if (selected.length === 0) return texts.map(() => undefined)
+  const input = { texts: selected.map((index) => texts[index] ?? ''), ...(project !== undefined && { project }) }
+  const results = await ctx.session.markdown.renderAll(input)
+  const rendered = new Map<number, Html>()
+  let length = 0
+  for (const [position, index] of selected.entries()) {
+    const text = results[position]?.html ?? ''
+    length += text.length
+    if (position === 0 || length <= maxRendered) rendered.set(index, sanitizedHtml(makeAccessible(text)))
+  }
+  return texts.map((text, index) =>
+    isEmpty(text) ? undefined : (rendered.get(index) ?? excerpt(text, urlOf?.(index))),
+  )
 }
 
 /**

@@ -23,7 +23,7 @@ export const view: View = async (ctx, parameters) => {
   const [milestone] = items
   if (milestone === undefined) throw new PlatformError('not_found', 'Not found')
   const { title, state, description } = milestone
-  const [rendered] = await renderTexts(ctx, [description], container.project)
+  const [rendered] = await renderTexts(ctx, [description], { project: container.project })
   const content = html`<h1>${title}</h1>
 <p>${stateBadge(state)} ${milestoneDates(milestone)}</p>
 ${markdown(rendered, 'No description.')}

@@ -53,11 +53,10 @@ export const view: View = async (ctx, { project: path = '' }) => {
   const code = ref === undefined ? undefined : await codeSections(ctx, project, ref)
   const isMarkdown = readmeFile !== null && /\.(?:md|markdown|mdown|mkd)$/i.test(readmeFile)
   const readme = code?.readme ?? null
-  const [description, renderedReadme] = await renderTexts(
-    ctx,
-    [project.description, isMarkdown ? readme : null],
-    fullPath,
-  )
+  const [description, renderedReadme] = await renderTexts(ctx, [project.description, isMarkdown ? readme : null], {
+    project: fullPath,
+    preferred: 1,
+  })
   const content = html`<h1>${project.name}</h1>
 <p><span class="badge">${project.visibility}</span>${project.archived && html` <span class="badge">archived</span>`} <span class="muted">${project.starCount} ${project.starCount === 1 ? 'star' : 'stars'}</span></p>
 ${description && markdown(description, '')}

@@ -10,7 +10,7 @@ export const view: View = async (ctx, { project: fullPath = '', tag = '' }) => {
     loadProject(ctx, fullPath),
     ctx.session.releases.get({ project: fullPath, tagName: tag }),
   ])
-  const [notes] = await renderTexts(ctx, [release.description], project.fullPath)
+  const [notes] = await renderTexts(ctx, [release.description], { project: project.fullPath })
   const content = html`<h1>${release.name}</h1>
 ${releaseDetails(ctx, release, notes)}`
   return { title: `${release.name} · ${project.fullPath}`, body: projectPage(ctx, project, 'releases', content) }

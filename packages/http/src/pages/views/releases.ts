@@ -14,7 +14,10 @@ export const view: View = async (ctx, { project: fullPath = '' }) => {
   const notes = await renderTexts(
     ctx,
     releases.items.map(({ description }) => description),
-    project.fullPath,
+    {
+      project: project.fullPath,
+      urlOf: (index) => ctx.url(project.fullPath, '-/releases', releases.items[index]?.tagName ?? ''),
+    },
   )
   const content = html`<h1>Releases</h1>
 ${releases.items.length === 0 && emptyList('No releases.')}
