@@ -25,6 +25,10 @@ const Job = v.strictObject({
   stage: v.optional(v.string()),
   status: v.optional(v.picklist(pipelineStatuses)),
   startsWhen: v.optional(v.picklist(jobStartConditions)),
+  /** Delay of a `delayed` job, such as `30 minutes`. */
+  startIn: v.optional(v.string()),
+  /** How long artifacts are kept, such as `1 week` or `never`. */
+  artifactsExpireIn: v.optional(v.string()),
   allowFailure: v.optional(v.boolean()),
   needs: v.optional(v.array(v.string())),
   tags: v.optional(v.array(v.string())),

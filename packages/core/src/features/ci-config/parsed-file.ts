@@ -23,7 +23,7 @@ const summarize = ({ config, errors, warnings, includes }: ParsedConfig): FileSu
 })
 
 /** Runs a step. Texts of more than 512 MiB and deep recursion are errors of the file, too. */
-export const withinLimits = <T>(step: () => T): T => {
+const withinLimits = <T>(step: () => T): T => {
   try {
     return step()
   } catch (error) {

@@ -60,6 +60,21 @@ later: { script: make, rules: [{ when: delayed, start_in: 3 days }] }
     expect(await jobOf(second, 'later')).toMatchObject({ status: 'canceled' })
   })
 
+  test('that was recorded starts at its time, too', async () => {
+    const fields = { project, ref: 'main', sha: 'a'.repeat(40) }
+    const job = { startsWhen: 'delayed', startIn: '1 hour' } as const
+    const jobs = [
+      { ...job, name: 'waiting' },
+      { ...job, name: 'scheduled', status: 'scheduled' as const },
+      { name: 'asked', startsWhen: 'delayed' as const },
+    ]
+    const pipeline = await forge.host.pipelines.record({ ...fields, jobs })
+    await forge.clock.advance({ hours: 2 })
+    for (const name of ['waiting', 'scheduled'])
+      expect(await jobOf(pipeline, name)).toMatchObject({ status: 'pending' })
+    expect(await jobOf(pipeline, 'asked')).toMatchObject({ status: 'scheduled' })
+  })
+
   test.each(['soon', '8 days'])('with the delay %j is rejected', async (delay) => {
     await expect(create(delayed.replace('30 minutes', delay))).rejects.toMatchObject({ code: 'invalid' })
   })

@@ -184,7 +184,7 @@ export const settleJobs = async (
   const jobs = startReadyJobs(change(stored, barriers), ctx.now, barriers)
   const changed = jobs.flatMap((job, at) => (job === stored[at] ? [] : [job]))
   for (const job of changed) await writeJob(ctx, job)
-  for (const { id, projectId, status, scheduledAt } of changed)
+  for (const { id, projectId, status, scheduledAt } of isNew ? jobs : changed)
     if (status === 'scheduled' && scheduledAt !== null)
       await enqueueDelayedStart(ctx, { projectId, job: id }, scheduledAt)
   const summary = summarizeJobs(record, jobs, ctx.now)

@@ -12,6 +12,7 @@ import { pipelineStatuses } from '../pipeline-records/status.ts'
 import { withStatus } from './job-times.ts'
 import { insertJobs, insertPipeline, type NewJob, settleJobs } from './mutations.ts'
 import { pipelineVariables } from './pipeline-input.ts'
+import { findDelayedStart } from './start-jobs.ts'
 
 const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Names = v.pipe(v.array(Text), v.maxLength(100))
@@ -117,6 +118,7 @@ const toNewJob = (
   const timed = withStatus(waiting, job.status, ctx.now)
   return {
     ...timed,
+    scheduledAt: job.status === 'scheduled' ? findDelayedStart(job, ctx.now) : null,
     stageIndex: stages.indexOf(job.stage),
     failureReason: job.status === 'failed' ? 'script_failure' : null,
     startedAt: toInstantOr(startedAt, timed.startedAt),

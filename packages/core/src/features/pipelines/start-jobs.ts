@@ -16,12 +16,16 @@ export type StartBarriers = ReadonlyMap<number, string>
 /** Seconds of a week, the longest delay of GitLab. */
 const maxDelay = 604_800
 
+/** When a delayed job starts whose turn comes now; null without a valid delay. */
+export const findDelayedStart = ({ startIn }: { readonly startIn: string | null }, now: string): string | null => {
+  const delay = startIn === null ? undefined : parseHumanDuration(startIn)
+  return delay === undefined ? null : addSeconds(now, Math.min(delay, maxDelay))
+}
+
 const start = (job: PipelineJobRecord, status: PipelineStatus, now: string, barriers: StartBarriers) => {
   const failureReason = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
   if (failureReason !== undefined) return withStatus({ ...job, failureReason }, 'failed', now)
-  const delay = status === 'scheduled' && job.startIn !== null ? parseHumanDuration(job.startIn) : undefined
-  const scheduledAt = delay === undefined ? job.scheduledAt : addSeconds(now, Math.min(delay, maxDelay))
-  return withStatus({ ...job, scheduledAt }, status, now)
+  return withStatus(status === 'scheduled' ? { ...job, scheduledAt: findDelayedStart(job, now) } : job, status, now)
 }
 
 /** Starts jobs until all that remain wait for others. */

@@ -36,7 +36,7 @@ const schemas = {
    * no one, and no pipelines are created. See `publicJobs`.
    */
   buildsAccessLevel: FeatureLevel,
-  /** Who can fork: `enabled` everyone who sees the project, `private` members, `disabled` no one. Not enforced. */
+  /** Who can fork: `enabled` everyone who sees the code, `private` members, `disabled` no one. */
   forkingAccessLevel: FeatureLevel,
   /**
    * Who can see the pages: `enabled` as the project, `private` members, `public` everyone. `disabled` turns off Pages

@@ -24,6 +24,8 @@ const exportJobs = async (
     status,
     startsWhen,
     ...present({
+      startIn: job.startIn,
+      artifactsExpireIn: job.artifactsExpireIn,
       allowFailure: job.allowFailure,
       needs: job.needs,
       tags: job.tags,
