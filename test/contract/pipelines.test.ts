@@ -443,4 +443,20 @@ test('pipelines are created from the pipeline file', async () => {
   ])
 })
 
+test('settings decide who sees pipelines and sets their variables, also by their older names', async () => {
+  const web = '/projects/acme%2Fweb'
+  expect((await send(`GET ${web}/pipelines`)).status).toBe(200)
+  const json = { public_builds: false, restrict_user_defined_variables: true }
+  expect((await send(`PUT ${web}`, { as: 'alice', json })).body).toMatchObject({
+    public_jobs: false,
+    restrict_user_defined_variables: true,
+    ci_pipeline_variables_minimum_override_role: 'maintainer',
+  })
+  expect((await send(`GET ${web}/pipelines`)).status).toBe(401)
+  expect((await send(`GET ${web}/pipelines`, { as: 'mallory' })).status).toBe(403)
+  const role = { ci_pipeline_variables_minimum_override_role: 'developer', builds_access_level: 'disabled' }
+  expect((await send(`PUT ${web}`, { as: 'alice', json: role })).body).toMatchObject({ jobs_enabled: false, ...role })
+  expect((await send(`GET ${web}/pipelines`, { as: 'alice' })).status).toBe(403)
+})
+
 everyRouteCalled('commit statuses', 'pipelines', 'pipeline jobs')

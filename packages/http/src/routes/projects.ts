@@ -44,8 +44,12 @@ const switches: Readonly<Record<string, string>> = {
 const isOff = (value: unknown) => value === false || value === 'false' || value === '0'
 
 /** Converts the older parameters; the newer ones take precedence. */
-const readOlderParameters = ({ topics, ...sent }: Parameters): Parameters => {
-  const read: Parameters = { ...(topics !== undefined && { tag_list: topics }), ...sent }
+const readOlderParameters = ({ topics, public_builds: publicBuilds, ...sent }: Parameters): Parameters => {
+  const read: Parameters = {
+    ...(topics !== undefined && { tag_list: topics }),
+    ...(publicBuilds !== undefined && { public_jobs: publicBuilds }),
+    ...sent,
+  }
   for (const [older, newer] of Object.entries(switches)) {
     if (sent[older] !== undefined && sent[newer] === undefined)
       read[newer] = isOff(sent[older]) ? 'disabled' : 'enabled'
@@ -69,6 +73,9 @@ const settingsOptions = {
   ],
   rewrite: (parameters) => readEmptyAvatar(readOlderParameters(parameters)),
   wireParameters: {
+    public_builds: v.optional(
+      v.pipe(v.boolean(), v.description('Older form of `public_jobs`, which takes precedence.')),
+    ),
     topics: v.optional(
       v.pipe(v.array(v.string()), v.description('Topics of the project: another name of `tag_list`.')),
     ),
