@@ -166,6 +166,69 @@ describe('a merge request from a fork', () => {
   })
 })
 
+describe('pipelines of a merge request from a fork', () => {
+  const file =
+    'unit:\n  script: test\n  rules: [{ if: $CI_PIPELINE_SOURCE == "merge_request_event", changes: [new.md] }]\n'
+  const run = (as: string) => send(`POST /projects/${target}/merge_requests/1/pipelines`, { as })
+
+  beforeEach(async () => {
+    await commit(source, 'topic', '.gitlab-ci.yml', file)
+    await open()
+  })
+
+  test('run in the fork, or in the target project for those who may run pipelines there', async () => {
+    const { body: ofFork } = await run('mallory')
+    expect(ofFork).toMatchObject({ project_id: source, ref: 'topic', source: 'merge_request_event' })
+    expect(await get()).toMatchObject({ head_pipeline: { id: ofFork.id } })
+    const { body: ofTarget } = await run('alice')
+    expect(ofTarget).toMatchObject({ project_id: target, ref: 'refs/merge-requests/1/head', sha: ofFork.sha })
+    expect(await get()).toMatchObject({ head_pipeline: { id: ofTarget.id } })
+    expect((await run('dave')).status).toBe(403)
+    const listed = (await get('/pipelines', 'dave')).map(({ id }: { id: number }) => id)
+    expect(listed).toEqual([ofTarget.id, ofFork.id])
+  })
+
+  test('of a private fork are shown to those who can read it', async () => {
+    await run('mallory')
+    await forge.host.projects.update({ project: source, visibility: 'private' })
+    expect(await get()).toMatchObject({ head_pipeline: null, pipeline: null })
+    expect(await get('/pipelines')).toEqual([])
+    expect(await get('/pipelines', 'mallory')).toHaveLength(1)
+  })
+
+  test('decide whether it can be merged, also if the merging user cannot see them', async () => {
+    await send(`PUT /projects/${target}?only_allow_merge_if_pipeline_succeeds=true`, { as: 'alice' })
+    const { body } = await run('mallory')
+    await forge.host.projects.update({ project: source, visibility: 'private' })
+    expect(await get()).toMatchObject({ detailed_merge_status: 'ci_still_running' })
+    const merge = `PUT /projects/${target}/merge_requests/1/merge`
+    const waiting = await send(merge, { as: 'alice', json: { merge_when_pipeline_succeeds: true } })
+    expect(waiting.body).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true })
+    await forge.ci.finish(body)
+    await forge.platform.jobs.drain()
+    expect(await get()).toMatchObject({ state: 'merged' })
+  })
+
+  test('have no protected variables of the target project', async () => {
+    await forge.host.protectedBranches.create({ project: target, name: 'topic' })
+    await send(`POST /projects/${target}/variables`, { as: 'alice', json: { key: 'KEY', value: 'x', protected: true } })
+    const rules = 'unit:\n  script: test\n  rules: [{ if: $KEY }]\n'
+    await commit(source, 'topic', '.gitlab-ci.yml', rules)
+    expect(await run('alice')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('approvals of a merge request from a fork', () => {
+  test('end with a push to the fork, also a waiting merge', async () => {
+    await send(`POST /projects/${target}/approvals?reset_approvals_on_push=true`, { as: 'alice' })
+    await open()
+    await send(`POST /projects/${target}/merge_requests/1/approve`, { as: 'alice' })
+    expect(await get('/approvals')).toMatchObject({ approved_by: [{ user: { username: 'alice' } }] })
+    await commit(source, 'topic', 'later.md', 'Later')
+    expect(await get('/approvals')).toMatchObject({ approved_by: [] })
+  })
+})
+
 describe('the visibility of forks', () => {
   test('is at most that of their source', async () => {
     const visibilityOf = async (project: number) => (await forge.host.projects.get({ project })).visibility

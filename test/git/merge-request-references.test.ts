@@ -136,3 +136,44 @@ test('forks have no references of merge requests', async () => {
   const output = await client.git('.', 'ls-remote', urlOf('dave', copy.fullPath))
   expect(output).not.toContain('merge-requests')
 })
+
+describe('allow_collaboration', () => {
+  const allow = async (allowCollaboration: boolean) => {
+    await open('fork')
+    await forge.as('mallory').mergeRequests.update({ project: 'acme/app', mergeRequest: 1, allowCollaboration })
+  }
+  const push = (refspec: string) => client.run('work', 'push', urlOf('alice', 'mallory/app'), refspec)
+  const cloneTopic = async () => {
+    await client.git('.', 'clone', '--quiet', '--branch', 'topic', `${forge.url}/mallory/app.git`, 'work')
+    return client.commit('work', 'By the maintainer', { 'fixed.md': 'Fixed' })
+  }
+
+  test('lets members of the target project push to the source branch, and nowhere else', async () => {
+    await open('fork')
+    const sha = await cloneTopic()
+    expect(await push('HEAD:topic')).toMatchObject({ messages: expect.stringContaining('403') })
+    await forge.as('mallory').mergeRequests.update({ project: 'acme/app', mergeRequest: 1, allowCollaboration: true })
+    for (const refspec of ['HEAD:main', 'HEAD:new', ':topic', 'HEAD:refs/tags/topic'])
+      expect((await push(refspec)).messages).toContain('You are not allowed to push code to this project.')
+    expect(await push('HEAD:topic')).toMatchObject({ code: 0 })
+    await forge.platform.jobs.drain()
+    const mergeRequest = await forge.host.mergeRequestChanges.get({ project: 'acme/app', mergeRequest: 1 })
+    expect(mergeRequest).toMatchObject({ sha, allowCollaboration: true })
+  })
+
+  test.each(['closed', 'private', 'protected'])('ends when the merge request or the project is %s', async (state) => {
+    await allow(true)
+    await cloneTopic()
+    const project = 'mallory/app'
+    if (state === 'closed') await forge.host.mergeRequests.close({ project: 'acme/app', mergeRequest: 1 })
+    if (state === 'private') await forge.host.projects.update({ project, visibility: 'private' })
+    if (state === 'protected') await forge.host.protectedBranches.create({ project, name: 'topic' })
+    expect((await push('HEAD:topic')).code).not.toBe(0)
+  })
+
+  test('is decided by those who may push to the fork', async () => {
+    await open('fork')
+    const allowing = { project: 'acme/app', mergeRequest: 1, allowCollaboration: true }
+    await expect(forge.as('alice').mergeRequests.update(allowing)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})

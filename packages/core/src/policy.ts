@@ -170,6 +170,11 @@ export const policy = {
     'code.comment': both(whenSignedIn(codeReaders), notArchived),
     'code.backdateComment': role('owner'),
     'code.push': both(role('developer'), both(codeReaders, notArchived)),
+    // Members of the target projects of merge requests push to branches of forks.
+    'code.pushToBranch': both(
+      either<Subjects['project']>(role('developer'), signedInUsers),
+      both(codeReaders, notArchived),
+    ),
     'approvalRule.read': role('developer'),
     'approvalRule.manage': role('maintainer'),
     'protectedBranch.read': role('developer'),
@@ -296,7 +301,7 @@ export const policy = {
     'mergeRequest.remove': both(role('owner'), notArchived),
     'mergeRequest.merge': both(role('developer'), notArchived),
     'mergeRequest.listPipelines': both(mergeRequestReaders, pipelineReaders),
-    'mergeRequest.runPipeline': pipelineRunners,
+    'mergeRequest.runPipeline': both(whenSignedIn(mergeRequestReaders), notArchived),
     'mergeRequest.approve': both(role('developer'), notArchived),
     'mergeRequest.resetApprovals': both(both(role('developer'), bots), notArchived),
     'approvalRule.read': whenSignedIn(mergeRequestReaders),

@@ -84,7 +84,7 @@ export const isFeatureReadable = (
 }
 
 /** `code.read`, on rows of `project`: only reporters and above read code that is restricted to members. */
-export const readableCode =
+const readableCode =
   (ctx: PredicateContext) =>
   (eb: ProjectExpressions): Expression<SqlBool> => {
     const enabled = eb.and([readableProjects(ctx)(eb), eb('project.repositoryAccessLevel', '!=', 'disabled')])

@@ -16,15 +16,17 @@ export async function nextInternalId(ctx: Context, kind: string, ownerId: number
 }
 
 /**
- * The number that the host application chooses, or the next one. Chosen numbers ascend, so they are always free.
+ * The number that the host application chooses, or the next one. Chosen numbers ascend, so they are always free. `isFree`: finds out
+ * whether a lower one is free, too.
  *
- * @throws PlatformError `forbidden` for users, `conflict` unless the number is greater than all earlier ones
+ * @throws PlatformError `forbidden` for users, `conflict` unless the number is free
  */
 export async function assignInternalId(
   ctx: Context,
   kind: string,
   ownerId: number,
   chosen: number | undefined,
+  isFree: (number: number) => Promise<boolean> = async () => false,
 ): Promise<number> {
   if (chosen === undefined) return nextInternalId(ctx, kind, ownerId)
   if (ctx.actor.kind === 'user') throw forbidden('Only the host application can choose numbers')
@@ -36,6 +38,6 @@ export async function assignInternalId(
     )
     .returning('last')
     .execute()
-  if (!rows.length) throw conflict(`Number ${chosen} is not greater than all earlier ones`)
+  if (!rows.length && !(await isFree(chosen))) throw conflict(`Number ${chosen} is not greater than all earlier ones`)
   return chosen
 }

@@ -1,43 +1,71 @@
 import * as v from 'valibot'
-import { namedIn } from './identity.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
+import { readPages } from './pages.ts'
 import { defineSection, type Seeder } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
 import { seedTodos } from './todos.ts'
 
-const MergeRequest = v.strictObject({
+const mergeRequestFields = {
   ...issuableFields,
   sourceBranch: v.string(),
   targetBranch: v.optional(v.string()),
   /** Merged and closed ones are opened first; their notes are added before the end. */
   state: v.optional(v.picklist(['opened', 'closed', 'merged']), 'opened'),
+}
+
+const ArchivedMergeRequest = v.strictObject(mergeRequestFields)
+
+const MergeRequest = v.strictObject({
+  ...mergeRequestFields,
+  /** Full path of an earlier project with the source branch: a fork, or the source of this fork. Default: this project. */
+  sourceProject: v.optional(v.string()),
+  /** Full path of an earlier project that the merge request belongs to. Default: this project. */
+  targetProject: v.optional(v.string()),
+  /** Whether those who may merge may also push to the source branch of a fork. */
+  allowCollaboration: v.optional(v.boolean()),
 })
 
+type Item = v.InferOutput<typeof MergeRequest>
+
+const toName = ({ title, sourceBranch }: { readonly title: string; readonly sourceBranch: string }) =>
+  `${sourceBranch} ${title}`
+
+const seedMergeRequest = async (seeder: Seeder, item: Item, parent: SectionParent) => {
+  const { as: name, state, emoji, notes, todos, createdAt, endedAt, discussionLocked, ...rest } = item
+  const { sourceProject, targetProject, ...fields } = rest
+  const { project: own } = parent as { project: number }
+  const created = { project: sourceProject ?? own, targetProjectId: targetProject ?? own, ...fields }
+  const { id, iid, projectId: project } = await seeder.asHost(createdAt).mergeRequests.create(created)
+  const ref = { project, mergeRequest: iid }
+  if (discussionLocked) await seeder.asHost(createdAt).mergeRequests.update({ ...ref, discussionLocked })
+  for (const { name: emojiName, users } of emoji) {
+    for (const user of users) await seeder.asHost().awardEmoji.giveToMergeRequest({ ...ref, name: emojiName, user })
+  }
+  const resultName = name ?? `${parent.path}!${fields.title}`
+  await seedNotes(seeder, notes, ref, resultName)
+  await seedTodos(seeder, todos, ref, resultName)
+  if (state === 'closed') await seeder.asHost(endedAt).mergeRequests.close(ref)
+  if (state === 'merged') await seeder.asHost(endedAt).mergeRequests.merge(ref)
+  seeder.record('mergeRequests', resultName, { id, iid })
+}
+
 /** Merge requests with their notes, emoji and to-dos. */
-export const mergeRequestsSection = defineSection(
-  'mergeRequests',
-  MergeRequest,
-  async (seeder: Seeder, item, parent: SectionParent) => {
-    const { as: name, state, emoji, notes, todos, createdAt, endedAt, discussionLocked, ...fields } = item
+export const mergeRequestsSection = defineSection('mergeRequests', MergeRequest, seedMergeRequest, {
+  nameOf: toName,
+  async *listNames(seeder, parent: SectionParent) {
+    const { mergeRequests } = seeder.asHost()
     const { project } = parent as { project: number }
-    const { id, iid } = await seeder.asHost(createdAt).mergeRequests.create({ project, ...fields })
-    const ref = { project, mergeRequest: iid }
-    if (discussionLocked) await seeder.asHost(createdAt).mergeRequests.update({ ...ref, discussionLocked })
-    for (const { name: emojiName, users } of emoji) {
-      for (const user of users) await seeder.asHost().awardEmoji.giveToMergeRequest({ ...ref, name: emojiName, user })
-    }
-    const resultName = name ?? `${parent.path}!${fields.title}`
-    await seedNotes(seeder, notes, ref, resultName)
-    await seedTodos(seeder, todos, ref, resultName)
-    if (state === 'closed') await seeder.asHost(endedAt).mergeRequests.close(ref)
-    if (state === 'merged') await seeder.asHost(endedAt).mergeRequests.merge(ref)
-    seeder.record('mergeRequests', resultName, { id, iid })
+    for await (const item of readPages((paging) => mergeRequests.list({ project, ...paging }))) yield toName(item)
+    const fromProject = { sourceProjectId: project, scope: 'all' } as const
+    for await (const item of readPages((paging) => mergeRequests.listAll({ ...fromProject, ...paging })))
+      if (item.fromFork) yield toName(item)
   },
-  namedIn(
-    (host, parent: SectionParent, paging) =>
-      host.mergeRequests.list({ project: (parent as { project: number }).project, ...paging }),
-    ({ title, sourceBranch }) => `${sourceBranch} ${title}`,
-    ({ title, sourceBranch }) => `${sourceBranch} ${title}`,
-  ),
+})
+
+/** The same in archives, whose authors must reach no other project. */
+export const archivedMergeRequestsSection = defineSection(
+  'mergeRequests',
+  ArchivedMergeRequest,
+  (seeder: Seeder, item, parent: SectionParent) => seedMergeRequest(seeder, item, parent),
 )

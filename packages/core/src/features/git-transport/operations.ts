@@ -7,9 +7,10 @@ import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { ByteStream } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { hasAbility } from '../../policy/authorize.ts'
+import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import type { Abortable, AdvertisementRequest, Repository } from '../../ports/git.ts'
 import { readProjectSettings } from '../projects/stored-settings.ts'
+import { readCollaborationBranches } from '../repository/collaboration.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -87,6 +88,19 @@ const advertise = (
     }),
   )
 
+/**
+ * The branches to which the caller may push; undefined for all. Members of the target project of a merge request may push to its
+ * source branch, if its author allows it.
+ *
+ * @throws PlatformError `forbidden` for callers who may push nowhere
+ */
+const readPushableBranches = async (ctx: Context, subject: Subjects['project']) => {
+  if (hasAbility<'project'>(ctx.actor, subject, 'code.push')) return undefined
+  const branches = await readCollaborationBranches(ctx, subject.project)
+  if (branches.size === 0) assertAbility(ctx.actor, subject, 'code.push')
+  return branches
+}
+
 /** Job tokens push only to the project of their job, and only if it permits that. */
 const assertJobMayPush = async (ctx: Context, projectId: number) => {
   const job = ctx.actor.kind === 'user' ? ctx.actor.job : undefined
@@ -137,9 +151,10 @@ export const gitTransport = {
   /** The references and capabilities for a client that pushes, as a stream in git's protocol. */
   advertiseReceivePack: query({
     on: project,
-    can: 'code.push',
+    can: 'code.pushToBranch',
     ...writeScopes,
     async run(ctx, _input, subject) {
+      await readPushableBranches(ctx, subject)
       await assertJobMayPush(ctx, subject.project.id)
       return advertise(ctx, 'receive-pack', undefined, subject)
     },
@@ -153,18 +168,21 @@ export const gitTransport = {
    */
   receivePack: command({
     on: project,
-    can: 'code.push',
+    can: 'code.pushToBranch',
     ...writeScopes,
     serializes: 'project',
     input: bodyInput,
-    async run(ctx, { body }, { project }): Promise<Deferred<Uint8Array>> {
+    async run(ctx, { body }, subject): Promise<Deferred<Uint8Array>> {
       await assertHttpAllowed(ctx)
+      const { project } = subject
+      const branches = await readPushableBranches(ctx, subject)
       await assertJobMayPush(ctx, project.id)
       const { ports, actor } = ctx
       const { signal } = getAbortable(ctx)
       const { receiveMaxInputSize } = await getSettings(ctx)
       const push = {
         project,
+        branches,
         body,
         signal,
         userId: actor.kind === 'user' ? actor.id : null,

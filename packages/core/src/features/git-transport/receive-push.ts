@@ -12,6 +12,8 @@ import { type PushRequest, readPushRequest } from './push-request.ts'
 
 export interface Push {
   readonly project: Project
+  /** The only branches that the user may update; undefined for all. */
+  readonly branches: ReadonlySet<string> | undefined
   /** Null: the host, without activity of a user. */
   readonly userId: number | null
   /** The request of the client. */
@@ -23,6 +25,13 @@ export interface Push {
 
 /** The references that cannot be changed, with the reasons. */
 type Refusals = Map<ReferenceUpdate, string>
+
+/** Members of the target project of a merge request update its source branch only: they create and delete nothing. */
+const findForeignRefusal = ({ branches }: Push, { name, from, to }: ReferenceUpdate): string | undefined => {
+  if (branches === undefined) return undefined
+  const isAllowed = from !== undefined && to !== undefined && branches.has(name.replace(/^refs\/heads\//, ''))
+  return isAllowed && name.startsWith('refs/heads/') ? undefined : 'You are not allowed to push code to this project.'
+}
 
 /** With `atomic`, one refused reference refuses all others. */
 const refuseRest = (request: PushRequest, refusals: Refusals) => {
@@ -133,7 +142,7 @@ export const receivePush = async (writer: RepositoryWriter, push: Push): Promise
     const refusals: Refusals = new Map()
     const access = await readPusherAccess(writer, push)
     for (const update of updates) {
-      const refusal = findNameRefusal(push.project, access, update)
+      const refusal = findForeignRefusal(push, update) ?? findNameRefusal(push.project, access, update)
       if (refusal !== undefined) refusals.set(update, refusal)
     }
     refuseRest(request, refusals)

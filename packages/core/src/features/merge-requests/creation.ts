@@ -14,6 +14,7 @@ import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssig
 import { areOfSameNetwork } from '../projects/fork-network.ts'
 import { canCollaborate, type MergeRequest } from './merge-request.ts'
 import { loadProjectSettings } from './mergeability.ts'
+import { findMergeRequest } from './queries.ts'
 import { Branch, Description, mergeOptionsInput, reload } from './mutations.ts'
 import { replaceReviewers } from './reviewers.ts'
 
@@ -40,8 +41,8 @@ export const newMergeRequestInput = {
    */
   author: v.optional(v.union([v.number(), v.string()])),
   /**
-   * Number of the merge request in its project, greater than all earlier ones. Default: the next one. For the host
-   * application only; `forbidden` for users.
+   * Number of the merge request in its project, which is free. Default: the next one. For the host application only;
+   * `forbidden` for users.
    */
   iid: v.optional(InternalId),
   /** Text in Markdown, at most 1,000,000 characters; null or absent for none. */
@@ -126,7 +127,13 @@ export const insertMergeRequest = async (
   const { sourceBranch, targetBranch = project.defaultBranch } = input
   await assertNoOpenOne(ctx, projects, sourceBranch, targetBranch)
   const settings = (await loadProjectSettings(ctx, [project.id])).get(project.id)
-  const iid = await assignInternalId(ctx, 'mergeRequest', project.id, input.iid)
+  const iid = await assignInternalId(
+    ctx,
+    'mergeRequest',
+    project.id,
+    input.iid,
+    async (number) => (await findMergeRequest(ctx, project.id, number)) === undefined,
+  )
   const [row] = await ctx.db
     .insertInto('mergeRequest')
     .values({

@@ -1,18 +1,29 @@
+import { getProjectAccessLevel } from '../../access/actor-level.ts'
 import { withGrants } from '../../access/grants.ts'
-import { readableCode, readableProjects } from '../../access/predicates.ts'
+import { readableProjects } from '../../access/predicates.ts'
+import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
+import { hasAbility } from '../../policy/authorize.ts'
 import { isFromFork, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
 import type { Mergeability } from './mergeability.ts'
 
 type SourceFields = Mergeability & Pick<MergeRequest, 'sourceProjectId' | 'fromFork'>
 
-/** Ids of the projects of which the caller can see the project, and the code. */
+/** Whether the caller can read the pipelines of a project. */
+const seesPipelines = async (ctx: Context, id: number): Promise<boolean> => {
+  const project = await findProject(ctx, id)
+  if (project === undefined) return false
+  const access = await getProjectAccessLevel(ctx, project)
+  return hasAbility(ctx.actor, { kind: 'project', project, access }, 'pipeline.read')
+}
+
+/** Ids of the forks that the caller can see, and of those with pipelines that the caller can read. */
 const readForks = async (ctx: Context, ids: readonly number[]) => {
-  const listCtx = await withGrants(ctx)
   const projects = ctx.db.selectFrom('project').where('project.id', 'in', ids).select('project.id')
-  const visible = await projects.where(readableProjects(listCtx)).execute()
-  const readable = visible.length ? await projects.where(readableCode(listCtx)).execute() : []
-  return { visible: new Set(visible.map(({ id }) => id)), readable: new Set(readable.map(({ id }) => id)) }
+  const visible = await projects.where(readableProjects(await withGrants(ctx))).execute()
+  const readable = new Set<number>()
+  for (const { id } of visible) if (await seesPipelines(ctx, id)) readable.add(id)
+  return { visible: new Set(visible.map(({ id }) => id)), readable }
 }
 
 /**

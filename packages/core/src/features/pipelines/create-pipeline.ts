@@ -1,3 +1,4 @@
+import type { Project } from '../../contract/project.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
@@ -10,10 +11,11 @@ import type { PipelineFile } from '../ci-config/planner.ts'
 import { predefineVariables } from '../ci-config/predefined-variables.ts'
 import { readEffectiveVariables } from '../ci-variables/effective-variables.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
-import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import { isFromFork, type MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import type { Pipeline, PipelineSource } from '../pipeline-records/pipeline.ts'
 import { readRules } from '../protected-references/queries.ts'
 import { matchesName } from '../protected-references/reference-names.ts'
+import { getHeadReference } from '../repository/merge-request-references.ts'
 import { insertJobs, insertPipeline, type NewPipeline, settleJobs } from './mutations.ts'
 import { assertMayRunOn, assertMaySetVariables, canRunOn } from './reference-permission.ts'
 import type { PipelineVariable } from './variables.ts'
@@ -36,8 +38,13 @@ export interface PipelineRequest {
   /** Runs in the transaction that creates the pipeline. */
   readonly onCreate?: (ctx: Context, pipeline: { readonly id: number }) => Promise<void>
   readonly mergeRequest?:
-    | Pick<MergeRequestRecord, 'id' | 'iid' | 'title' | 'sourceBranch' | 'targetBranch' | 'sourceProjectId'>
+    | Pick<
+        MergeRequestRecord,
+        'id' | 'iid' | 'title' | 'sourceBranch' | 'targetBranch' | 'projectId' | 'sourceProjectId'
+      >
     | undefined
+  /** SHA of the merge base, for a pipeline that runs in a fork. Its repository does not have the target branch. */
+  readonly mergeBase?: string | undefined
 }
 
 /** A branch or tag of a pipeline. */
@@ -50,8 +57,13 @@ export interface PipelineTarget {
 
 const failure = (...messages: readonly string[]) => invalid({ base: messages })
 
-/** @throws PlatformError `invalid` if there is no such branch or tag */
+/** @throws PlatformError `invalid` if there is no such branch, tag or head of a merge request */
 export const findTarget = async (repository: Repository | undefined, reference: string): Promise<PipelineTarget> => {
+  if (/^refs\/merge-requests\/\d+\/head$/.test(reference)) {
+    const head = await repository?.reference(reference)
+    if (repository === undefined || head === undefined) throw failure('Reference not found')
+    return { repository, name: reference, sha: head, isTag: false }
+  }
   const name = reference.replace(/^refs\/(?:heads|tags)\//, '')
   const [branch, tag] = repository
     ? await Promise.all([
@@ -73,9 +85,10 @@ const listPaths = async ({ repository, sha }: PipelineTarget): Promise<readonly 
 /** The paths that a merge request or a push to an existing branch changes; undefined if unknown. */
 const listChangedPaths = async (
   { repository, sha, isTag }: PipelineTarget,
-  { mergeRequest, before }: Pick<PipelineRequest, 'mergeRequest' | 'before'>,
+  { mergeRequest, mergeBase, before }: Pick<PipelineRequest, 'mergeRequest' | 'mergeBase' | 'before'>,
 ): Promise<readonly string[] | undefined> => {
-  const from = mergeRequest ? await repository.branch(mergeRequest.targetBranch) : isTag ? undefined : before
+  const target = mergeRequest && (mergeBase ?? (await repository.branch(mergeRequest.targetBranch)))
+  const from = mergeRequest ? target : isTag ? undefined : before
   if (from === undefined || from === null || (await repository.commit(from)) === undefined) return undefined
   const { diffs, overflow, timedOut } = await repository.compare({ from, to: sha, straight: !mergeRequest })
   return overflow || timedOut ? undefined : diffs.flatMap(({ oldPath, newPath }) => [oldPath, newPath])
@@ -90,6 +103,10 @@ const isProtectedName = async (
     (rule) => rule.kind === (isTag ? 'tag' : 'branch') && matchesName(rule.name, name),
   )
 
+/** Whether a pipeline in the target project is for the branch of a fork. */
+const runsForFork = ({ id }: Pick<Project, 'id'>, mergeRequest: NonNullable<PipelineRequest['mergeRequest']>) =>
+  id === mergeRequest.projectId && isFromFork(mergeRequest)
+
 /**
  * The jobs that a pipeline of a branch or tag would have.
  *
@@ -100,10 +117,12 @@ export const planAt = async (
   { project }: Subjects['project'],
   file: PipelineFile,
   target: PipelineTarget,
-  { source, variables = [], mergeRequest, before = null, readsVariables = true }: Omit<PipelineRequest, 'ref'>,
+  { source, variables = [], mergeRequest, mergeBase, before = null, readsVariables = true }: Omit<PipelineRequest, 'ref'>,
 ): Promise<Plan> => {
   const { isProtected, stored } = await runner.read(async (ctx) => {
-    const isProtected = await isProtectedName(ctx, project.id, target)
+    // The name of a branch of a fork can be that of a protected branch here.
+    const isForeign = mergeRequest !== undefined && runsForFork(project, mergeRequest)
+    const isProtected = !isForeign && (await isProtectedName(ctx, project.id, target))
     if (!readsVariables) return { isProtected, stored: {} }
     // A rule must not reveal the values of protected variables to those who cannot change the branch.
     const isTrusted = isProtected && (await canRunOn(ctx, project, target))
@@ -118,7 +137,7 @@ export const planAt = async (
     isTag,
     source,
     variables: { ...predefineVariables(project, origin), ...stored, ...given },
-    changedPaths: await listChangedPaths(target, { mergeRequest, before }),
+    changedPaths: await listChangedPaths(target, { mergeRequest, mergeBase, before }),
     paths: file.summary.usesPaths ? await listPaths(target) : [],
   })
 }
@@ -151,7 +170,7 @@ export const storePipeline = async (
   const { source, variables = [], mergeRequest, onCreate } = request
   const record = await insertPipeline(ctx, {
     projectId: project.id,
-    ref: mergeRequest ? `refs/merge-requests/${mergeRequest.iid}/head` : target.name,
+    ref: mergeRequest?.projectId === project.id ? getHeadReference(mergeRequest.iid) : target.name,
     tag: target.isTag,
     sha: target.sha,
     source,
@@ -176,18 +195,15 @@ export const createPipeline = async (
   subject: Subjects['project'],
   request: PipelineRequest,
 ): Promise<Deferred<Pipeline>> => {
-  const { project } = subject
   const { ref, mergeRequest } = request
-  if (mergeRequest && mergeRequest.sourceProjectId !== project.id)
-    throw failure('Pipelines of merge requests from forks are not supported')
   // The file of another pipeline has set the variables of a downstream one.
   if (request.variables?.length && !request.upstream) await assertMaySetVariables(ctx, subject)
   const files = await openPipelineFiles(ctx, subject)
   const userId = await resolveOptionalAuthor(ctx, undefined)
   return afterTransaction(async (runner) => {
     const found = await findTarget(files.opened?.repository, ref)
-    await runner.read((ctx) => assertMayRunOn(ctx, project, found))
-    const target = { ...found, sha: request.sha ?? found.sha }
+    await runner.read((ctx) => assertMayRunOn(ctx, subject.project, found))
+    const target = { ...found, name: mergeRequest?.sourceBranch ?? found.name, sha: request.sha ?? found.sha }
     const text = request.config ?? (await readPipelineText(files, target.sha))
     if (text === undefined) throw failure('Missing CI config file')
     const plan = await withPipelineText(files, { text, commit: target.sha }, runner, (file) => {

@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { conflict, isPlatformError } from '../../kernel/errors.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { isFromFork } from '../merge-requests/merge-request.ts'
 import { mergeRequestColumns } from '../merge-requests/queries.ts'
 import type { JobTrigger, PipelineJobRecord } from '../pipeline-records/job.ts'
 import { findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
@@ -67,7 +68,8 @@ const readChild = async (ctx: Context, { projectId, pipelineId, trigger }: Bridg
           .select(mergeRequestColumns)
           .executeTakeFirst()
   const name = mergeRequest?.sourceBranch ?? parent.ref
-  const ref = `refs/${parent.tag ? 'tags' : 'heads'}/${name}`
+  const isForeign = mergeRequest !== undefined && isFromFork(mergeRequest) && mergeRequest.projectId === projectId
+  const ref = isForeign ? parent.ref : `refs/${parent.tag ? 'tags' : 'heads'}/${name}`
   const config = trigger.config ?? ''
   return { project, request: { ref, sha: parent.sha, source: 'parent_pipeline', mergeRequest, config } as const }
 }

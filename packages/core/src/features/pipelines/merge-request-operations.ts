@@ -1,35 +1,57 @@
+import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, complete, type Deferred } from '../../kernel/deferred.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
-import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import { hasAbility } from '../../policy/authorize.ts'
+import { loadIfVisible } from '../../policy/visible.ts'
+import { readHead } from '../merge-request-changes/head.ts'
+import { prepareHead } from '../merge-request-changes/source-branch.ts'
+import { isFromFork, type MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
-import { completePipelines, selectPipelines } from '../pipeline-records/queries.ts'
+import { completePipelines, selectPipelinesOf } from '../pipeline-records/queries.ts'
 import { createPipeline } from './create-pipeline.ts'
+import { findPipelinePlace } from './merge-request-project.ts'
 
 /** The pipelines of a merge request, and those of its source branch for its commits. */
-const selectOwn = (ctx: Context, { id, projectId, sourceBranch }: MergeRequestRecord) => {
+const selectOwn = (
+  ctx: Context,
+  { id, projectId, sourceProjectId, sourceBranch }: MergeRequestRecord,
+  readableForks: readonly number[],
+) => {
   const commits = ctx.db
     .selectFrom('mergeRequestVersion')
     .where('mergeRequestVersion.mergeRequestId', '=', id)
     .select('headSha')
-  return selectPipelines(ctx, projectId).where((eb) =>
+  return selectPipelinesOf(ctx, [projectId, ...readableForks]).where((eb) =>
     eb.or([
       eb('pipeline.mergeRequestId', '=', id),
-      eb.and([eb('pipeline.ref', '=', sourceBranch), eb('pipeline.sha', 'in', commits)]),
+      eb.and([
+        eb('pipeline.projectId', '=', sourceProjectId),
+        eb('pipeline.ref', '=', sourceBranch),
+        eb('pipeline.sha', 'in', commits),
+      ]),
     ]),
   )
 }
 
 /** The part of `pipelines` for merge requests. */
 export const mergeRequestPipelines = {
-  /** Pipelines of a merge request and of the commits that its source branch has had, newest first. */
+  /**
+   * Pipelines of a merge request and of the commits that its source branch has had, newest first. Those of a fork only if the caller
+   * can read them.
+   */
   ofMergeRequest: query({
     on: mergeRequest,
     can: 'mergeRequest.listPipelines',
     input: pagingEntries,
     async run(ctx, paging, { mergeRequest }): Promise<Page<Pipeline>> {
-      const rows = selectOwn(ctx, mergeRequest).orderBy('pipeline.id', 'desc')
+      const forkId = isFromFork(mergeRequest) ? mergeRequest.sourceProjectId : null
+      const fork = forkId === null ? undefined : await loadIfVisible(ctx, project, { project: forkId })
+      const readable = fork && hasAbility(ctx.actor, fork, 'pipeline.read') ? [fork.project.id] : []
+      const rows = selectOwn(ctx, mergeRequest, readable).orderBy('pipeline.id', 'desc')
       const page = await paginate(rows, paging, (row): PipelineRecord => row)
       return { ...page, items: await completePipelines(ctx, page.items) }
     },
@@ -37,7 +59,7 @@ export const mergeRequestPipelines = {
 
   /**
    * Creates a pipeline of a merge request from the pipeline file at its source branch. Its jobs are those with rules for
-   * merge requests.
+   * merge requests. It runs in the target project if the caller may run pipelines there, otherwise in the fork.
    *
    * @throws PlatformError `invalid` with the reason if the file is missing or not valid, or its rules leave no job
    */
@@ -46,15 +68,18 @@ export const mergeRequestPipelines = {
     can: 'mergeRequest.runPipeline',
     serializes: 'project',
     input: {},
-    run: (ctx, _input, { mergeRequest, ...subject }) =>
-      createPipeline(
-        ctx,
-        { ...subject, kind: 'project' },
-        {
-          ref: `refs/heads/${mergeRequest.sourceBranch}`,
-          source: 'merge_request_event',
-          mergeRequest,
-        },
-      ),
+    async run(ctx, _input, subject): Promise<Deferred<Pipeline>> {
+      const { mergeRequest } = subject
+      const place = await findPipelinePlace(ctx, subject)
+      if (place === undefined)
+        throw forbidden('Only for users who may run pipelines in the project of one of the branches')
+      const { subject: owner, ...reference } = place
+      const head = await readHead(ctx, subject)
+      const created = await createPipeline(ctx, owner, { ...reference, source: 'merge_request_event', mergeRequest })
+      return afterTransaction(async (runner) => {
+        await prepareHead(runner, head)
+        return complete(created, () => runner)
+      })
+    },
   }),
 }

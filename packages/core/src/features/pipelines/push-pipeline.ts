@@ -1,3 +1,5 @@
+import { getProjectAccessLevel } from '../../access/actor-level.ts'
+import { findProject } from '../../access/projects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../kernel/deferred.ts'
@@ -6,10 +8,13 @@ import { openPipelineFiles, readPipelineText, withPipelineText } from '../ci-con
 import type { Plan } from '../ci-config/plan.ts'
 import type { PipelineFile } from '../ci-config/planner.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
-import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
+import { type MergeRequestHead, readHead } from '../merge-request-changes/head.ts'
+import { prepareHead } from '../merge-request-changes/source-branch.ts'
+import { isFromFork, type MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { cancelRedundantPipelines } from './auto-cancel.ts'
 import { findTarget, type PipelineRequest, type PipelineTarget, planAt, storePipeline } from './create-pipeline.ts'
+import { findPipelinePlace } from './merge-request-project.ts'
 import type { PushedReference } from './pushed-reference.ts'
 
 /** Text in the message of a commit that skips its pipeline. */
@@ -52,28 +57,51 @@ const toNewPipeline = (decision: Decision) => {
   return 'plan' in decision ? {} : ({ status: 'skipped' } as const)
 }
 
+/** The merge request of a fork, and where its pipeline runs; undefined if the caller may run it nowhere. */
+const findForkPipeline = async (ctx: Context, mergeRequest: MergeRequestRecord) => {
+  const project = await findProject(ctx, mergeRequest.projectId)
+  if (project === undefined) return undefined
+  const access = await getProjectAccessLevel(ctx, project)
+  const subject = { kind: 'mergeRequest', project, access, mergeRequest } as const
+  const place = await findPipelinePlace(ctx, subject)
+  return place && { place, head: await readHead(ctx, subject) }
+}
+
+/** Copies the commits of the fork to the target project, and returns the merge base of the branches there. */
+const readForkBase = async (runner: TransactionRunner, head: MergeRequestHead, sha: string | null) => {
+  const { opened, sourceTip, mergeRequest } = await prepareHead(runner, head)
+  const targetTip = await opened?.repository.branch(mergeRequest.targetBranch)
+  const tip = sha ?? sourceTip
+  if (opened === undefined || targetTip === undefined || tip === undefined) return undefined
+  return opened.repository.mergeBase([targetTip, tip], opened.abortable)
+}
+
 /**
  * Creates the pipeline of a pushed commit: a failed one for an invalid pipeline file, a skipped one if the message or the push
  * skips it, and none without a file, for a deleted branch, or if the rules leave no job. Does nothing for a repeated push.
  */
 export const createPushPipeline = async (
   ctx: Context,
-  subject: Subjects['project'],
-  { key, ref, isTag, before, sha, isSkipped, mergeRequest: iid }: PushedReference,
+  pushedTo: Subjects['project'],
+  pushed: PushedReference,
 ): Promise<Deferred<void>> => {
+  const { key, ref, isTag, before, sha, isSkipped, mergeRequest: iid, targetProjectId = pushed.projectId } = pushed
+  const mergeRequest = iid === null ? undefined : await findMergeRequest(ctx, targetProjectId, iid)
+  const fork = mergeRequest && isFromFork(mergeRequest) ? await findForkPipeline(ctx, mergeRequest) : undefined
+  const subject = fork?.place.subject ?? pushedTo
   const files = await openPipelineFiles(ctx, subject)
   const userId = await resolveOptionalAuthor(ctx, undefined)
-  const mergeRequest = iid === null ? undefined : await findMergeRequest(ctx, subject.project.id, iid)
   return afterTransaction(async (runner) => {
     if (iid !== null && mergeRequest?.state !== 'opened') return
-    const fullName = `refs/${isTag ? 'tags' : 'heads'}/${ref}`
+    const mergeBase = fork && (await readForkBase(runner, fork.head, sha))
+    const fullName = fork?.place.ref ?? `refs/${isTag ? 'tags' : 'heads'}/${ref}`
     const current = await findTarget(files.opened?.repository, fullName)
-    const target = { ...current, sha: sha ?? current.sha }
-    if (mergeRequest && (await isContained(target, mergeRequest))) return
+    const target = { ...current, name: ref, sha: sha ?? current.sha }
+    if (mergeRequest && (fork ? mergeBase === target.sha : await isContained(target, mergeRequest))) return
     const text = await readPipelineText(files, target.sha)
     if (text === undefined) return
     const source = mergeRequest ? 'merge_request_event' : 'push'
-    const request: PipelineRequest = { ref: fullName, source, mergeRequest, before }
+    const request: PipelineRequest = { ref: fullName, source, mergeRequest, mergeBase, before }
     const commit = await target.repository.commit(target.sha)
     const isSkippedByMessage = skipPattern.test(commit?.message ?? '')
     const decide = async (): Promise<Decision | undefined> => {

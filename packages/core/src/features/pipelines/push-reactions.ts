@@ -21,13 +21,15 @@ export const pushPipelineReactions: readonly Reaction[] = [
     const pushed = { projectId, userId, ref, isTag, before, sha, isSkipped }
     if (volume.createsPipeline) await enqueueCreation(ctx, { ...pushed, mergeRequest: null })
     if (isTag) return
-    const open = await selectOpenFrom(ctx, projectId, ref).select('iid').execute()
-    for (const { iid } of open) await enqueueCreation(ctx, { ...pushed, mergeRequest: iid })
+    const open = await selectOpenFrom(ctx, projectId, ref).select(['projectId', 'iid']).execute()
+    for (const { projectId: targetProjectId, iid } of open)
+      await enqueueCreation(ctx, { ...pushed, targetProjectId, mergeRequest: iid })
   }),
   defineReaction('mergeRequest.opened', async (ctx, { mergeRequest }) => {
     if (!ctx.pipelinesOnPush) return
-    const { projectId, iid, sourceBranch: ref, author } = mergeRequest
+    const { projectId: targetProjectId, sourceProjectId, iid, sourceBranch: ref, author } = mergeRequest
     const unpushed = { isTag: false, before: null, sha: null, isSkipped: false }
-    await enqueueCreation(ctx, { projectId, userId: author.id, ref, ...unpushed, mergeRequest: iid })
+    const projectId = sourceProjectId ?? targetProjectId
+    await enqueueCreation(ctx, { projectId, targetProjectId, userId: author.id, ref, ...unpushed, mergeRequest: iid })
   }),
 ]

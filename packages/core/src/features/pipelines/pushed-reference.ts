@@ -16,4 +16,6 @@ export interface PushedReference {
   readonly isSkipped: boolean
   /** Number of the merge request that the pipeline is for; null for a pipeline of the branch or tag. */
   readonly mergeRequest: number | null
+  /** Id of the project of the merge request. Default: `projectId`, which contains the branch. */
+  readonly targetProjectId?: number
 }

@@ -5,7 +5,7 @@ import { exportContainerContent } from '../export/container-content.ts'
 import { exportSharedSections } from '../export/containers.ts'
 import { type Exporter, present } from '../export/exporter.ts'
 import { changedSettings } from '../export/groups.ts'
-import { exportIssues, exportMergeRequests } from '../export/issuables.ts'
+import { exportIssues, exportOwnMergeRequests } from '../export/issuables.ts'
 import { exportHooks, exportReleases } from '../export/project-details.ts'
 import { exportAccessFields, exportSnippets } from '../export/projects.ts'
 import { exportProtectedReferences } from '../export/protected-references.ts'
@@ -54,7 +54,7 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
     ...(await exportContainerContent(exporter, parent)),
     ...present({
       issues: await exportIssues(exporter, id),
-      mergeRequests: await exportMergeRequests(exporter, id),
+      mergeRequests: await exportOwnMergeRequests(exporter, id),
       snippets: withoutOrigins(
         await exportSnippets(exporter, { stars: new Map(), snippets: snippets.toReversed() }, id),
       ),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { featureLevels } from '../../access/levels.ts'
 import { hooksSection } from '../hooks.ts'
 import { issuesSection } from '../issues.ts'
-import { mergeRequestsSection } from '../merge-requests.ts'
+import { archivedMergeRequestsSection } from '../merge-requests.ts'
 import { protectedBranchesSection, protectedTagsSection } from '../protected-references.ts'
 import { releasesSection } from '../releases.ts'
 import { sectionFields } from '../sections.ts'
@@ -15,7 +15,7 @@ import { containerSections, UserList } from './container-content.ts'
 export const projectSections = [
   ...containerSections,
   issuesSection,
-  mergeRequestsSection,
+  archivedMergeRequestsSection,
   projectSnippetsSection,
   releasesSection,
   protectedBranchesSection,

@@ -82,20 +82,59 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
   return exported
 }
 
-export async function exportMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
-  const { host } = exporter
-  const mergeRequests = await readAll((paging) => host.mergeRequests.list({ project, sort: 'asc', ...paging }))
-  const exported: SeedMergeRequest[] = []
-  for (const { item, number } of numbered(mergeRequests)) {
-    const ref = { project, mergeRequest: item.iid }
-    exported.push({
-      ...number,
-      ...exportFields(item, item.mergedAt ?? item.closedAt),
-      sourceBranch: item.sourceBranch,
-      targetBranch: item.targetBranch,
-      ...(await exportReactions(exporter, ref, (paging) => host.awardEmoji.listOnMergeRequest({ ...ref, ...paging }))),
-    })
+const exportMergeRequest = async (
+  exporter: Exporter,
+  item: MergeRequest,
+  others: Omit<Partial<SeedMergeRequest>, 'title'>,
+): Promise<SeedMergeRequest> => {
+  const { awardEmoji } = exporter.host
+  const ref = { project: item.projectId, mergeRequest: item.iid }
+  return {
+    ...others,
+    ...exportFields(item, item.mergedAt ?? item.closedAt),
+    sourceBranch: item.sourceBranch,
+    targetBranch: item.targetBranch,
+    ...(await exportReactions(exporter, ref, (paging) => awardEmoji.listOnMergeRequest({ ...ref, ...paging }))),
   }
+}
+
+const toCollaboration = ({ allowCollaboration }: MergeRequest) => present({ allowCollaboration })
+
+/** The merge requests into a project, with those from other projects as if their branches had been in it. */
+export async function exportOwnMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
+  const { mergeRequests } = exporter.host
+  const items = await readAll((paging) => mergeRequests.list({ project, sort: 'asc', ...paging }))
+  const exported: SeedMergeRequest[] = []
+  for (const { item, number } of numbered(items)) {
+    if (item.fromFork) exporter.omit('the forks that merge requests come from')
+    exported.push(await exportMergeRequest(exporter, item, number))
+  }
+  return exported
+}
+
+/** The merge requests of a project, and those from or into earlier projects: a seed names only earlier projects. */
+export async function exportMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
+  const { mergeRequests, projects } = exporter.host
+  const isLater = (other: number | null) => other === null || project >= other
+  const into = await readAll((paging) => mergeRequests.list({ project, sort: 'asc', ...paging }))
+  const fromProject = { sourceProjectId: project, scope: 'all', sort: 'asc' } as const
+  const outOf = await readAll((paging) => mergeRequests.listAll({ ...fromProject, ...paging }))
+  const exported: SeedMergeRequest[] = []
+  for (const { item, number } of numbered(into.filter(({ sourceProjectId }) => isLater(sourceProjectId)))) {
+    const sourceId = item.fromFork ? item.sourceProjectId : null
+    if (item.fromFork && sourceId === null) exporter.omit('the removed forks that merge requests come from')
+    const source = sourceId === null ? undefined : await projects.get({ project: sourceId })
+    const others = source ? { iid: item.iid, sourceProject: source.fullPath } : number
+    exported.push(await exportMergeRequest(exporter, item, { ...others, ...toCollaboration(item) }))
+  }
+  for (const item of outOf.filter(({ projectId, fromFork }) => fromFork && isLater(projectId)))
+    exported.push(
+      await exportMergeRequest(exporter, item, {
+        iid: item.iid,
+        targetProject: item.projectPath,
+        ...toCollaboration(item),
+      }),
+    )
   return exported
 }
 
