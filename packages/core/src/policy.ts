@@ -250,6 +250,7 @@ export const policy = {
     'issue.triage': both(role('reporter'), notArchived),
     'mergeRequest.list': both(projectReaders, mergeRequestsEnabled),
     'mergeRequest.create': both(role('developer'), both(mergeRequestsEnabled, notArchived)),
+    'mergeRequest.triage': both(role('guest'), notArchived),
     'mergeRequest.createIn': both(whenSignedIn(codeReaders), both(mergeRequestsEnabled, notArchived)),
     'snippet.listOfProject': projectReaders,
     'snippet.create': both(snippetWriters, notArchived),

@@ -14,10 +14,12 @@ import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssig
 import { areOfSameNetwork } from '../projects/fork-network.ts'
 import { canCollaborate, type MergeRequest } from './merge-request.ts'
 import { loadProjectSettings } from './mergeability.ts'
-import { findMergeRequest } from './queries.ts'
 import { Branch, Description, mergeOptionsInput, reload } from './mutations.ts'
+import { findMergeRequest } from './queries.ts'
 import { replaceReviewers } from './reviewers.ts'
+import { keepPermitted } from './triage-access.ts'
 
+/** `labels`, `assignees`, `milestone` and `reviewers` have an effect for members of the target project only. */
 export const newMergeRequestInput = {
   /** 1 to 255 characters. A title that starts with `Draft:` or `WIP:` marks a draft. */
   title: v.string(),
@@ -123,6 +125,7 @@ export const insertMergeRequest = async (
   { mergeStatus, storeHead }: RepositoryState,
 ): Promise<MergeRequest> => {
   const { source, target: subject } = projects
+  const triage = keepPermitted(ctx, subject, input)
   const { project } = subject
   const { sourceBranch, targetBranch = project.defaultBranch } = input
   await assertNoOpenOne(ctx, projects, sourceBranch, targetBranch)
@@ -147,7 +150,7 @@ export const insertMergeRequest = async (
       sourceBranch,
       targetBranch,
       discussionLocked: false,
-      milestoneId: (await resolveMilestoneId(ctx, subject, input.milestone)) ?? null,
+      milestoneId: (await resolveMilestoneId(ctx, subject, triage.milestone)) ?? null,
       mergeStatus,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -169,8 +172,8 @@ export const insertMergeRequest = async (
     .returning('id')
     .execute()
   const { id } = row as { id: number }
-  await updateLabelsAndAssignees(ctx, 'mergeRequest', id, subject, input)
-  if (input.reviewers !== undefined) await replaceReviewers(ctx, id, input.reviewers)
+  await updateLabelsAndAssignees(ctx, 'mergeRequest', id, subject, triage)
+  if (triage.reviewers !== undefined) await replaceReviewers(ctx, id, triage.reviewers)
   await storeHead?.(ctx, id)
   const mergeRequest = await reload(ctx, { projectId: project.id, iid })
   await ctx.emit('mergeRequest.opened', { mergeRequest })

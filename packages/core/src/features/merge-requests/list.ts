@@ -2,11 +2,13 @@ import type { ExpressionBuilder } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
 import type { IssueScope } from '../../access/issue-rows.ts'
 import { readableMergeRequests } from '../../access/predicates.ts'
+import { project } from '../../access/subjects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { isOneOf } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { loadIfVisible } from '../../policy/visible.ts'
 import { toMilestoneTitle } from '../issuables/filters.ts'
 import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
@@ -33,6 +35,10 @@ const selectReadable = async (ctx: Context, scope: IssueScope, nonArchived: bool
     .where(readableMergeRequests(await withGrants(ctx))) as never
 }
 
+/** The id of a source project, or one that no project has: callers must not find out the ids of forks that they cannot see. */
+const findSourceFilter = async (ctx: Context, id: number): Promise<number> =>
+  (await loadIfVisible(ctx, project, { project: id })) === undefined ? 0 : id
+
 /** A page of the merge requests of a project, a group or the instance that the caller can read. `ids`: only these. */
 export async function listMergeRequests(
   ctx: Context,
@@ -40,7 +46,11 @@ export async function listMergeRequests(
   { nonArchived = false, withLabelsDetails, view, ...input }: ListInput & { readonly nonArchived?: boolean },
   ids?: readonly number[],
 ): Promise<MergeRequestPage> {
-  const { orderBy, sort, page: pageNumber, perPage, ...filters } = input
+  const { orderBy, sort, page: pageNumber, perPage, sourceProjectId: sourceId, ...others } = input
+  const filters = {
+    ...others,
+    ...(sourceId !== undefined && { sourceProjectId: await findSourceFilter(ctx, sourceId) }),
+  }
   const matches = await createMergeRequestFilter(ctx, scope, { ...filters, milestone: toMilestoneTitle(filters) })
   const readable = await selectReadable(ctx, scope, nonArchived)
   const matching = readable.where((eb: ExpressionBuilder<Database, 'mergeRequest'>) =>

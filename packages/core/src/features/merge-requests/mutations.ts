@@ -25,6 +25,7 @@ import {
 import { completeMergeRequests, findMergeRequest } from './queries.ts'
 import { replaceReviewers } from './reviewers.ts'
 import { findSourceProject, mayPushTo } from './source-project.ts'
+import { keepPermitted } from './triage-access.ts'
 
 export const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 export const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
@@ -120,13 +121,15 @@ const assertMayAllowCollaboration = async (ctx: Context, subject: Subjects['merg
  */
 export const updateMergeRequest = async (
   ctx: Context,
-  { stateEvent, ...fields }: v.InferOutput<typeof MergeRequestUpdateSchema>,
+  { stateEvent, ...requested }: v.InferOutput<typeof MergeRequestUpdateSchema>,
   subject: Subjects['mergeRequest'],
 ): Promise<MergeRequest> => {
+  const fields = keepPermitted(ctx, subject, requested)
   const { labels, addLabels, removeLabels, assignees, milestone, reviewers, removeSourceBranch, ...change } = fields
   const applyStateEvent = async () =>
     stateEvent ? setState(ctx, subject.mergeRequest, stateEvent === 'close' ? 'closed' : 'opened') : undefined
-  if (Object.values(fields).every((value) => value === undefined)) return (await applyStateEvent()) as MergeRequest
+  if (Object.values(fields).every((value) => value === undefined))
+    return (await applyStateEvent()) ?? reload(ctx, subject.mergeRequest)
   assertValidTitle(change.title)
   if (change.allowCollaboration !== undefined && change.allowCollaboration !== subject.mergeRequest.allowCollaboration)
     await assertMayAllowCollaboration(ctx, subject, change.allowCollaboration)

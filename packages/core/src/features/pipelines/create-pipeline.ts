@@ -117,7 +117,14 @@ export const planAt = async (
   { project }: Subjects['project'],
   file: PipelineFile,
   target: PipelineTarget,
-  { source, variables = [], mergeRequest, mergeBase, before = null, readsVariables = true }: Omit<PipelineRequest, 'ref'>,
+  {
+    source,
+    variables = [],
+    mergeRequest,
+    mergeBase,
+    before = null,
+    readsVariables = true,
+  }: Omit<PipelineRequest, 'ref'>,
 ): Promise<Plan> => {
   const { isProtected, stored } = await runner.read(async (ctx) => {
     // The name of a branch of a fork can be that of a protected branch here.

@@ -8,7 +8,13 @@ import type { EventKind } from '../event-kinds.ts'
 /** The commits of a push that its event contains: the newest ones. */
 const maxCommits = 20
 
-type Completer = (repository: Repository, payload: HookPayload, signal: AbortSignal) => Promise<HookPayload>
+type Completer = (
+  repository: Repository,
+  payload: HookPayload,
+  signal: AbortSignal,
+  /** Finds the repository of another project. */
+  findRepository: (projectId: number) => Promise<Repository | undefined>,
+) => Promise<HookPayload>
 
 const toProject = (payload: HookPayload) => payload.project as { readonly id: number; readonly web_url: string }
 
@@ -48,13 +54,21 @@ const completePush: Completer = async (repository, payload, signal) => {
   return { ...payload, commits }
 }
 
+interface PayloadMergeRequest {
+  readonly source_project_id?: number | null
+  readonly last_commit?: { readonly id: string } | null
+}
+
 /** Completes the commit of the property with this name. */
 const completeLastCommit =
   (name: string): Completer =>
-  async (repository, payload) => {
-    const mergeRequest = payload[name] as { readonly last_commit?: { readonly id: string } | null } | undefined
+  async (repository, payload, _signal, findRepository) => {
+    const mergeRequest = payload[name] as PayloadMergeRequest | undefined
     if (!mergeRequest?.last_commit) return payload
-    const commit = await repository.commit(mergeRequest.last_commit.id)
+    const { source_project_id: sourceId, last_commit: known } = mergeRequest
+    const ownCommit = await repository.commit(known.id)
+    // A job copies the commits of forks, perhaps later.
+    const commit = ownCommit ?? (sourceId ? await (await findRepository(sourceId))?.commit(known.id) : undefined)
     return commit
       ? { ...payload, [name]: { ...mergeRequest, last_commit: buildCommit(toProject(payload), commit) } }
       : payload
@@ -77,8 +91,8 @@ const completeCommit: Completer = async (repository, payload) => {
 const completeMergeRequest = completeLastCommit('merge_request')
 
 /** The commit of a comment on a merge request or on a commit. */
-const completeNote: Completer = async (repository, payload, signal) =>
-  completeCommit(repository, await completeMergeRequest(repository, payload, signal), signal)
+const completeNote: Completer = async (repository, payload, ...rest) =>
+  completeCommit(repository, await completeMergeRequest(repository, payload, ...rest), ...rest)
 
 /** The parts of payloads that are read from the repository. */
 const completers: Partial<Readonly<Record<EventKind, Completer>>> = {
@@ -111,10 +125,11 @@ export const completePayload = async (
 ): Promise<HookPayload> => {
   const complete = completers[kind]
   if (!complete || isComplete) return payload
-  const repository = await write((ctx) => findGitRepository(ctx, toProject(payload).id))
+  const findRepository = (projectId: number) => write((ctx) => findGitRepository(ctx, projectId))
+  const repository = await findRepository(toProject(payload).id)
   if (!repository) return payload
   try {
-    return await complete(repository, payload, signal)
+    return await complete(repository, payload, signal, findRepository)
   } catch (error) {
     if (isPlatformError(error) && error.code === 'not_found') return payload
     throw error

@@ -60,6 +60,7 @@ export const buildMergeRequestAttributes = async (
 ): Promise<HookPayload> => {
   const { ctx, site } = payload
   const source = await findShownSource(ctx, mergeRequest.id, project)
+  const isPipelineShown = source !== undefined || mergeRequest.headPipeline?.projectId === project.id
   const stats = toTimeStats(mergeRequest)
   const autoMerge = await findAutoMerge(ctx, mergeRequest.id)
   return {
@@ -92,7 +93,7 @@ export const buildMergeRequestAttributes = async (
     merge_params: buildMergeParams(mergeRequest, autoMerge),
     merge_user_id: mergeRequest.mergedById ?? autoMerge?.userId ?? null,
     merge_when_pipeline_succeeds: mergeRequest.mergeWhenPipelineSucceeds,
-    head_pipeline_id: mergeRequest.headPipeline?.id ?? null,
+    head_pipeline_id: isPipelineShown ? (mergeRequest.headPipeline?.id ?? null) : null,
     target_project_id: mergeRequest.projectId,
     description: mergeRequest.description,
     position: 0,
