@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { findProject } from '../../access/projects.ts'
 import type { PushCause } from '../../contract/push-cause.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
@@ -115,6 +116,8 @@ const recordChange = async (
   const volumes = measurePushes(pushes)
   for (let start = 0; start < pushes.length; start += movesOfTransaction) {
     const end = start + movesOfTransaction
+    // On SQLite, transactions that follow each other do not leave the turn of the event loop.
+    if (start > 0) await nextTurn()
     const heads = await write(async (ctx) => {
       if (start === 0) await storeSummary(ctx, projectId, summary)
       const part = { cause, pushOptions: pushOptions ?? [], volumes: volumes.slice(start, end) }
