@@ -127,7 +127,8 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
     if (match ?? form) log.route = match?.route ?? path
     const reply = await run(context, form ?? showPage, match, log)
     // Clients of the API that request a wrong address receive the error of the API.
-    if (reply.status >= 400 && !form && !acceptsHtml(request)) return undefined
+    const isBusy = reply.status === 429 || reply.status === 503
+    if (reply.status >= 400 && !isBusy && !form && !acceptsHtml(request)) return undefined
     Object.assign(context.log, log)
     return reply
   }

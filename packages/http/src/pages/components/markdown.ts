@@ -18,7 +18,7 @@ const selectTexts = (texts: readonly (string | null)[], preferred: number): read
     const text = texts[index] ?? null
     if (isEmpty(text)) continue
     const hasRoom = length + text.length <= maxSource && selected.length < maxTexts
-    if (selected.length > 0 && !hasRoom) continue
+    if (index !== preferred && !hasRoom) continue
     length += text.length
     selected.push(index)
   }
@@ -59,7 +59,7 @@ export const renderTexts = async (
   for (const [position, index] of selected.entries()) {
     const text = results[position]?.html ?? ''
     length += text.length
-    if (position === 0 || length <= maxRendered) rendered.set(index, sanitizedHtml(makeAccessible(text)))
+    if (index === preferred || length <= maxRendered) rendered.set(index, sanitizedHtml(makeAccessible(text)))
   }
   return texts.map((text, index) =>
     isEmpty(text) ? undefined : (rendered.get(index) ?? excerpt(text, urlOf?.(index))),
