@@ -218,6 +218,44 @@ describe('pipelines of a merge request from a fork', () => {
   })
 })
 
+describe('webhooks of the target project', () => {
+  const events = async () => {
+    await forge.platform.jobs.drain()
+    await forge.hooks.drain()
+    return forge.hooks.deliveries.filter(({ event }) => event === 'merge_request').map(({ body }) => body)
+  }
+
+  beforeEach(async () => {
+    const json = { url: 'https://bot.example.com/events', merge_requests_events: true }
+    await send(`POST /projects/${target}/hooks`, { as: 'alice', json })
+  })
+
+  test('contain both projects, and the commits of the fork', async () => {
+    await open()
+    const sha = await commit(source, 'topic', 'second.md', 'Second')
+    const found = await events()
+    expect(found.map(({ object_attributes: { action } }) => action)).toEqual(['open', 'update'])
+    expect(found.at(-1)).toMatchObject({
+      project: { path_with_namespace: 'acme/app' },
+      object_attributes: {
+        source_project_id: source,
+        target_project_id: target,
+        source: { path_with_namespace: 'mallory/app' },
+        target: { path_with_namespace: 'acme/app' },
+        last_commit: { id: sha, title: 'Change second.md' },
+      },
+    })
+  })
+
+  test('contain nothing of a private fork', async () => {
+    await forge.host.projects.update({ project: source, visibility: 'private' })
+    await open()
+    const found = await events()
+    expect(found).toMatchObject([{ object_attributes: { source_project_id: null, source: null } }])
+    expect(JSON.stringify(found)).not.toContain('mallory/app')
+  })
+})
+
 describe('approvals of a merge request from a fork', () => {
   test('end with a push to the fork, also a waiting merge', async () => {
     await send(`POST /projects/${target}/approvals?reset_approvals_on_push=true`, { as: 'alice' })
