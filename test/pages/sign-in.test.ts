@@ -75,6 +75,15 @@ describe('the sign-in with a token', () => {
     expect(response.headers.get('location')).toContain('error=scope')
   })
 
+  test('ends for copies of the cookie when the user signs out', async () => {
+    const cookie = await signIn(forge, 'alice')
+    const other = await signIn(forge, 'alice')
+    const seen = async (value: string) => (await visitor(forge, value)(hidden)).status
+    expect(await seen(cookie)).toBe(200)
+    await forge.fetch('/-/sign_out', { method: 'POST', headers: { Cookie: cookie }, redirect: 'manual' })
+    expect([await seen(cookie), await seen(other)]).toEqual([404, 200])
+  })
+
   test('returns only to pages of this site', async () => {
     const token = forge.token('alice')
     for (const path of [

@@ -1734,4 +1734,9 @@ CREATE INDEX "${prefix}merge_request_source" on "${prefix}merge_request" ("sourc
 CREATE INDEX "${prefix}job_artifact_expires" on "${prefix}job_artifact" ("expires_at", "id");
 CREATE INDEX "${prefix}hook_delivery_chain" on "${prefix}hook_delivery" ("chain", "hook_id");
 CREATE INDEX "${prefix}personal_access_token_family" on "${prefix}personal_access_token" ("family_id", "id");
+CREATE TABLE "${prefix}page_session" (
+  "digest" text primary key,
+  "expires_at" text not null
+);
+CREATE INDEX "${prefix}page_session_expiry" on "${prefix}page_session" ("expires_at");
 `

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isPlatformError, type Platform } from '@forgelet/core'
 import type { Provider } from 'oidc-provider'
 import type { PageContext, Viewer } from '../pages/page-context.ts'
+import { endSession } from '../pages/session-cookie.ts'
 import { createPageContext, readViewer, readVisitor, type Visitor } from '../pages/visitor.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
@@ -89,6 +90,8 @@ export const createOauthHandler = (platform: Platform, options: AppOptions, site
     if (isBrowserPath(path)) await endOtherSession(provider, exchange, page.viewer)
     await provider.callback()(exchange.request, exchange.response)
     const reply = exchange.toReply()
+    // The provider signed the user out.
+    if (cookies.length) await endSession(platform, context.request.header)
     return { ...reply, cookies: [...(reply.cookies ?? []), ...cookies] }
   }
 

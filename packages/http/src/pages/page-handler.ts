@@ -57,7 +57,10 @@ type PageAction = (ctx: PageContext, match: PageMatch | undefined) => Promise<Pa
 
 /** The forms of the pages. Forms of other sites are rejected. */
 const createFormAction = (platform: Platform, path: string): PageAction | undefined => {
-  const reply = { '/-/sign_in': createSignInReply.bind(null, platform), '/-/sign_out': createSignOutReply }[path]
+  const reply = {
+    '/-/sign_in': createSignInReply.bind(null, platform),
+    '/-/sign_out': createSignOutReply.bind(null, platform),
+  }[path]
   if (reply === undefined) return undefined
   return async (ctx) => {
     if (!ctx.hasSignIn || !isSameOrigin(ctx.request, ctx.siteUrl))

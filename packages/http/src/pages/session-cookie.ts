@@ -17,6 +17,8 @@ const maxCookieLength = 4_096
 export type SignIn = { readonly token: string } | { readonly user: number; readonly passwordChangedAt: string }
 
 type StoredSession = SignIn & {
+  /** Of the row that sign-out removes. */
+  readonly secret: string
   /** Milliseconds since 1970. */
   readonly signedInAt: number
   /** Milliseconds since 1970. */
@@ -40,20 +42,23 @@ const formatCookie = (value: string, maxAge: number | undefined, { siteUrl, base
   ].join('; ')
 
 /**
- * A `Set-Cookie` header with the encrypted session. Nothing is stored on the server: revoking the token, or changing the password,
- * ends the session.
+ * A `Set-Cookie` header with the encrypted session, which has a row in the database. Signing out, revoking the token, or changing the
+ * password ends the session.
  *
  * @param lifetime in seconds; 0 for a session that lasts until the browser closes
  * @throws PlatformError `unavailable` if the platform has no key to encrypt with
  */
-export const formatSessionCookie = (
+export const formatSessionCookie = async (
   platform: Platform,
   signIn: SignIn,
   lifetime: number,
   scope: CookieScope,
-): string => {
+): Promise<string> => {
   const signedInAt = platform.ports.clock.now()
-  const session: StoredSession = { ...signIn, signedInAt, expiresAt: signedInAt + (lifetime || maxUnlimited) * 1_000 }
+  const expiresAt = signedInAt + (lifetime || maxUnlimited) * 1_000
+  const { passwords } = platform.as({ service: 'sign-in' })
+  const { secret } = await passwords.startSession({ expiresAt: new Date(expiresAt).toISOString() })
+  const session: StoredSession = { ...signIn, secret, signedInAt, expiresAt }
   return formatCookie(platform.ports.secrets.seal(JSON.stringify(session), sealContext), lifetime || undefined, scope)
 }
 
@@ -65,8 +70,15 @@ const findCookie = (header: GetHeader): string | undefined => {
   return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
 }
 
+/** Ends the session of a cookie, so that copies of it are worthless. */
+export const endSession = async (platform: Platform, header: GetHeader): Promise<void> => {
+  const session = readSessionCookie(platform, header)
+  if (session) await platform.as({ service: 'sign-in' }).passwords.endSession({ secret: session.secret })
+}
+
 /** The session of a cookie. */
 interface CookieSession {
+  readonly secret: string
   readonly signIn: SignIn
   /** Milliseconds since 1970. */
   readonly signedInAt: number
@@ -77,11 +89,11 @@ export const readSessionCookie = (platform: Platform, header: GetHeader): Cookie
   const sealed = findCookie(header)
   if (sealed === undefined || sealed === '' || sealed.length > maxCookieLength) return undefined
   try {
-    const { expiresAt, signedInAt, ...signIn } = JSON.parse(
+    const { expiresAt, signedInAt, secret, ...signIn } = JSON.parse(
       platform.ports.secrets.open(sealed, sealContext),
     ) as StoredSession
     if (expiresAt <= platform.ports.clock.now()) return undefined
-    return { signIn, signedInAt }
+    return { signIn, secret, signedInAt }
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { PageContext } from './page-context.ts'
-import { formatExpiredCookie, formatSessionCookie, type SignIn } from './session-cookie.ts'
+import { endSession, formatExpiredCookie, formatSessionCookie, type SignIn } from './session-cookie.ts'
 
 /** Bytes of a sign-in form. */
 const maxFormSize = 16 * 1024
@@ -48,7 +48,7 @@ const findSignInError = async (platform: Platform, token: string): Promise<SignI
 const createCookie = async (platform: Platform, signIn: SignIn, ctx: PageContext): Promise<string | undefined> => {
   const { sessionExpireDelay } = await ctx.service.settings.getForPages()
   try {
-    return formatSessionCookie(platform, signIn, sessionExpireDelay * 60, ctx)
+    return await formatSessionCookie(platform, signIn, sessionExpireDelay * 60, ctx)
   } catch (error) {
     if (isPlatformError(error) && error.reason === 'no_secret_key') return undefined
     throw error
@@ -99,7 +99,8 @@ export const createSignInReply = async (platform: Platform, ctx: PageContext): P
 }
 
 /** Ends the session of this browser. */
-export const createSignOutReply = async (ctx: PageContext): Promise<Reply> => {
+export const createSignOutReply = async (platform: Platform, ctx: PageContext): Promise<Reply> => {
+  await endSession(platform, ctx.request.header)
   const { afterSignOutPath } = await ctx.service.settings.getForPages()
   return {
     status: 303,

@@ -27,10 +27,11 @@ export const readVisitor = async (
   if (identity !== undefined) return { identity, signedInAt: undefined, hasSignIn: false }
   const session = readSessionCookie(platform, request.header)
   if (session === undefined) return anonymousVisitor
-  const { signIn, signedInAt } = session
+  const { signIn, secret, signedInAt } = session
+  const { passwords } = platform.as({ service: 'sign-in' })
+  if (typeof secret !== 'string' || !(await passwords.hasSession({ secret }))) return anonymousVisitor
   if ('token' in signIn) return { ...anonymousVisitor, identity: { token: signIn.token }, signedInAt }
   const { user, passwordChangedAt } = signIn
-  const { passwords } = platform.as({ service: 'sign-in' })
   const isCurrent = await passwords.isCurrent({ user, changedAt: passwordChangedAt })
   return isCurrent ? { ...anonymousVisitor, identity: { user }, signedInAt } : anonymousVisitor
 }

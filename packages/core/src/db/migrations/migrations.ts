@@ -92,6 +92,7 @@ import * as jobTimes from './0127_job_times.ts'
 import * as jobOwners from './0128_job_owners.ts'
 import * as hookChains from './0145_hook_chains.ts'
 import * as tokenFamilies from './0146_token_families.ts'
+import * as pageSessions from './0147_page_sessions.ts'
 
 export interface Migration {
   readonly name: string
@@ -193,4 +194,5 @@ export const migrations: readonly Migration[] = [
   { name: '0128_job_owners', up: jobOwners.up },
   { name: '0145_hook_chains', up: hookChains.up },
   { name: '0146_token_families', up: tokenFamilies.up },
+  { name: '0147_page_sessions', up: pageSessions.up },
 ]

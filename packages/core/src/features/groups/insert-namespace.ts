@@ -3,8 +3,9 @@ import type { Group, Namespace } from '../../contract/namespace.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict } from '../../kernel/errors.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import { insertLineage } from './lineage.ts'
+import { isReservedTopLevel } from './reserved-names.ts'
 import type { PartialGroupSettings } from './settings.ts'
 
 /** Groups, users and projects share one path namespace; paths are case-insensitive. */
@@ -19,8 +20,10 @@ export async function isPathTaken(ctx: Context, fullPath: string): Promise<boole
   return namespace !== undefined || project !== undefined
 }
 
-/** @throws PlatformError `conflict` when a group, user or project has the path */
+/** @throws PlatformError `conflict` when a group, user or project has the path, `invalid` for a reserved name at the top level */
 export async function assertPathAvailable(ctx: Context, fullPath: string): Promise<void> {
+  if (!fullPath.includes('/') && isReservedTopLevel(fullPath, ctx.actor))
+    throw invalid({ path: ['is a reserved name'] })
   if (await isPathTaken(ctx, fullPath)) throw conflict('Path has already been taken')
 }
 

@@ -12,6 +12,7 @@ import { findUser } from '../accounts/queries.ts'
 import { getSettings } from '../settings/queries.ts'
 import { changePassword, NewPassword, removePassword } from './new-password.ts'
 import { matchesPassword } from './password-hash.ts'
+import { sessionOperations } from './session-operations.ts'
 
 /** A user who has signed in with a password. */
 export interface PasswordSession {
@@ -51,6 +52,8 @@ const selectPassword = ({ db }: Context, username: string) =>
 
 /** Passwords with which users sign in to the pages of a server. Calls of the API are authenticated by tokens. */
 export const passwords = {
+  ...sessionOperations,
+
   /** Sets the password of a user. Only a hash is stored (scrypt). Ends the sessions that began with an earlier password. */
   set: command({
     on: instance,

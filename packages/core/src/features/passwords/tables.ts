@@ -1,4 +1,10 @@
 export interface PasswordTables {
+  /** A session of the pages, which ends when its row is removed. */
+  pageSession: {
+    /** SHA-256 of the secret in the cookie. */
+    digest: string
+    expiresAt: string
+  }
   /** The password with which a user signs in to the pages. */
   userPassword: {
     userId: number

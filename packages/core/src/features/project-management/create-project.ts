@@ -4,13 +4,14 @@ import type { Namespace } from '../../contract/namespace.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { forbidden } from '../../kernel/errors.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { toPathSegment } from '../../shared/text.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
+import { isReservedProject } from '../groups/reserved-names.ts'
 import { createVisibilityError, type ProjectInput } from '../projects/details-input.ts'
 import { assertNotMoreVisible } from '../projects/fork-visibility.ts'
 import { initialSettings } from '../projects/initial-settings.ts'
@@ -44,6 +45,7 @@ const resolveForkSource = async (ctx: Context, ref: number | string | undefined)
 export async function createProject(ctx: Context, namespace: Namespace, input: NewProject): Promise<Project> {
   const { name = input.path ?? '', path = toPathSegment(name), visibility: requested, creatorId, ...rest } = input
   assertValidNames({ name, path })
+  if (input.path !== undefined && isReservedProject(path, ctx.actor)) throw invalid({ path: ['is a reserved name'] })
   const settings = await getSettings(ctx)
   const source = await resolveForkSource(ctx, rest.forkedFrom)
   const highest = getLessVisible(source?.visibility ?? namespace.visibility, namespace.visibility)

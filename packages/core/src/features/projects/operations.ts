@@ -6,6 +6,7 @@ import { instance, project, userEntries } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
@@ -14,6 +15,7 @@ import { findUser } from '../accounts/queries.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
+import { isReservedProject } from '../groups/reserved-names.ts'
 import { haveManyContents } from '../removal/contents.ts'
 import { removeProject } from '../removal/remove.ts'
 import { createVisibilityError, detailsInput } from './details-input.ts'
@@ -118,6 +120,9 @@ export const projects = {
       )
         assertAbility<'project'>(ctx.actor, subject, 'project.disableEmails')
       assertValidNames(change)
+      const isRenamed = change.path !== undefined && change.path !== project.path
+      if (isRenamed && isReservedProject(change.path as string, ctx.actor))
+        throw invalid({ path: ['is a reserved name'] })
       const namespace = await findNamespace(ctx, project.namespaceId)
       if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
         throw createVisibilityError()

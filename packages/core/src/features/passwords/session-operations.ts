@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { instance } from '../../access/subjects.ts'
+import { hashToken } from '../../access/token-digest.ts'
+import type { CompleteRow } from '../../db/complete-row.ts'
+import { Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { command, query } from '../../kernel/operation.ts'
+
+const sessionInput = {
+  /** The secret of the session, as `startSession` returned it. */
+  secret: v.pipe(v.string(), v.maxLength(255)),
+}
+
+/** Sessions of the pages: a copy of a cookie is worthless after its user has signed out. */
+export const sessionOperations = {
+  /** Starts a session and returns its secret. Removes sessions that have expired. */
+  startSession: command({
+    on: instance,
+    can: 'password.verify',
+    serializes: 'user',
+    input: {
+      /** End of the session, ISO 8601. */
+      expiresAt: Instant,
+    },
+    async run({ db, now, ports }, { expiresAt }): Promise<{ secret: string }> {
+      const secret = Buffer.from(ports.random.bytes(20)).toString('base64url')
+      await db.deleteFrom('pageSession').where('expiresAt', '<=', now).execute()
+      await db
+        .insertInto('pageSession')
+        .values({
+          digest: hashToken(secret),
+          expiresAt: normalizeInstant(expiresAt),
+        } satisfies CompleteRow<'pageSession'>)
+        .execute()
+      return { secret }
+    },
+  }),
+
+  /** Whether a session has started, and has neither ended nor expired. */
+  hasSession: query({
+    on: instance,
+    can: 'password.verify',
+    input: sessionInput,
+    async run({ db, now }, { secret }): Promise<boolean> {
+      const rows = db.selectFrom('pageSession').where('digest', '=', hashToken(secret)).where('expiresAt', '>', now)
+      return (await rows.select('digest').executeTakeFirst()) !== undefined
+    },
+  }),
+
+  /** Ends a session; no error if it has ended. */
+  endSession: command({
+    on: instance,
+    can: 'password.verify',
+    serializes: 'user',
+    input: sessionInput,
+    async run({ db }, { secret }) {
+      await db.deleteFrom('pageSession').where('digest', '=', hashToken(secret)).execute()
+    },
+  }),
+}
