@@ -50,7 +50,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     'the OAuth provider stores its state with it: packages/http/src/oauth',
   ),
   passwords: all(
-    ['set', 'remove', 'verify', 'isCurrent', 'areUsed'],
+    ['set', 'remove', 'verify', 'isCurrent', 'areUsed', 'startSession', 'hasSession', 'endSession'],
     'passwords are for the pages; the API sets them with the other fields of a user, and takes tokens only',
   ),
   gitTransport: all(
