@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildCommand } from '../support/built-programs.ts'
 import { findMarkedProcesses } from '../support/process-list.ts'
-import { freePort } from './shell-blocks.ts'
+import { freePort, shellBlocks } from './shell-blocks.ts'
 import { root } from './snippets.ts'
 
 /** Runs the shell commands of the recipes for CI services, with this workspace in the place of the published package. */
@@ -33,7 +33,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const stopJobs = `trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT`
 
 const runScript = async (script: string, variables: Readonly<Record<string, string>>, cleanup = stopJobs) => {
-  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, ...variables }
+  // The installed command runs with the `node` of the path.
+  const env = { PATH: `${folder}:${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder, ...variables }
   return promisify(execFile)('bash', ['-c', `set -em\n${cleanup}\n${script}`], { cwd: folder, env, timeout: 100_000 })
 }
 
@@ -41,10 +42,13 @@ test('the job of GitLab CI starts a server that ends with it, and runs its tests
   const job = yamlBlocks.find((block) => block.test?.script).test
   const port = String(await freePort())
   const withPort = (text: string) => text.replaceAll('8080', port)
-  const script = job.script.map(withPort).join('\n')
+  const hooks = shellBlocks('docs/guide/continuous-integration.md').map((code) => `( ${withPort(code)} )`)
+  const script = [...job.script.map(withPort), ...hooks].join('\n')
   const variables = { ...job.variables, GITLAB_URL: withPort(job.variables.GITLAB_URL), MARKER: folder }
   const { stdout } = await runScript(script, variables, '')
   expect(stdout).toContain('"username":"alice"')
+  expect(stdout).toContain('"url":"http://127.0.0.1:9090/"')
+  expect(stdout).toContain('"ran":')
   await expect.poll(() => findMarkedProcesses(`MARKER=${folder}`, /serve/), { timeout: 10_000 }).toEqual([])
 }, 120_000)
 

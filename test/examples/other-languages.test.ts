@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { root } from '../docs/snippets.ts'
 import { buildCommand } from '../support/built-programs.ts'
@@ -28,7 +28,9 @@ const copyOf = async (name: string) => {
 /** Starts the tests in a copy of an example, with the command that its sources name. */
 const startTests = (copy: string, [program = '', ...args]: readonly string[]) => {
   const { FORGELET: _, ...environment } = process.env
-  const options = { cwd: copy, env: { ...environment, MARKER: copy, PYTHONDONTWRITEBYTECODE: '1' } }
+  // The installed command runs with the `node` of the path.
+  const PATH = `${dirname(process.execPath)}:${environment.PATH}`
+  const options = { cwd: copy, env: { ...environment, PATH, MARKER: copy, PYTHONDONTWRITEBYTECODE: '1' } }
   return spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 

@@ -285,6 +285,24 @@ const effects: Partial<Record<SettingName, Effect>> = {
       return response.headers.get('location')
     },
   },
+  commitEmailHostname: {
+    change: { commitEmailHostname: 'private.example' },
+    async observe({ forge }) {
+      const { repository, mergeRequests } = forge.as('alice')
+      const mergeCommitTemplate = '%{title}\n\n%{reviewed_by}'
+      await forge.as('alice').projects.create({ name: 'Merged', settings: { mergeCommitTemplate } })
+      const at = { project: 'alice/merged' }
+      const commit = (branch: string) =>
+        repository.commit({ ...at, commits: [{ branch, message: branch, files: [{ path: branch, content: 'x' }] }] })
+      await commit('main')
+      await forge.as('alice').branches.create({ ...at, branch: 'topic', ref: 'main' })
+      await commit('topic')
+      const branches = { sourceBranch: 'topic', targetBranch: 'main' }
+      const { iid } = await mergeRequests.create({ ...at, ...branches, title: 'Merge', reviewers: ['alice'] })
+      await mergeRequests.merge({ ...at, mergeRequest: iid })
+      return (await forge.as('alice').commits.get({ ...at, sha: 'main' })).message
+    },
+  },
   signInText: {
     change: { signInText: 'Ask **Ada** for an account' },
     observe: async ({ forge }) => String((await page('/-/sign_in')(forge))[2]).includes('<strong>Ada</strong>'),

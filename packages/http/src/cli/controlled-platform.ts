@@ -21,6 +21,8 @@ const openInMemory = async (options: PlatformOptions, named: NamedSeed | undefin
   const initial = sqlite(':memory:', { durability: 'process', pageSize: 1_024 })
   const platform = createPlatform(initial, options)
   await platform.ready()
+  // The receivers under test are on this machine. Seeds can change it.
+  await host(platform).settings.update({ allowLocalRequestsFromWebHooksAndServices: true })
   const seeded = named && (await seedIfEmpty(platform, named.seed, named.name))
   const image = initial.serialize()
   // All copies of this world share the seeded repositories, so this platform is not closed.

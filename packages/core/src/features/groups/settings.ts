@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 
-/** Settings of a group: specification 2, "Group". Without effect, except `defaultBranchProtection`. */
+/** Settings of a group: specification 2, "Group". */
 const settingSchemas = {
-  /** Whether members have to use two-factor authentication; enforced by the host. Default: false. */
+  /** Whether members have to use two-factor authentication. Stored only: the host signs in users. Default: false. */
   requireTwoFactorAuthentication: v.boolean(),
-  /** Hours for which members can still work without two-factor authentication. Default: 48. */
+  /** Hours for which members can still work without two-factor authentication. Stored only. Default: 48. */
   twoFactorGracePeriod: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  /** Whether projects use Auto DevOps; null (default): as in the parent group or the instance. */
+  /** Whether projects use Auto DevOps; null (default): not set. Stored only: the platform generates no pipelines. */
   autoDevopsEnabled: v.nullable(v.boolean()),
-  /** Whether notification e-mails are turned off; null (default): not set. */
+  /** Whether notification e-mails are turned off; null (default): not set. Stored only: the platform sends no mail. */
   emailsDisabled: v.nullable(v.boolean()),
-  /** Whether the group cannot be mentioned; null (default): not set. */
+  /** Whether the group cannot be mentioned; null (default): not set. Stored only: mentions of groups notify nobody. */
   mentionsDisabled: v.nullable(v.boolean()),
-  /** Whether projects can use Git LFS. Default: true. */
+  /** Whether projects can use Git LFS. Stored only: the platform has no Git LFS. Default: true. */
   lfsEnabled: v.boolean(),
   /**
    * Rule of the default branch that the first push to a project creates: 0 none, 1 developers push and merge without forced
@@ -20,7 +20,7 @@ const settingSchemas = {
    * push. Default: the setting of the instance.
    */
   defaultBranchProtection: v.picklist([0, 1, 2, 3, 4]),
-  /** Id of the project with file templates for the group; null (default) for none. */
+  /** Id of the project with file templates for the group; null (default) for none. Stored only: templates come from the port. */
   fileTemplateProjectId: v.nullable(v.pipe(v.number(), v.safeInteger())),
 }
 

@@ -10,7 +10,7 @@ export const isNotificationLevel = (text: string): text is NotificationLevel =>
 
 const Flag = v.optional(v.boolean())
 
-/** The email events of the specification, as input fields. The level `custom` sends those that are true. */
+/** The email events of the specification, as input fields. With the level `custom`, those that are true notify the user. */
 export const emailEventEntries = {
   /** A comment was written. */
   newNote: Flag,

@@ -43,28 +43,28 @@ const schemas = {
    * domains.
    */
   pagesAccessLevel: v.picklist([...featureLevels, 'public']),
-  /** Whether pipelines use shared runners. Informational: the platform runs no pipelines. */
+  /** Whether pipelines use shared runners. Stored only: the platform runs no pipelines. */
   sharedRunnersEnabled: v.boolean(),
   /** Whether all who can use pipelines by `buildsAccessLevel` see them; false limits them to reporters and above. */
   publicJobs: v.boolean(),
-  /** Whether a push resolves discussions on lines that it changes. Not enforced. */
+  /** Whether a push resolves discussions on lines that it changes. Stored only: pushes leave discussions as they are. */
   resolveOutdatedDiffDiscussions: v.boolean(),
   /** Whether the project has a container registry. False hides its repositories and pauses clean-up. */
   containerRegistryEnabled: v.boolean(),
   /** Scheduled removal of container registry tags; updates replace the whole policy. */
   containerExpirationPolicy: ExpirationPolicy,
   /**
-   * Whether notification emails of the project are disabled; null inherits from the group. Informational: the host
-   * application sends emails.
+   * Whether notification emails of the project are disabled; null inherits from the group. Stored only: the platform sends no
+   * mail, and `notificationSettings.recipients` does not read it.
    */
   emailsDisabled: v.nullable(v.boolean()),
-  /** Whether the project accepts Git LFS objects. Not enforced. */
+  /** Whether the project accepts Git LFS objects. Stored only: the platform has no Git LFS. */
   lfsEnabled: v.boolean(),
   /** State of an import from another service; `none` without one. Set by the host application. */
   importStatus: v.picklist(['none', 'scheduled', 'started', 'finished', 'failed']),
-  /** Number of commits that pipelines fetch; 0 or null for all. Informational: the platform runs no pipelines. */
+  /** Number of commits that pipelines fetch; 0 or null for all. Stored only: the platform runs no pipelines. */
   ciDefaultGitDepth: v.nullable(Count),
-  /** Maximum duration of a pipeline job in seconds. Informational: the platform runs no pipelines. */
+  /** Maximum duration of a pipeline job in seconds. Stored only: the platform runs no pipelines. */
   buildTimeout: Count,
   /** Whether a pipeline that a push creates cancels older ones of its branch that have not ended. */
   autoCancelPendingPipelines: v.picklist(['enabled', 'disabled']),
@@ -76,7 +76,7 @@ const schemas = {
   restrictUserDefinedVariables: v.boolean(),
   /** The lowest role that sets variables of new pipelines while `restrictUserDefinedVariables` is true. */
   ciPipelineVariablesMinimumOverrideRole: v.picklist(['no_one_allowed', 'developer', 'maintainer', 'owner']),
-  /** Regular expression that finds the test coverage in job logs; null for none. Informational. */
+  /** Regular expression that finds the test coverage in job logs; null for none. Stored only: the platform reads no logs. */
   buildCoverageRegex: Text,
   /**
    * Path of the pipeline file; null for the default one. Default of new projects: the setting `defaultCiConfigPath`.
@@ -88,7 +88,7 @@ const schemas = {
   onlyAllowMergeIfAllDiscussionsAreResolved: v.boolean(),
   /** Whether the merge of a new merge request removes the source branch, unless it says otherwise; null for no. */
   removeSourceBranchAfterMerge: v.nullable(v.boolean()),
-  /** Whether a push prints a link to open a merge request. Not enforced. */
+  /** Whether a push prints a link to open a merge request. Stored only: pushes print no links. */
   printingMergeRequestLinkEnabled: v.boolean(),
   /**
    * `merge`: a merge commit. `rebase_merge`: a merge commit, if the source branch contains the target branch. `ff`: no
@@ -112,11 +112,11 @@ const schemas = {
   disableOverridingApproversPerMergeRequest: v.boolean(),
   /** Whether authors can approve their own merge requests. */
   mergeRequestsAuthorApproval: v.boolean(),
-  /** Template for the commit message of applied suggestions; null for the default. Informational. */
+  /** Template for the commit message of applied suggestions; null for the default. Stored only: suggestions are not applied. */
   suggestionCommitMessage: Text,
-  /** Whether pipelines are generated automatically. Informational: the platform runs no pipelines. */
+  /** Whether pipelines are generated automatically. Stored only: the platform generates none. */
   autoDevopsEnabled: v.boolean(),
-  /** How generated pipelines deploy: `continuous`, `manual`, or `timed_incremental` in timed steps. Informational. */
+  /** How generated pipelines deploy: `continuous`, `manual`, or `timed_incremental` in timed steps. Stored only. */
   autoDevopsDeployStrategy: v.picklist(['continuous', 'manual', 'timed_incremental']),
   /** Whether a merge into the default branch closes the issues that the merge request or its commits name. */
   autocloseReferencedIssues: v.boolean(),

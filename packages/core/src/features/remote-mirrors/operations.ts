@@ -19,7 +19,7 @@ const switchesInput = {
   /** Whether changes are pushed to the mirror. Default of a new mirror: false. Enabling it enqueues a push. */
   enabled: v.optional(v.boolean()),
   /**
-   * Whether only the default branch and the tags are pushed, instead of all branches. Default of a new mirror: false.
+   * Whether only protected branches and the tags are pushed, instead of all branches. Default of a new mirror: false.
    */
   onlyProtectedBranches: v.optional(v.boolean()),
   /**

@@ -17,7 +17,9 @@ export const siteSettings = {
     false,
     'Notification e-mails include the author in the body, for mail servers that hide the sender.',
   ),
-  commitEmailHostname: text('users.noreply.localhost', 'Host name of the private commit e-mail addresses.'),
+  commitEmailHostname: text('users.noreply.localhost', 'Host name of the private commit e-mail addresses.', {
+    effect: 'Reviewers and approvers without a public address, in messages of merge commits from a template.',
+  }),
   firstDayOfWeek: choice(0, 1, 6)(0, 'First day of the week in calendars: 0 Sunday, 1 Monday, 6 Saturday.'),
   localMarkdownVersion: integer(0, 'Increasing it invalidates all cached HTML of Markdown.'),
   pollingIntervalMultiplier: decimal(1, 'Factor of the polling interval of pages; 0 disables polling.'),
