@@ -513,6 +513,8 @@ export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip'
 export interface ArchiveRequest extends Abortable {
   readonly commit: string
   readonly format: ArchiveFormat
+  /** Only the file or directory at this path. Default: the whole tree. */
+  readonly path?: string | undefined
   /** The directory of all files in the archive. Segments such as `..` are removed. */
   readonly prefix?: string
 }

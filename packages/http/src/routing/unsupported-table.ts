@@ -17,8 +17,7 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
     'ai_settings_attributes allowed_email_domains_list amazon_q_auto_review_enabled auto_ban_user_on_excessive_projects_download auto_duo_code_review_enabled default_branch !default_branch_protection_defaults duo_availability duo_core_features_enabled duo_features_enabled duo_remote_flows_availability emails_enabled !enabled_git_access_protocol=all experiment_features_enabled extra_shared_runners_minutes_limit ip_restriction_ranges ldap_access ldap_cn lock_duo_features_enabled lock_math_rendering_limits_enabled math_rendering_limits_enabled max_artifacts_size !membership_lock model_prompt_cache_enabled !prevent_forking_outside_group !prevent_sharing_groups_outside_hierarchy service_access_tokens_expiration_enforced shared_runners_minutes_limit shared_runners_setting show_diff_preview_in_email unique_project_download_limit unique_project_download_limit_alertlist unique_project_download_limit_allowlist unique_project_download_limit_interval_in_seconds web_based_commit_signing_enabled wiki_access_level',
   'GET /groups/:id/descendant_groups': 'active archived marked_for_deletion_on repository_storage top_level_only',
   'POST /groups/:id/share': '!member_role_id',
-  'GET /projects/:id/labels': 'search',
-  'GET /groups/:id/labels': 'include_descendant_groups only_group_labels search',
+  'GET /groups/:id/labels': 'include_descendant_groups only_group_labels',
   'GET /groups/:id/labels/:label_id': 'include_descendant_groups only_group_labels',
   'GET /issues_statistics':
     'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id not.weight weight',
@@ -41,15 +40,13 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/invitations': '!member_role_id tasks_project_id tasks_to_be_done',
   'PUT /projects/:id/invitations/:email': '!member_role_id',
   'POST /projects/:id/merge_requests/:merge_request_iid/notes': '!merge_request_diff_sha',
-  'GET /projects/:id/repository/archive': '!exclude_paths format include_lfs_blobs !path',
+  'GET /projects/:id/repository/archive': '!exclude_paths format include_lfs_blobs',
   'GET /projects/:id/repository/compare': '!from_project_id unidiff',
   'GET /projects/:id/repository/contributors': 'ref',
   'GET /projects/:id/repository/branches': 'page_token',
   'GET /projects/:id/repository/tags': 'page_token',
   'POST /projects/:id/repository/files/:file_path': '!last_commit_id',
   'POST /projects/:id/repository/commits/:sha/discussions': 'position.height position.width position.x position.y',
-  'GET /snippets': 'created_after created_before',
-  'GET /snippets/public': 'created_after created_before',
   'GET /projects/:id/environments': 'states',
   'POST /projects/:id/environments':
     'auto_stop_setting cluster_agent_id description flux_resource_path kubernetes_namespace',
@@ -65,7 +62,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /ci/lint': 'include_merged_yaml',
   'GET /projects/:id/ci/lint': 'dry_run_ref sha',
   'POST /projects/:id/pipeline': '!inputs',
-  'GET /projects/:id/pipelines': 'created_after created_before',
   'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': 'async',
   'POST /projects/:id/ref/:ref/trigger/pipeline': '!inputs',
   'POST /projects/:id/pipeline_schedules': '!inputs',
@@ -74,8 +70,7 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/jobs/:job_id/cancel': 'force',
   'POST /projects/:id/remote_mirrors': '!auth_method=password !mirror_branch_regex',
   'PUT /projects/:id/remote_mirrors/:mirror_id': '!auth_method=password !mirror_branch_regex',
-  'GET /users':
-    'auditors exclude_internal extern_uid order_by provider saml_provider_id skip_ldap two_factor with_custom_attributes without_projects',
+  'GET /users': 'auditors exclude_internal order_by saml_provider_id skip_ldap with_custom_attributes without_projects',
   'GET /users/:id': 'with_custom_attributes',
   'POST /users':
     'auditor commit_email discord !extern_uid force_random_password group_id_for_saml note password pronouns !provider reset_password skip_confirmation view_diffs_file_by_file',
@@ -83,14 +78,13 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
     'auditor commit_email discord !extern_uid group_id_for_saml note password pronouns !provider skip_reconfirmation view_diffs_file_by_file',
   'POST /user/keys': '!usage_type=auth_and_signing',
   'POST /users/:id/keys': '!usage_type=auth_and_signing',
-  'GET /personal_access_tokens': 'expires_after expires_before',
   'GET /projects':
-    'active imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed repository_storage search_namespaces statistics updated_after updated_before wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
   'GET /projects/:id': 'license statistics',
   'GET /users/:user_id/projects':
-    'active imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics updated_after updated_before wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
   'GET /users/:user_id/starred_projects':
-    'active imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics updated_after updated_before wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
   'POST /projects':
     'allow_merge_on_skipped_pipeline analytics_access_level auto_duo_code_review_enabled build_git_strategy container_expiration_policy_attributes !container_registry_access_level=enabled duo_remote_flows_enabled emails_enabled enforce_auth_checks_on_uploads environments_access_level external_authorization_classification_label feature_flags_access_level group_runners_enabled !group_with_project_templates_id !import_url infrastructure_access_level issue_branch_template merge_pipelines_enabled merge_request_title_regex merge_request_title_regex_description merge_trains_enabled !mirror mirror_trigger_builds model_experiments_access_level model_registry_access_level monitor_access_level mr_default_target_self only_allow_merge_if_all_status_checks_passed operations_access_level package_registry_access_level packages_enabled prevent_merge_without_jira_issue releases_access_level repository_object_format repository_storage requirements_access_level resource_group_default_process_mode security_and_compliance_access_level service_desk_enabled show_default_award_emojis show_diff_preview_in_email spp_repository_pipeline_access !template_name !template_project_id !use_custom_template warn_about_potentially_unwanted_characters',
   'POST /projects/user/:user_id':
@@ -101,7 +95,7 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/share': '!member_role_id',
   'POST /projects/:id/fork': '!branches mr_default_target_self',
   'GET /projects/:id/forks':
-    'active imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics updated_after updated_before wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
   'GET /namespaces': 'full_path_search requested_hosted_plan',
   'GET /deploy_keys': 'public',
   'GET /issues':
@@ -116,10 +110,9 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /merge_requests': 'approver_ids deployed_after deployed_before environment',
   'GET /groups/:id/merge_requests': 'approver_ids deployed_after deployed_before environment',
   'GET /projects/:id/merge_requests': 'approver_ids deployed_after deployed_before environment',
-  'POST /projects/:id/merge_requests':
-    'add_labels allow_maintainer_to_push approvals_before_merge !merge_after remove_labels',
+  'POST /projects/:id/merge_requests': 'add_labels approvals_before_merge !merge_after remove_labels',
   'GET /projects/:id/merge_requests/:merge_request_iid': 'render_html',
-  'PUT /projects/:id/merge_requests/:merge_request_iid': 'allow_maintainer_to_push approvals_before_merge !merge_after',
+  'PUT /projects/:id/merge_requests/:merge_request_iid': 'approvals_before_merge !merge_after',
   'PUT /projects/:id/merge_requests/:merge_request_iid/merge': 'skip_merge_train',
   'GET /projects/:id/merge_requests/:merge_request_iid/diffs': 'unidiff',
   'GET /projects/:id/merge_requests/:merge_request_iid/changes': 'access_raw_diffs unidiff',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { lower, matchesSearch } from '../../db/functions.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
+import { allOrNone, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import type { selectUsers } from './queries.ts'
 import type { User, UserSummary } from './user.ts'
@@ -21,6 +21,12 @@ export const userFilters = {
   excludeExternal: v.optional(v.boolean(), false),
   /** Only administrators; ignored unless the caller is an administrator. Default: false. */
   admins: v.optional(v.boolean(), false),
+  /** Only users with (`enabled`) or without (`disabled`) two-factor authentication; ignored unless the caller is an administrator. */
+  twoFactor: v.optional(v.picklist(['enabled', 'disabled'])),
+  /** Only the user with this id at `provider`; ignored unless the caller is an administrator. */
+  externUid: v.optional(v.string()),
+  /** Identity provider of `externUid`. Required with it. */
+  provider: v.optional(v.string()),
   /** Only users who do not act for access tokens of projects or groups. Default: false. */
   withoutProjectBots: v.optional(v.boolean(), false),
   /** Only users created at this time or later; ISO 8601, UTC without an offset. */
@@ -37,11 +43,24 @@ type Filters = Omit<v.InferOutput<typeof FiltersSchema>, 'sort'> & {
   readonly search: string
 }
 
+export const userFilterRules = [
+  allOrNone<{ externUid?: string | undefined; provider?: string | undefined }>('externUid', 'provider'),
+]
+
 type Rows = ReturnType<typeof selectUsers>
 
 /** Filters that would reveal private data to other callers. */
-const filterByRole = (rows: Rows, { external, excludeExternal, admins }: Filters): Rows => {
+const filterByRole = (ctx: Context, rows: Rows, filters: Filters): Rows => {
+  const { external, excludeExternal, admins, twoFactor, externUid, provider } = filters
   let filtered = rows
+  if (twoFactor !== undefined) filtered = filtered.where('twoFactorEnabled', '=', twoFactor === 'enabled')
+  if (externUid !== undefined && provider !== undefined) {
+    const identities = ctx.db
+      .selectFrom('userIdentity')
+      .where('provider', '=', provider)
+      .where('externalUid', '=', externUid)
+    filtered = filtered.where('id', 'in', identities.select('userId'))
+  }
   if (external) filtered = filtered.where('external', '=', true)
   if (excludeExternal) filtered = filtered.where('external', '=', false)
   if (admins) filtered = filtered.where('admin', '=', true)
@@ -51,7 +70,7 @@ const filterByRole = (rows: Rows, { external, excludeExternal, admins }: Filters
 /** The users that match the filters. */
 export const filterUsers = (ctx: Context, rows: Rows, filters: Filters): Rows => {
   const { username, search, active, blocked, withoutProjectBots, createdAfter, createdBefore } = filters
-  let filtered = isAdministrator(ctx.actor) ? filterByRole(rows, filters) : rows
+  let filtered = isAdministrator(ctx.actor) ? filterByRole(ctx, rows, filters) : rows
   if (username !== undefined) filtered = filtered.where(lower('username'), '=', username.toLowerCase())
   if (active) filtered = filtered.where('state', '=', 'active')
   if (blocked) filtered = filtered.where('state', '=', 'blocked')

@@ -8,7 +8,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { getSettings } from '../settings/queries.ts'
 import { accountInput } from './account-input.ts'
-import { filterUsers, type ListedUser, userFilters } from './filters.ts'
+import { filterUsers, type ListedUser, userFilterRules, userFilters } from './filters.ts'
 import { createUser, updateUser } from './mutations.ts'
 import { findUser, selectUsers, toUser } from './queries.ts'
 import { toUserSummary, type UserState, type UserSummary } from './user.ts'
@@ -71,6 +71,7 @@ export const users = {
       search: v.optional(v.string(), ''),
       ...userFilters,
     },
+    rules: userFilterRules,
     async run(ctx, { sort, ...filters }): Promise<Page<ListedUser>> {
       const rows = filterUsers(ctx, selectUsers(ctx), filters).orderBy('id', sort)
       const settings = await getSettings(ctx)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { DateOnly, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import type { selectTokens } from './token-rows.ts'
 
@@ -36,6 +36,10 @@ export const tokenListInput = {
   lastUsedAfter: v.optional(Instant),
   /** Only tokens that were last used before this time; ISO 8601, UTC without an offset. */
   lastUsedBefore: v.optional(Instant),
+  /** Only tokens whose first invalid day is after this date. */
+  expiresAfter: v.optional(DateOnly),
+  /** Only tokens whose first invalid day is before this date. */
+  expiresBefore: v.optional(DateOnly),
   /**
    * Words of at least 3 characters and quoted phrases that the name must contain: at most 1,024 characters and 8 words.
    */
@@ -69,8 +73,11 @@ export const filterTokens = (
   })
 }
 
-const filterByTime = (rows: Rows, { createdAfter, createdBefore, lastUsedAfter, lastUsedBefore }: ListInput): Rows => {
+const filterByTime = (rows: Rows, filters: ListInput): Rows => {
+  const { createdAfter, createdBefore, lastUsedAfter, lastUsedBefore, expiresAfter, expiresBefore } = filters
   let filtered = rows
+  if (expiresAfter !== undefined) filtered = filtered.where('expiresAt', '>', expiresAfter)
+  if (expiresBefore !== undefined) filtered = filtered.where('expiresAt', '<', expiresBefore)
   if (createdAfter !== undefined) filtered = filtered.where('createdAt', '>', normalizeInstant(createdAfter))
   if (createdBefore !== undefined) filtered = filtered.where('createdAt', '<', normalizeInstant(createdBefore))
   if (lastUsedAfter !== undefined) filtered = filtered.where('lastUsedAt', '>', normalizeInstant(lastUsedAfter))

@@ -21,6 +21,7 @@ import {
   isNameTaken,
   type LabelScope,
   listLabels,
+  searchLabels,
   toLabel,
   toLabelScope,
 } from './queries.ts'
@@ -106,9 +107,12 @@ export const labels = {
       /** Whether to include the numbers of issues and merge requests. Default: false. */
       withCounts: v.optional(v.boolean(), false),
       ...ancestorsInput,
+      /** Words that the name or the description contains, in any order; at most 1,024 characters. */
+      search: v.optional(v.string(), ''),
     },
     async run(ctx, input, subject) {
-      const page = await listLabels(ctx, toLabelScope(subject, input.includeAncestorGroups), input)
+      const scope = toLabelScope(subject, input.includeAncestorGroups)
+      const page = input.search === '' ? await listLabels(ctx, scope, input) : await searchLabels(ctx, scope, input)
       return input.withCounts ? { ...page, items: await addCounts(ctx, page.items) } : page
     },
   }),

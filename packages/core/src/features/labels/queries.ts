@@ -2,14 +2,16 @@ import type { Kysely } from 'kysely'
 import { findLineage } from '../../access/namespaces.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { matchesSearch } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { countLimit, fetchPage, type Page, type PagingInput } from '../../kernel/paging.ts'
+import { countLimit, fetchPage, type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
 import { chain, type Dialect, type MaybePromise } from '../../kernel/store.ts'
 import { createLineBudget, type LineOptions } from '../../ports/markdown.ts'
 import { getTextColor } from '../../shared/colors.ts'
+import { parseSearchText } from '../../shared/search-text.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import type { Label } from './label.ts'
 
@@ -170,6 +172,23 @@ export async function listLabels(ctx: Context, scope: LabelScope, input: PagingI
   })
   const options = await getLineOptions(ctx)
   return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, options)) }
+}
+
+/** A page of the labels in scope whose name or description contains the words of a search, by name. */
+export async function searchLabels(
+  ctx: Context,
+  scope: LabelScope,
+  { search, ...paging }: PagingInput & { readonly search: string },
+): Promise<Page<Label>> {
+  const matches = matchesSearch(ctx.dialect, ['label.name', 'label.description'], parseSearchText(search))
+  if (!matches) return listLabels(ctx, scope, paging)
+  const viewer = await toViewerScope(ctx, scope)
+  const rows = selectLabels(ctx.db, viewer, selectInScope(ctx.db, viewer, scope.levels))
+    .where(matches)
+    .orderBy('chosen.name')
+    .orderBy('chosen.id')
+  const options = await getLineOptions(ctx)
+  return paginate(rows, paging, (row) => toLabel(ctx, row, options))
 }
 
 /** Whether a label in scope has the name. */

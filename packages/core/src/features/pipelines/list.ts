@@ -31,6 +31,10 @@ export const listInput = {
   updatedAfter: v.optional(Instant),
   /** Only pipelines that last changed at or before this time; ISO 8601, UTC without an offset. */
   updatedBefore: v.optional(Instant),
+  /** Only pipelines created at or after this time; ISO 8601, UTC without an offset. */
+  createdAfter: v.optional(Instant),
+  /** Only pipelines created at or before this time; ISO 8601, UTC without an offset. */
+  createdBefore: v.optional(Instant),
   /** Value to sort by; equal values are sorted by id. Default: `id`. */
   orderBy: v.optional(v.picklist(['id', 'status', 'ref', 'updated_at', 'user_id']), 'id'),
   /** Direction of the order. Default: `desc`, newest first. */
@@ -64,12 +68,14 @@ const matching = (ctx: Context, projectId: number, input: ListInput): Rows => {
     const value = input[column]
     if (value !== undefined) rows = rows.where(column, '=', value as never)
   }
-  const { yamlErrors, username, updatedAfter, updatedBefore } = input
+  const { yamlErrors, username, updatedAfter, updatedBefore, createdAfter, createdBefore } = input
   if (yamlErrors !== undefined) rows = rows.where('yamlErrors', yamlErrors ? 'is not' : 'is', null)
   if (username !== undefined) {
     const users = ctx.db.selectFrom('user').where(lower('username'), '=', username.toLowerCase()).select('id')
     rows = rows.where('userId', 'in', users)
   }
+  if (createdAfter !== undefined) rows = rows.where('createdAt', '>=', normalizeInstant(createdAfter))
+  if (createdBefore !== undefined) rows = rows.where('createdAt', '<=', normalizeInstant(createdBefore))
   if (updatedAfter !== undefined) rows = rows.where('updatedAt', '>=', normalizeInstant(updatedAfter))
   if (updatedBefore !== undefined) rows = rows.where('updatedAt', '<=', normalizeInstant(updatedBefore))
   return rows

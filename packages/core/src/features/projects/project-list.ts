@@ -34,6 +34,8 @@ export const projectFilters = {
   ...keysetEntries,
   /** Only archived projects (true) or only others (false). Default: both. */
   archived: v.optional(v.boolean()),
+  /** Only projects that are neither archived nor being removed (true), or only others (false). Default: both. */
+  active: v.optional(v.boolean()),
   /** Only projects with this visibility. */
   visibility: v.optional(v.picklist(visibilities)),
   /** The field by which the list is sorted; equal values by id. */
@@ -72,6 +74,10 @@ export const projectFilters = {
   lastActivityAfter: v.optional(Instant),
   /** Only projects without activity after this time; ISO 8601, UTC without an offset. */
   lastActivityBefore: v.optional(Instant),
+  /** Only projects changed at this time or later; ISO 8601, UTC without an offset. */
+  updatedAfter: v.optional(Instant),
+  /** Only projects last changed at this time or earlier; ISO 8601, UTC without an offset. */
+  updatedBefore: v.optional(Instant),
   /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
 }
@@ -102,8 +108,10 @@ export const selectReadableProjects = (ctx: Context) => ctx.db.selectFrom('proje
 type ProjectRows = ReturnType<typeof selectReadableProjects>
 
 const filterByPosition = (rows: ProjectRows, filters: ProjectListOptions): ProjectRows => {
-  const { idAfter, idBefore, lastActivityAfter, lastActivityBefore } = filters
+  const { idAfter, idBefore, lastActivityAfter, lastActivityBefore, updatedAfter, updatedBefore } = filters
   let filtered = rows
+  if (updatedAfter !== undefined) filtered = filtered.where('project.updatedAt', '>=', normalizeInstant(updatedAfter))
+  if (updatedBefore !== undefined) filtered = filtered.where('project.updatedAt', '<=', normalizeInstant(updatedBefore))
   if (idAfter !== undefined) filtered = filtered.where('project.id', '>', idAfter)
   if (idBefore !== undefined) filtered = filtered.where('project.id', '<', idBefore)
   if (lastActivityAfter !== undefined)
@@ -126,9 +134,11 @@ const filterByTopics = (ctx: Context, rows: ProjectRows, { topic = [], topicId }
 }
 
 const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): ProjectRows => {
-  const { archived, visibility, search = '', starred, minAccessLevel } = filters
+  const { archived, active, visibility, search = '', starred, minAccessLevel } = filters
   let filtered = filterByTopics(ctx, filterByPosition(rows, filters), filters)
   if (archived !== undefined) filtered = filtered.where('project.archived', '=', archived)
+  // Projects that are being removed are in no list.
+  if (active !== undefined) filtered = filtered.where('project.archived', '=', !active)
   if (visibility !== undefined) filtered = filtered.where('project.visibility', '=', visibility)
   if (starred) filtered = filtered.where(isStarredByViewer(ctx))
   if (minAccessLevel !== undefined) filtered = filtered.where(hasProjectAccess(ctx, minAccessLevel))

@@ -14,7 +14,9 @@ export const archiveSuffixes: Readonly<Record<string, ArchiveFormat>> = {
 
 /**
  * Base name of an archive and of its root directory: path of the project without namespace, requested revision, and
- * full commit id.
+ * full commit id, and the path if the archive contains a part only.
  */
-export const archiveName = (projectPath: string, revision: string, commit: string): string =>
-  `${projectPath}-${revision.replaceAll('/', '-')}-${commit}`
+export const archiveName = (projectPath: string, revision: string, commit: string, path?: string): string =>
+  [projectPath, revision, commit, ...(path === undefined ? [] : [path])]
+    .map((part) => part.replaceAll('/', '-'))
+    .join('-')

@@ -32,6 +32,7 @@ import {
   toComparison,
 } from './repository.ts'
 import { reserveContent } from './reserve-content.ts'
+import { findTreeEntry } from './tree-entries.ts'
 
 /** Limits in characters. */
 const Path = v.pipe(v.string(), v.maxLength(8_192))
@@ -182,6 +183,8 @@ export const readOperations = {
       sha: v.optional(Revision),
       /** File format: `tar.gz`, `tar.bz2` (also `tbz`, `tbz2`, `tb2`, `bz2`), `tar` or `zip`. */
       format: v.optional(v.picklist(Object.keys(archiveSuffixes)), 'tar.gz'),
+      /** Only the file or directory at this path, from the root of the repository. Default: the whole tree. */
+      path: v.optional(Path),
     },
     limit: {
       name: 'archive',
@@ -189,15 +192,18 @@ export const readOperations = {
       getKey: (ctx, _input, { project }) => `${getCallerKey(ctx)} project:${project.id}`,
       message: 'This archive has been requested too many times. Try again later.',
     },
-    async run(ctx, { sha, format: suffix }, subject) {
-      const { path, defaultBranch } = subject.project
+    async run(ctx, { sha, format: suffix, path }, subject) {
+      const { path: projectPath, defaultBranch } = subject.project
+      const only = path?.replace(/^\/+|\/+$/g, '') || undefined
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RepositoryArchive> => {
         const commit = await resolveRevision(opened, sha)
         if (opened === undefined || commit === undefined) throw notFound('File')
-        const prefix = archiveName(path, sha || defaultBranch, commit)
+        const { repository, abortable } = opened
+        if (only !== undefined && !(await findTreeEntry(repository, commit, only, abortable))) throw notFound('File')
+        const prefix = archiveName(projectPath, sha || defaultBranch, commit, only)
         const format = archiveSuffixes[suffix] ?? 'tar.gz'
-        const content = await opened.repository.archive({ commit, format, prefix, ...opened.abortable })
+        const content = await repository.archive({ commit, format, prefix, path: only, ...abortable })
         return { fileName: `${prefix}.${format}`, format, content }
       })
     },

@@ -9,7 +9,7 @@ import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, Id } from '../../kernel/inputs.ts'
+import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { type Page, type PagingInput, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { textUpTo } from '../../kernel/text-limits.ts'
@@ -138,17 +138,37 @@ const removeSnippet = async (ctx: Context, _input: unknown, { snippet }: Subject
   await ctx.db.deleteFrom('snippet').where('id', '=', snippet.id).execute()
 }
 
+/** Filters of the lists of the instance. */
+const listInput = {
+  ...pagingEntries,
+  /** Only snippets created at this time or later; ISO 8601, UTC without an offset. */
+  createdAfter: v.optional(Instant),
+  /** Only snippets created at this time or earlier; ISO 8601, UTC without an offset. */
+  createdBefore: v.optional(Instant),
+}
+
+/** Snippets created in a period, newest first. */
+const selectCreated = (
+  ctx: Context,
+  { createdAfter, createdBefore }: v.InferOutput<v.ObjectSchema<typeof listInput, undefined>>,
+) => {
+  let rows = selectNewestFirst(ctx)
+  if (createdAfter !== undefined) rows = rows.where('snippet.createdAt', '>=', normalizeInstant(createdAfter))
+  if (createdBefore !== undefined) rows = rows.where('snippet.createdAt', '<=', normalizeInstant(createdBefore))
+  return rows
+}
+
 export const snippets = {
   /** The current user's snippets, personal ones and those of readable projects, newest first. */
   list: query({
     on: instance,
     can: 'snippet.list',
-    input: pagingEntries,
-    run: (ctx, paging) =>
+    input: listInput,
+    run: (ctx, input) =>
       snippetPage(
         ctx,
-        selectNewestFirst(ctx).where('snippet.authorId', '=', getUserId(ctx.actor)).where(readableSnippets(ctx)),
-        paging,
+        selectCreated(ctx, input).where('snippet.authorId', '=', getUserId(ctx.actor)).where(readableSnippets(ctx)),
+        input,
       ),
   }),
 
@@ -156,12 +176,12 @@ export const snippets = {
   listPublic: query({
     on: instance,
     can: 'snippet.listPublic',
-    input: pagingEntries,
-    run: (ctx, paging) =>
+    input: listInput,
+    run: (ctx, input) =>
       snippetPage(
         ctx,
-        selectNewestFirst(ctx).where('snippet.projectId', 'is', null).where('snippet.visibility', '=', 'public'),
-        paging,
+        selectCreated(ctx, input).where('snippet.projectId', 'is', null).where('snippet.visibility', '=', 'public'),
+        input,
       ),
   }),
 

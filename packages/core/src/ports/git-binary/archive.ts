@@ -46,7 +46,7 @@ export const createArchiveStream = async (
   request: ArchiveRequest,
   programFolders: readonly string[],
 ): Promise<Readable> => {
-  const { commit, format, prefix = '', signal } = request
+  const { commit, format, path, prefix = '', signal } = request
   if (!formats.includes(format)) throw invalidInput([{ fields: ['format'], message: 'does not have a valid value' }])
   const root = isObjectId(commit) ? await readRoot(runtime, commit) : undefined
   if (root === undefined) throw notFound('Commit')
@@ -71,6 +71,7 @@ export const createArchiveStream = async (
         `--format=${format === 'tar.bz2' ? 'tar' : format}`,
         `--prefix=${sanitizeArchivePrefix(prefix)}`,
         commit,
+        ...(path === undefined ? [] : ['--', path]),
       ],
       timeout: runtime.limits.streamTimeout,
       signal,
