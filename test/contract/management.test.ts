@@ -296,7 +296,10 @@ describe('tokens', () => {
     const { token, ...shown } = body
     expect((await send('GET /user', { headers: { 'private-token': token } })).body).toMatchObject({ username: 'bob' })
     const used = { ...shown, last_used_at: expect.any(String) }
-    expect((await send(`GET ${path}?state=active`, { as: 'root' })).body).toEqual([used])
+    // The use of a token is recorded after the reply.
+    await vi.waitFor(async () => {
+      expect((await send(`GET ${path}?state=active`, { as: 'root' })).body).toEqual([used])
+    })
     expect((await send(`GET ${path}/${body.id}`, { as: 'root' })).body).toEqual(used)
     expect((await send(`GET /personal_access_tokens/${body.id}`, { as: 'bob' })).status).toBe(404)
     expect((await send(`DELETE ${path}/${body.id}`, { as: 'root' })).status).toBe(204)

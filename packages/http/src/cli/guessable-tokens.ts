@@ -24,7 +24,7 @@ const isGuessable = (secret: string, name: string) =>
   secret.length < minLength || secret.toLowerCase() === `${name.toLowerCase()}-token`
 
 /** Users, groups and projects of a seed with a token that is short or follows from the name, such as `alice-token`. */
-export const ownersOfGuessableTokens = (seed: Seed): readonly string[] =>
+const ownersOfGuessableTokens = (seed: Seed): readonly string[] =>
   ownersOf(seed).flatMap(({ name, tokens }) =>
     tokens.some(({ secret, revoked = false }) => secret !== undefined && !revoked && isGuessable(secret, name))
       ? [name]

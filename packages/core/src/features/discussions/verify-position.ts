@@ -24,7 +24,7 @@ const outsideDiffError = () => {
 }
 
 /** Identifies a line of a diff, as in addresses and comments of GitLab. */
-export const formatLineCode = (path: string, oldLine: number, newLine: number): string =>
+const formatLineCode = (path: string, oldLine: number, newLine: number): string =>
   `${createHash('sha1').update(path).digest('hex')}_${oldLine}_${newLine}`
 
 /** A client may give one path only; `toPosition` copies it. */
@@ -59,7 +59,7 @@ const completeRange = (range: LineRange | null, path: string): LineRange | null 
  *
  * @throws PlatformError `invalid` for a file or a line outside the diff
  */
-export const verifyInDiffs = async (
+const verifyInDiffs = async (
   diffs: readonly FileDiff[],
   position: Position,
   { repository, abortable = {} }: { readonly repository: Repository; readonly abortable?: Abortable },
