@@ -43,13 +43,16 @@ const EpicUpdate = v.object(epicUpdateInput)
 
 type Ref = Pick<EpicRecord, 'groupId' | 'id'>
 
-export const { reload, setState } = createLifecycle<Ref, EpicRecord, Epic>({
+const lifecycle = createLifecycle<Ref, EpicRecord, Epic>({
   table: 'epic',
   recordedStates: ['closed'],
   find: (ctx, { groupId, id }) => findEpic(ctx, groupId, id),
   complete: completeEpics,
   notify: (ctx, epic, state) => ctx.emit(state === 'closed' ? 'epic.closed' : 'epic.reopened', { epic }),
+  notifyUpdate: (ctx, before, after) => ctx.emit('epic.updated', { before, after }),
 })
+
+export const { reload, setState } = lifecycle
 
 interface LabelChange {
   readonly labels?: readonly string[] | undefined
@@ -89,7 +92,7 @@ export const parseEpicColor = (color: string | null | undefined): string | null 
   color === null || color === undefined ? color : parseLabelInput({ color }).color
 
 /**
- * Updates an epic. The caller must be permitted to update it.
+ * Updates an epic. The caller must be permitted to update it. Present values change nothing.
  *
  * @throws PlatformError `invalid` for an invalid title or colour
  */
@@ -99,18 +102,14 @@ export const updateEpic = async (
   { epic, group, access }: Subjects['epic'],
 ): Promise<Epic> => {
   assertValidTitle(change.title)
-  const before = await reload(ctx, epic)
-  await ctx.db
-    .updateTable('epic')
-    .set({ ...change, color: parseEpicColor(change.color), updatedAt: ctx.now })
-    .where('id', '=', epic.id)
-    .execute()
   const groupSubject = { kind: 'group', group, access, hasVisibleProject: false } as const
-  await updateEpicLabels(ctx, epic.id, groupSubject, { labels, addLabels, removeLabels })
-  const after = await reload(ctx, epic)
-  const isOtherChange = Object.values({ ...change, labels, addLabels, removeLabels }).some(
-    (value) => value !== undefined,
-  )
-  if (isOtherChange) await ctx.emit('epic.updated', { before, after })
+  const after = await lifecycle.update(ctx, epic, async () => {
+    await ctx.db
+      .updateTable('epic')
+      .set({ ...change, color: parseEpicColor(change.color), updatedAt: ctx.now })
+      .where('id', '=', epic.id)
+      .execute()
+    await updateEpicLabels(ctx, epic.id, groupSubject, { labels, addLabels, removeLabels })
+  })
   return stateEvent ? setState(ctx, epic, stateEvent === 'close' ? 'closed' : 'opened') : after
 }

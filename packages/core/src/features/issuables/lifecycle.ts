@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -11,6 +12,8 @@ interface LifecycleOptions<Ref, Stored extends Ref, Complete> {
   complete(ctx: Context, records: readonly Stored[]): Promise<readonly Complete[]>
   /** Emits the signal of the new state. */
   notify(ctx: Context, issuable: Complete, state: StateOf<Stored>): MaybePromise<void>
+  /** Emits the signal of an update. */
+  notifyUpdate(ctx: Context, before: Complete, after: Complete): MaybePromise<void>
 }
 
 type StateOf<Stored> = Stored extends { readonly state: infer S } ? S : never
@@ -18,13 +21,21 @@ type StateOf<Stored> = Stored extends { readonly state: infer S } ? S : never
 // biome-ignore lint/suspicious/noExplicitAny: one statement for the three tables of `LifecycleOptions`
 const untypedDatabase = (ctx: Context): Kysely<any> => ctx.db
 
-/** Returns the functions that reload an issue, merge request or epic and change its state. An equal state changes nothing. */
-export const createLifecycle = <Ref, Stored extends Ref & { readonly id: number; readonly state: string }, Complete>({
+/**
+ * Returns the functions that reload an issue, merge request or epic, update it and change its state. An equal state changes nothing,
+ * and neither does an update with the present values.
+ */
+export const createLifecycle = <
+  Ref,
+  Stored extends Ref & { readonly id: number; readonly state: string },
+  Complete extends { readonly updatedAt: string },
+>({
   table,
   recordedStates,
   find,
   complete,
   notify,
+  notifyUpdate,
 }: LifecycleOptions<Ref, Stored, Complete>) => {
   const reload = async (ctx: Context, ref: Ref): Promise<Complete> => {
     const record = await find(ctx, ref)
@@ -49,5 +60,23 @@ export const createLifecycle = <Ref, Stored extends Ref & { readonly id: number;
     await notify(ctx, changed, state)
     return changed
   }
-  return { reload, setState }
+  /** Runs `write`, which sets columns and relations, and emits the signal if anything has changed. */
+  const update = async (
+    ctx: Context,
+    ref: Ref & { readonly id: number },
+    write: (before: Complete) => Promise<void>,
+  ): Promise<Complete> => {
+    const before = await reload(ctx, ref)
+    await write(before)
+    const written = await reload(ctx, ref)
+    const isChanged = !isDeepStrictEqual({ ...written, updatedAt: before.updatedAt }, before)
+    const updatedAt = isChanged ? ctx.now : before.updatedAt
+    if (written.updatedAt !== updatedAt)
+      await untypedDatabase(ctx).updateTable(table).set({ updatedAt }).where('id', '=', ref.id).execute()
+    if (!isChanged) return before
+    const after = { ...written, updatedAt }
+    await notifyUpdate(ctx, before, after)
+    return after
+  }
+  return { reload, setState, update }
 }

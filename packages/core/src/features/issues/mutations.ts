@@ -74,16 +74,19 @@ export const assertCanTriage = (
 
 type Ref = Pick<IssueRecord, 'projectId' | 'iid'>
 
-export const { reload, setState } = createLifecycle<Ref, IssueRecord, Issue>({
+const lifecycle = createLifecycle<Ref, IssueRecord, Issue>({
   table: 'issue',
   recordedStates: ['closed'],
   find: (ctx, { projectId, iid }) => findIssue(ctx, projectId, iid),
   complete: completeIssues,
   notify: (ctx, issue, state) => ctx.emit(state === 'closed' ? 'issue.closed' : 'issue.reopened', { issue }),
+  notifyUpdate: (ctx, before, after) => ctx.emit('issue.updated', { before, after }),
 })
 
+export const { reload, setState } = lifecycle
+
 /**
- * Updates an issue. The caller must be permitted to update it.
+ * Updates an issue. The caller must be permitted to update it. Present values change nothing.
  *
  * @throws PlatformError `forbidden` for triage fields if the caller may not triage, `invalid` for an invalid title
  */
@@ -98,19 +101,15 @@ export const updateIssue = async (
     stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
   if (Object.values(fields).every((value) => value === undefined)) return (await applyStateEvent()) as Issue
   assertValidTitle(change.title)
-  const before = await reload(ctx, subject.issue)
-  await ctx.db
-    .updateTable('issue')
-    .set({ ...change, milestoneId: await resolveMilestoneId(ctx, subject, milestone), updatedAt: ctx.now })
-    .where('id', '=', subject.issue.id)
-    .execute()
-  await updateLabelsAndAssignees(ctx, 'issue', subject.issue.id, subject, {
-    labels,
-    addLabels,
-    removeLabels,
-    assignees,
+  const milestoneId = await resolveMilestoneId(ctx, subject, milestone)
+  const after = await lifecycle.update(ctx, subject.issue, async () => {
+    await ctx.db
+      .updateTable('issue')
+      .set({ ...change, milestoneId, updatedAt: ctx.now })
+      .where('id', '=', subject.issue.id)
+      .execute()
+    const triage = { labels, addLabels, removeLabels, assignees }
+    await updateLabelsAndAssignees(ctx, 'issue', subject.issue.id, subject, triage)
   })
-  const after = await reload(ctx, subject.issue)
-  await ctx.emit('issue.updated', { before, after })
   return (await applyStateEvent()) ?? after
 }

@@ -68,12 +68,17 @@ const stateSignals = {
   merged: 'mergeRequest.merged',
 } as const
 
-const { reload, setState: transition } = createLifecycle<MergeRequestKey, MergeRequestRecord, MergeRequest>({
+const {
+  reload,
+  setState: transition,
+  update,
+} = createLifecycle<MergeRequestKey, MergeRequestRecord, MergeRequest>({
   table: 'mergeRequest',
   recordedStates: ['closed', 'merged'],
   find: (ctx, { projectId, iid }) => findMergeRequest(ctx, projectId, iid),
   complete: completeMergeRequests,
   notify: (ctx, mergeRequest, state) => ctx.emit(stateSignals[state], { mergeRequest }),
+  notifyUpdate: (ctx, before, after) => ctx.emit('mergeRequest.updated', { before, after }),
 })
 
 export { reload }
@@ -115,7 +120,7 @@ const assertMayAllowCollaboration = async (ctx: Context, subject: Subjects['merg
 }
 
 /**
- * Updates a merge request without checking the caller's permissions.
+ * Updates a merge request without checking the caller's permissions. Present values change nothing.
  *
  * @throws PlatformError `invalid` for an invalid title, `conflict` for a state transition that is not allowed
  */
@@ -133,28 +138,24 @@ export const updateMergeRequest = async (
   assertValidTitle(change.title)
   if (change.allowCollaboration !== undefined && change.allowCollaboration !== subject.mergeRequest.allowCollaboration)
     await assertMayAllowCollaboration(ctx, subject, change.allowCollaboration)
-  const before = await reload(ctx, subject.mergeRequest)
-  const { targetBranch = before.targetBranch } = change
-  if (targetBranch !== before.targetBranch) await abortSilently(ctx, before, 'target branch was changed')
-  await ctx.db
-    .updateTable('mergeRequest')
-    .set({
-      ...change,
-      ...(removeSourceBranch !== undefined && { removeSourceBranch: removeSourceBranch ?? false }),
-      milestoneId: await resolveMilestoneId(ctx, subject, milestone),
-      updatedAt: ctx.now,
-    })
-    .where('id', '=', subject.mergeRequest.id)
-    .execute()
-  await updateLabelsAndAssignees(ctx, 'mergeRequest', subject.mergeRequest.id, subject, {
-    labels,
-    addLabels,
-    removeLabels,
-    assignees,
+  const milestoneId = await resolveMilestoneId(ctx, subject, milestone)
+  const { id } = subject.mergeRequest
+  const after = await update(ctx, subject.mergeRequest, async (before) => {
+    const { targetBranch = before.targetBranch } = change
+    if (targetBranch !== before.targetBranch) await abortSilently(ctx, before, 'target branch was changed')
+    await ctx.db
+      .updateTable('mergeRequest')
+      .set({
+        ...change,
+        ...(removeSourceBranch !== undefined && { removeSourceBranch: removeSourceBranch ?? false }),
+        milestoneId,
+        updatedAt: ctx.now,
+      })
+      .where('id', '=', id)
+      .execute()
+    await updateLabelsAndAssignees(ctx, 'mergeRequest', id, subject, { labels, addLabels, removeLabels, assignees })
+    if (reviewers !== undefined) await replaceReviewers(ctx, id, reviewers)
   })
-  if (reviewers !== undefined) await replaceReviewers(ctx, subject.mergeRequest.id, reviewers)
-  const after = await reload(ctx, subject.mergeRequest)
-  await ctx.emit('mergeRequest.updated', { before, after })
   return (await applyStateEvent()) ?? after
 }
 

@@ -126,6 +126,42 @@ describe('signals', () => {
     expect(signals).toMatchObject([{ before: { title: 'Cache the home page' }, after: { title: 'Cache it' } }])
   })
 
+  test.each([
+    [{ title: 'The home page is slow', labels: ['urgent', 'bug'], assignees: ['bob'] }],
+    [{ addLabels: ['bug'] }],
+    [{ removeLabels: ['feature'] }],
+    [{ milestone: '1.0', confidential: false, discussionLocked: false, stateEvent: 'reopen' as const }],
+  ])('updating an issue with the present values %j changes nothing', async (change) => {
+    const before = await forge.host.issues.get(issue)
+    const signals = await signalsDuring('issue.updated', async () => {
+      expect(await forge.as('alice').issues.update({ ...issue, ...change })).toMatchObject({
+        updatedAt: before.updatedAt,
+        labels: before.labels,
+      })
+      await forge.as('alice').issues.update({ ...issue, description: before.description })
+    })
+    expect(signals).toEqual([])
+    expect(await forge.host.issues.get(issue)).toEqual(before)
+    expect(await activity(issue)).toEqual(new Set())
+  })
+
+  test('updating a merge request with the present values changes nothing', async () => {
+    const alice = forge.as('alice').mergeRequests
+    const values = { labels: ['bug'], assignees: ['bob'], reviewers: ['carol'], milestone: '1.0', squash: true }
+    await alice.update({ ...mergeRequest, ...values, removeSourceBranch: true })
+    const before = await alice.get(mergeRequest)
+    const notes = await activity(mergeRequest)
+    const { title, description, targetBranch, discussionLocked } = before
+    const signals = await signalsDuring('mergeRequest.updated', async () => {
+      await alice.update({ ...mergeRequest, ...values, removeSourceBranch: true, addLabels: ['bug'] })
+      await alice.update({ ...mergeRequest, title, description, targetBranch, discussionLocked })
+      await alice.update({ ...mergeRequest, removeLabels: ['urgent'], stateEvent: 'reopen' })
+    })
+    expect(signals).toEqual([])
+    expect(await alice.get(mergeRequest)).toEqual(before)
+    expect(await activity(mergeRequest)).toEqual(notes)
+  })
+
   test('note.created contains the noteable and the mentioned users', async () => {
     const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map(idOf))
     const signals = await signalsDuring('note.created', () =>
