@@ -174,7 +174,8 @@ describe('rules', () => {
     const issue = examples.issue.usual('public', 50)
     expect(noteResolvers.allows(user, { ...onEpic, noteable: issue, access: 50 })).toBe(false)
     const archived = { ...issue, project: { ...project, archived: true } }
-    expect(noteEditors.allows(user, { ...onEpic, noteable: archived, access: 50 })).toBe(false)
+    expect(hasAbility(user, { ...onEpic, noteable: issue, access: 50 }, 'note.update')).toBe(true)
+    expect(hasAbility(user, { ...onEpic, noteable: archived, access: 50 }, 'note.update')).toBe(false)
   })
 })
 

@@ -33,3 +33,7 @@ export const either = <S>(first: Rule<S>, second: Rule<S>): Rule<S> =>
     (actor, on) => first.allows(actor, on) || second.allows(actor, on),
     first.allowsAnonymous || second.allowsAnonymous,
   )
+
+/** Adds a rule to each of several. */
+export const bothOfEach = <T extends Readonly<Record<string, Rule<never>>>>(rules: T, further: Rule<unknown>): T =>
+  Object.fromEntries(Object.entries(rules).map(([name, each]) => [name, both<never>(each, further)])) as T

@@ -69,9 +69,15 @@ export const subgroupCreators = rule<Subjects['group']>(
   (actor, { group, access }) => access >= Access[group.subgroupCreationLevel] || isAdministrator(actor),
 )
 
-export const notArchived = rule<ProjectSubject>(
+/** The project of a subject; of a note, the project of its item. Null for what belongs to a group or a user. */
+const projectOf = (on: Subjects[keyof Subjects]): Project | null => {
+  if (on.kind === 'note') return projectOf(on.noteable)
+  return 'project' in on ? on.project : null
+}
+
+export const notArchived = rule<unknown>(
   'while the project is not archived',
-  (_, { project }) => !project.archived,
+  (_, on) => !projectOf(on as Subjects[keyof Subjects])?.archived,
   true,
 )
 
@@ -97,6 +103,12 @@ const isCodeEnabled = ({ project, access }: ProjectSubject, actor: Actor) => {
 export const codeReaders = rule<ProjectSubject>(
   'users who can see the code',
   (actor, on) => isVisible(on.project.visibility, on.access, actor) && isCodeEnabled(on, actor),
+  true,
+)
+
+export const repositoryEnabled = rule<ProjectSubject>(
+  'while the repository is enabled',
+  (_, { project }) => project.repositoryAccessLevel !== 'disabled',
   true,
 )
 
@@ -194,12 +206,6 @@ export const snippetReaders = rule<SnippetSubject>(
 export const snippetAuthor = rule<SnippetSubject>(
   'its author',
   (actor, { snippet }) => actor.kind === 'system' || (actor.kind === 'user' && snippet.authorId === actor.id),
-)
-
-export const noArchivedProject = rule<{ readonly project: Project | null }>(
-  'while its project is not archived',
-  (_, { project }) => !project?.archived,
-  true,
 )
 
 export const snippetWriters = rule<Subjects['project']>(
@@ -302,18 +308,12 @@ export const noteReaders = rule<Subjects['note']>(
 /** System notes cannot be changed; comments only where the caller could write a new one. */
 const editableNote = rule<Subjects['note']>(
   'where the note is a comment and they could write a new one',
-  (actor, { note, noteable }) =>
-    !note.system &&
-    discussionUnlocked.allows(actor, noteable) &&
-    (noteable.kind === 'epic' || noArchivedProject.allows(actor, noteable)),
+  (actor, { note, noteable }) => !note.system && discussionUnlocked.allows(actor, noteable),
 )
 
 export const noteEditors = both(either<Subjects['note']>(noteAuthor, role('maintainer')), editableNote)
 
-export const discussionResolvers = both(
-  either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor),
-  notArchived,
-)
+export const discussionResolvers = either<Subjects['mergeRequest']>(role('developer'), mergeRequestAuthor)
 
 /** Authors may change their notes, but not resolve them. */
 export const noteResolvers = rule<Subjects['note']>(
@@ -327,7 +327,7 @@ export const scheduleOwner = rule<Subjects['pipelineSchedule']>(
 )
 
 /** Developers see pipelines wherever they are enabled. */
-export const pipelineRunners = both(role('developer'), both(pipelineReaders, notArchived))
+export const pipelineRunners = both(role('developer'), pipelineReaders)
 
 /** The caller can be anyone with the token, so that the permission of the owner decides. */
 export const triggerTokens = rule<Subjects['pipelineTrigger']>(

@@ -12,6 +12,7 @@ import {
   issueReaders,
   mergeRequestReaders,
   namespaceReaders,
+  notArchived,
   noteReaders,
   projectReaders,
   scimTokens,
@@ -35,7 +36,8 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   registry: projectReaders,
   commitComment: projectReaders,
   pipelineSchedule: projectReaders,
-  pipelineTrigger: triggerTokens,
+  // A token that can do nothing is like none.
+  pipelineTrigger: both<Subjects['pipelineTrigger']>(triggerTokens, notArchived),
   epic: epicReaders,
   note: noteReaders,
 }

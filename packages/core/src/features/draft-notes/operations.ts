@@ -158,7 +158,7 @@ export const draftNotes = {
   /** Removes a draft note without publishing it. */
   remove: command({
     on: mergeRequest,
-    can: 'draftNote.read',
+    can: 'draftNote.remove',
     serializes: 'project',
     input: draftInput,
     async run(ctx, { draftNote: id }, { mergeRequest }) {

@@ -74,7 +74,7 @@ export const pipelineTriggers = {
   /** The triggers of a project, by id. */
   list: query({
     on: project,
-    can: 'pipelineTrigger.manage',
+    can: 'pipelineTrigger.read',
     input: pagingEntries,
     async run(ctx, paging, { project }): Promise<Page<PipelineTrigger>> {
       const page = await paginate(selectTriggers(ctx, project.id).orderBy('id'), paging, (row): TriggerRow => row)
@@ -85,7 +85,7 @@ export const pipelineTriggers = {
   /** Gets a trigger of a project, with the first characters of its token. */
   get: query({
     on: project,
-    can: 'pipelineTrigger.manage',
+    can: 'pipelineTrigger.read',
     input: triggerInput,
     run: (ctx, { trigger }, { project }) => getTrigger(ctx, project.id, trigger),
   }),

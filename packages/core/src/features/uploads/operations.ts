@@ -38,7 +38,7 @@ export const uploads = {
   /** Files of a project, newest first. */
   list: query({
     on: project,
-    can: 'upload.manage',
+    can: 'upload.list',
     input: pagingEntries,
     async run(ctx, paging, { project }): Promise<Page<Upload>> {
       const rows = selectUploads(ctx, project.id).orderBy('id', 'desc').select(columns)
@@ -90,7 +90,7 @@ export const uploads = {
   /** Removes a file. Texts that link to it stay unchanged. */
   remove: command({
     on: project,
-    can: 'upload.manage',
+    can: 'upload.remove',
     input: uploadKeyInput,
     async run(ctx, { secret, fileName }, { project }) {
       const rows = selectUploads(ctx, project.id).where('secret', '=', secret).where('fileName', '=', fileName)
