@@ -20,7 +20,7 @@ describe('projects', () => {
   test('are created with settings, changed and deleted', async () => {
     const { id: namespace } = await forge.host.groups.get({ group: 'acme' })
     const json = {
-      path: 'new',
+      path: 'fresh',
       namespace_id: String(namespace),
       merge_method: 'ff',
       issues_enabled: false,
@@ -29,8 +29,8 @@ describe('projects', () => {
     const { status, body } = await send('POST /projects', { as: 'alice', json })
     expect(status).toBe(201)
     expect(body).toMatchObject({
-      name: 'new',
-      path_with_namespace: 'acme/new',
+      name: 'fresh',
+      path_with_namespace: 'acme/fresh',
       merge_method: 'ff',
       issues_access_level: 'disabled',
       tag_list: ['a'],

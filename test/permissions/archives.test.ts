@@ -20,7 +20,7 @@ const options = {
     await platform.jobs.drain()
   },
   bodies: {
-    'POST /projects/import': ({ group }: Target) => archive({ path: 'new', namespace: String(group) }),
+    'POST /projects/import': ({ group }: Target) => archive({ path: 'fresh', namespace: String(group) }),
     'POST /groups/import': ({ group }: Target) => archive({ path: 'new', name: 'New', parent_id: String(group) }),
   },
 }

@@ -97,7 +97,7 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/v4/projects/:id/repository/commits/:sha/cherry_pick': { sha: 'cache-home' },
   'POST /api/v4/projects/:id/repository/commits/:sha/comments': {
     note: 'Please add a test for this branch.',
-    path: 'README.md',
+    path: 'docs/build.md',
     line: 1,
     line_type: 'new',
   },

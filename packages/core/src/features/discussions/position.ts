@@ -44,7 +44,16 @@ export const PositionInput = v.strictObject({
   /** Line after the change, from 1; absent for a removed line. An unchanged line requires `oldLine` and `newLine`. */
   newLine: Line,
   /** The lines of a comment on several lines, of which the position is the last. */
-  lineRange: v.optional(v.nullable(v.strictObject({ start: RangeEnd, end: RangeEnd }))),
+  lineRange: v.optional(
+    v.nullable(
+      v.strictObject({
+        /** First line. */
+        start: RangeEnd,
+        /** Last line. */
+        end: RangeEnd,
+      }),
+    ),
+  ),
   /** Distance from the left side of an image, in pixels from 0. Required for the type `image`. */
   x: Pixels,
   /** Distance from the upper side of an image, in pixels from 0. Required for the type `image`. */

@@ -10,6 +10,12 @@ const sessionInput = {
   secret: v.pipe(v.string(), v.maxLength(255)),
 }
 
+/** The secret of a new session. */
+interface StartedSession {
+  /** For the cookie of the session; stored as a digest only. */
+  secret: string
+}
+
 /** Sessions of the pages: a copy of a cookie is worthless after its user has signed out. */
 export const sessionOperations = {
   /** Starts a session and returns its secret. Removes sessions that have expired. */
@@ -21,7 +27,7 @@ export const sessionOperations = {
       /** End of the session, ISO 8601. */
       expiresAt: Instant,
     },
-    async run({ db, now, ports }, { expiresAt }): Promise<{ secret: string }> {
+    async run({ db, now, ports }, { expiresAt }): Promise<StartedSession> {
       const secret = Buffer.from(ports.random.bytes(20)).toString('base64url')
       await db.deleteFrom('pageSession').where('expiresAt', '<=', now).execute()
       await db
