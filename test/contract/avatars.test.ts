@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
@@ -107,6 +108,33 @@ test('webhooks have the complete URL of a picture', async () => {
   await send('POST /projects/acme%2Fweb/issues', { as: 'bob', json: { title: 'Broken' } })
   await forge.hooks.drain()
   expect(forge.hooks.deliveries.at(-1)?.body).toMatchObject({ user: { avatar_url: body.avatar_url } })
+})
+
+describe('a user without a picture', () => {
+  const hashes = (text: string) => ['md5', 'sha1', 'sha256'].map((algorithm) => hash(algorithm, text))
+
+  test('has a URL that does not depend on the private e-mail address', async () => {
+    const { email, id } = await forge.host.users.get({ user: 'bob' })
+    const before = (await send('GET /users?username=bob', { as: 'alice' })).body[0].avatar_url
+    for (const digest of hashes(email)) expect(before).not.toContain(digest)
+    await forge.host.users.update({ user: 'bob', email: 'other@example.org' })
+    const urls = await Promise.all(
+      ['/users?username=bob', '/projects/acme%2Fweb/members/all?query=bob', '/search?scope=users&search=bob'].map(
+        async (path) => (await send(`GET ${path}`, { as: 'alice' })).body[0].avatar_url,
+      ),
+    )
+    const own = (await send('GET /user', { as: 'bob' })).body.avatar_url
+    const detail = (await send(`GET /users/${id}`, { as: 'root' })).body.avatar_url
+    expect([...urls, own, detail]).toEqual([before, before, before, before, before])
+    expect((await send('GET /users?username=carol', { as: 'alice' })).body[0].avatar_url).not.toBe(before)
+  })
+
+  test('has the Gravatar of the public e-mail address', async () => {
+    const { email, id } = await forge.host.users.get({ user: 'bob' })
+    await send(`PUT /users/${id}`, { as: 'root', json: { public_email: email } })
+    const { body } = await send('GET /users?username=bob', { as: 'alice' })
+    expect(body[0].avatar_url).toContain(`https://www.gravatar.com/avatar/${hash('sha256', email)}?`)
+  })
 })
 
 everyRouteCalled('avatars')

@@ -36,6 +36,7 @@ test.each(names)('no user and no top-level group has the address %s', async (pat
 
 test.each(['tree', 'blob', 'raw', 'new', 'wikis'])('no project is named %s', async (path) => {
   expect((await send('POST /projects', { as: 'alice', json: { name: 'x', path } })).status).toBe(400)
+  expect((await send('POST /projects', { as: 'alice', json: { name: path } })).status).toBe(400)
   expect((await send('PUT /projects/acme%2Fweb', { as: 'alice', json: { path } })).status).toBe(400)
 })
 

@@ -54,7 +54,7 @@ describe('a reply', () => {
     )
     expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(page.headers.get('x-frame-options')).toBe('DENY')
-    expect(page.headers.get('vary')).toBe('Accept, Cookie')
+    expect(page.headers.get('vary')).toBe('Origin, Authorization, Private-Token, Accept, Cookie')
     expect(page.headers.get('cache-control')).toBe('private, no-cache')
     const etag = page.headers.get('etag') as string
     expect((await visit('/acme/web', { headers: { 'If-None-Match': etag } })).status).toBe(304)

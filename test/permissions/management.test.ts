@@ -3,7 +3,7 @@ import { describe } from 'vitest'
 import { newSshKey } from '../contract/ssh-keys.ts'
 import { everyRouteOf, permissionTable, type Target, visibilities } from './matrix.ts'
 
-const name = { name: 'New' }
+const name = { name: 'Fresh' }
 
 describe('users', () => {
   let email: number | undefined

@@ -141,7 +141,7 @@ const effects: Partial<Record<SettingName, Effect>> = {
   ed25519KeyRestriction: { change: { ed25519KeyRestriction: -1 }, observe: addKey(newSshKey('alice')) },
   defaultProjectVisibility: {
     change: { defaultProjectVisibility: 'internal' },
-    observe: async ({ forge }) => (await forge.as('alice').projects.create({ name: 'New' })).visibility,
+    observe: async ({ forge }) => (await forge.as('alice').projects.create({ name: 'Fresh' })).visibility,
   },
   defaultGroupVisibility: {
     change: { defaultGroupVisibility: 'internal' },
@@ -175,7 +175,7 @@ const effects: Partial<Record<SettingName, Effect>> = {
   defaultCiConfigPath: {
     change: { defaultCiConfigPath: 'ci/main.yml' },
     async observe({ forge }) {
-      const { id } = await forge.as('alice').projects.create({ name: 'New' })
+      const { id } = await forge.as('alice').projects.create({ name: 'Fresh' })
       return (await forge.host.projects.details({ project: id })).ciConfigPath
     },
   },
@@ -194,7 +194,7 @@ const effects: Partial<Record<SettingName, Effect>> = {
   repositoryStorages: {
     change: { repositoryStorages: ['fast'] },
     async observe({ forge }) {
-      const { id } = await forge.as('alice').projects.create({ name: 'New' })
+      const { id } = await forge.as('alice').projects.create({ name: 'Fresh' })
       return (await forge.host.projects.details({ project: id })).repositoryStorage
     },
   },

@@ -29,7 +29,7 @@ const User = v.strictObject({
   bot: v.optional(v.boolean()),
   /** Blocks the user; the user's tokens are then rejected. */
   blocked: v.optional(v.boolean(), false),
-  /** URL of the picture. Default: that of the Gravatar of the e-mail address. */
+  /** URL of the picture. Default: a Gravatar or generated pattern. */
   avatarUrl: v.optional(v.string()),
   createdAt: Timestamp,
   /** Password for the sign-in page: 8 to 128 characters. An export does not contain it. */

@@ -24,7 +24,8 @@ const fieldExamples: Readonly<Record<string, unknown>> = {
   author_username: 'alice',
   auto_cancel_pending_pipelines: 'enabled',
   auto_devops_deploy_strategy: 'continuous',
-  avatar_url: 'https://www.gravatar.com/avatar/c160f8cc69a4f0bf2b0362752353d060?s=80&d=identicon',
+  avatar_url:
+    'https://www.gravatar.com/avatar/c4d51e43f5c976ca9f7fb0a95988656134e8b2566f2e188702dab6686de85742?f=y&s=80&d=identicon',
   awardable_type: 'Issue',
   b_mode: '100644',
   base_commit_sha: parentCommit,

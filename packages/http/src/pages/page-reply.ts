@@ -10,7 +10,6 @@ const pageHeaders = {
   'Content-Security-Policy': readablePagePolicy,
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
-  'X-Content-Type-Options': 'nosniff',
 }
 
 /** Every visitor sees other content. */

@@ -23,6 +23,5 @@ export const createRawHeaders = (fileName: string): Record<string, string> => {
     'Content-Type': image ?? (isDownload ? 'application/octet-stream' : 'text/plain; charset=utf-8'),
     'Content-Disposition': isDownload ? formatAttachment(fileName, 'file') : 'inline',
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    'X-Content-Type-Options': 'nosniff',
   }
 }

@@ -9,7 +9,7 @@ const { avatars, profiles } = features
 
 /** The reply to a new picture of the caller. */
 const AvatarWire = wire<{ readonly avatarUrl: string | null }>('Avatar')({
-  /** URL of the picture: of this site for an uploaded picture, otherwise that of the Gravatar; null without either. */
+  /** URL of the picture: of this site for an uploaded picture, otherwise a Gravatar or generated pattern, or null. */
   avatar_url: avatarUrlField,
 })
 

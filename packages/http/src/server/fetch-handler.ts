@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Platform } from '@forgelet/core'
-import { commonHeaders } from '../reply/common-headers.ts'
+import { createSentHeaders } from '../reply/common-headers.ts'
 import { statusesWithoutBody } from '../reply/reply.ts'
 import { ClientDisconnectedError, collectChunks } from '../request/body-limits.ts'
 import { createApp } from './app.ts'
@@ -53,8 +53,7 @@ export function fetchHandler(
         }
       },
     })
-    const headers = new Headers({ ...commonHeaders, 'X-Request-Id': requestId, ...reply.headers })
-    for (const cookie of reply.cookies ?? []) headers.append('Set-Cookie', cookie)
+    const headers = new Headers(createSentHeaders(reply, { 'X-Request-Id': requestId }))
     const withBody = reply.bytes !== undefined && request.method !== 'HEAD' && !statusesWithoutBody.has(reply.status)
     if (!withBody && reply.bytes instanceof Readable) reply.bytes.destroy()
     const body = reply.bytes instanceof Readable ? (Readable.toWeb(reply.bytes) as ReadableStream) : reply.bytes

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Platform, PlatformError } from '@forgelet/core'
 import { getClientNetwork } from '@forgelet/core/operations'
-import { commonHeaders } from '../reply/common-headers.ts'
+import { createSentHeaders } from '../reply/common-headers.ts'
 import { clientDisconnected, tooMuchContent } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import {
@@ -100,8 +100,6 @@ const createHeaderReader =
 
 const flattenHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-
-const commonHeaderList = Object.entries(commonHeaders).flat()
 
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
@@ -198,13 +196,14 @@ const sendReply = async (
     return undefined
   }
   const length = getContentLength(bytes)
+  const headers = createSentHeaders(reply, {
+    'X-Request-Id': requestId,
+    'X-Runtime': seconds.toFixed(6),
+    ...(length !== undefined && { 'Content-Length': String(length) }),
+    ...(isLast && { Connection: 'close' }),
+  })
   // A flat list is the form that node writes without another conversion.
-  const headers = [...commonHeaderList, 'X-Request-Id', requestId, 'X-Runtime', seconds.toFixed(6)]
-  for (const name in reply.headers) headers.push(name, reply.headers[name] as string)
-  for (const cookie of reply.cookies ?? []) headers.push('Set-Cookie', cookie)
-  if (length !== undefined) headers.push('Content-Length', String(length))
-  if (isLast) headers.push('Connection', 'close')
-  response.writeHead(reply.status, headers)
+  response.writeHead(reply.status, headers.flat())
   const hasContent = request.method !== 'HEAD' && bytes !== undefined
   if (bytes instanceof Readable) {
     if (hasContent) return sendStream(response, bytes)

@@ -21,7 +21,7 @@ export const selectAccessRequests = (ctx: Context, subject: Container) => {
     .innerJoin('user', 'user.id', 'accessRequest.userId')
     .where(`accessRequest.${column}`, '=', id)
     .orderBy('accessRequest.id')
-    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
+    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.publicEmail'])
     .select(['accessRequest.id as requestId', 'accessRequest.createdAt'])
 }
 

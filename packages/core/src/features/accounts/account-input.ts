@@ -13,7 +13,7 @@ export const accountInput = {
   external: v.optional(v.boolean()),
   /** Whether only administrators and the user can list the user's events. Default for a new user: false. */
   privateProfile: v.optional(v.boolean()),
-  /** URL of the user's picture; null, the default for a new user, for the Gravatar of the e-mail address. */
+  /** URL of the user's picture; null, the default for a new user, for the Gravatar of the public e-mail address or a pattern. */
   avatarUrl: v.optional(v.nullable(v.string())),
   /** The user's picture as a file, instead of `avatarUrl`; null for none. */
   avatar: AvatarInput,

@@ -11,6 +11,7 @@ export const userColumns = [
   'username',
   'name',
   'email',
+  'publicEmail',
   'state',
   'admin',
   'external',

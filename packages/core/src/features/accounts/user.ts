@@ -17,7 +17,7 @@ export interface UserSummary {
   name: string
   /** `active`; all calls of a user who is `blocked`, `banned` or `deactivated` fail. */
   state: UserState
-  /** URL of the user's own picture, or of the Gravatar of the e-mail address; null if there is neither. */
+  /** URL of the user's own picture, or of the Gravatar of the public e-mail address or a generated pattern; null if there is none. */
   avatarUrl: string | null
 }
 
@@ -37,9 +37,15 @@ export interface User extends UserSummary {
   createdAt: string
 }
 
-/** Gravatar returns a generated pattern for an unknown address. */
-const gravatarUrl = (email: string) =>
-  `https://www.gravatar.com/avatar/${hash('md5', email.trim().toLowerCase(), 'hex')}?s=80&d=identicon`
+/**
+ * URL of the Gravatar of the public e-mail address, otherwise of a pattern that depends on the id only: a private address could be
+ * guessed from its hash.
+ */
+export const createGravatarUrl = ({ id, publicEmail }: Pick<UserSummaryRow, 'id' | 'publicEmail'>): string => {
+  const address = publicEmail.trim().toLowerCase()
+  const picture = address === '' ? `${hash('sha256', `user ${id}`)}?f=y&` : `${hash('sha256', address)}?`
+  return `https://www.gravatar.com/avatar/${picture}s=80&d=identicon`
+}
 
 interface UserSummaryRow {
   readonly id: number
@@ -47,7 +53,7 @@ interface UserSummaryRow {
   readonly name: string
   readonly state: UserState
   readonly avatarUrl: string | null
-  readonly email: string
+  readonly publicEmail: string
 }
 
 export const toUserSummary =
@@ -57,5 +63,5 @@ export const toUserSummary =
     username: row.username,
     name: row.name,
     state: row.state,
-    avatarUrl: row.avatarUrl ?? (avatarserviceEnabled ? gravatarUrl(row.email) : null),
+    avatarUrl: row.avatarUrl ?? (avatarserviceEnabled ? createGravatarUrl(row) : null),
   })

@@ -31,7 +31,7 @@ export const selectAwards = (ctx: Context, { column, id }: Awardable) =>
       'user.name as userName',
       'user.state',
       'user.avatarUrl',
-      'user.email',
+      'user.publicEmail',
     ])
 
 type AwardRow = Awaited<ReturnType<ReturnType<typeof selectAwards>['executeTakeFirstOrThrow']>>

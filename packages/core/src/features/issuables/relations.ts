@@ -124,7 +124,7 @@ export async function loadRelations(
       .where(`${assignees}.${key}`, 'in', ids)
       .orderBy('user.id')
       .select([`${assignees}.${key} as issuableId`, 'user.id', 'user.username', 'user.name', 'user.state'])
-      .select(['user.avatarUrl', 'user.email'])
+      .select(['user.avatarUrl', 'user.publicEmail'])
       .execute(),
     loadVotes(ctx, key, ids),
     db

@@ -20,7 +20,7 @@ export const withUsers = (ctx: Context, rows: AliasableExpression<MembershipRow>
   ctx.db
     .selectFrom(rows.as('membership'))
     .innerJoin('user', 'user.id', 'membership.userId')
-    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
+    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.publicEmail'])
     .select([
       'membership.id as memberId',
       'membership.groupId',

@@ -72,7 +72,7 @@ const loadCandidates = async (ctx: Context, candidates: Candidates, actorId: num
       .where('id', 'in', ids.slice(start, start + batchSize))
       .where('state', '=', 'active')
       .orderBy('id')
-      .select(['id', 'username', 'name', 'email', 'state', 'avatarUrl', 'admin', 'external', 'bot'])
+      .select(['id', 'username', 'name', 'publicEmail', 'state', 'avatarUrl', 'admin', 'external', 'bot'])
       .execute()
     for (const row of rows) {
       const { id, username, name, admin, external, bot } = row

@@ -45,7 +45,7 @@ const resolveForkSource = async (ctx: Context, ref: number | string | undefined)
 export async function createProject(ctx: Context, namespace: Namespace, input: NewProject): Promise<Project> {
   const { name = input.path ?? '', path = toPathSegment(name), visibility: requested, creatorId, ...rest } = input
   assertValidNames({ name, path })
-  if (input.path !== undefined && isReservedProject(path, ctx.actor)) throw invalid({ path: ['is a reserved name'] })
+  if (isReservedProject(path, ctx.actor)) throw invalid({ path: ['is a reserved name'] })
   const settings = await getSettings(ctx)
   const source = await resolveForkSource(ctx, rest.forkedFrom)
   const highest = getLessVisible(source?.visibility ?? namespace.visibility, namespace.visibility)

@@ -96,7 +96,7 @@ export const projectStars = {
         .innerJoin('user', 'user.id', 'projectStar.userId')
         .where('projectStar.projectId', '=', project.id)
         .orderBy('projectStar.userId')
-        .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
+        .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.publicEmail'])
         .select('projectStar.createdAt as starredSince')
       const matches = matchesSearch(ctx.dialect, ['user.name', 'user.username'], parseSearchText(search))
       const summary = toUserSummary(await getSettings(ctx))

@@ -130,7 +130,7 @@ const searchUsers: Searcher<'users'> = async (ctx, scope, options) => {
   let rows = ctx.db
     .selectFrom('user')
     .orderBy('user.id')
-    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
+    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.publicEmail'])
   if (scope.kind !== 'instance') rows = rows.where('user.id', 'in', selectMemberIds(ctx, scope))
   const found = matches(ctx, ['user.name', 'user.username'], options)
   if (found) rows = rows.where(found)

@@ -21,7 +21,8 @@ export const serviceSettings = {
   assetProxySecretKey: secret(text(null, 'Secret shared with the image proxy.', imageProxyTraits)),
   assetProxyWhitelist: list([], 'Domains of images that are loaded directly; `*` matches any text.', imageProxyTraits),
   avatarserviceEnabled: flag(true, 'Users without an avatar get one from the avatar service.', {
-    effect: 'The `avatar_url` of users without an avatar: a URL of the avatar service, or null.',
+    effect:
+      'The `avatar_url` of users without an avatar: a URL of the avatar service, which never contains a hash of a private e-mail address, or null.',
   }),
   diagramtoolEnabled: flag(false, 'Diagram blocks in Markdown are rendered by the diagram server.', {
     requires: ['diagramtoolUrl'],

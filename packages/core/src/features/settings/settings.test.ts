@@ -174,7 +174,9 @@ describe('new projects, groups and snippets', () => {
     const alice = forge.as('alice')
     const group = await alice.groups.create({ name: 'New' })
     expect(group).toMatchObject({ visibility: 'internal' })
-    expect(await alice.projects.create({ namespace: group.id, name: 'New' })).toMatchObject({ visibility: 'internal' })
+    expect(await alice.projects.create({ namespace: group.id, name: 'Fresh' })).toMatchObject({
+      visibility: 'internal',
+    })
     const snippet = { title: 'New', fileName: 'new', content: 'new' }
     expect(await alice.snippets.create(snippet)).toMatchObject({ visibility: 'private' })
     expect(await alice.snippets.create({ ...snippet, visibility: 'public' })).toMatchObject({ visibility: 'public' })

@@ -88,7 +88,7 @@ export const subscriptions = {
         .selectFrom('user')
         .where('user.id', 'in', await selectParticipantIds(ctx, toIssuableKey(subject)))
         .orderBy('user.id')
-        .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.email'])
+        .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.publicEmail'])
       return paginate(rows, paging, toUserSummary(await getSettings(ctx)))
     },
   }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createGravatarUrl } from '../../features/accounts/user.ts'
 import { defaultAppearance } from '../../features/appearance/queries.ts'
 import { Profile } from '../keys.ts'
 import { readAll } from '../pages.ts'
@@ -6,9 +7,6 @@ import type { Seed } from '../seed.ts'
 import { type Exporter, exportAvatarUrl, present } from './exporter.ts'
 
 type SeedUser = NonNullable<Seed['users']>[number]
-
-/** The picture of a user without one; it follows from the e-mail address. */
-const isGenerated = (url: string | null) => url?.startsWith('https://www.gravatar.com/avatar/') ?? false
 
 const profileFields = Object.keys(Profile.wrapped.entries) as readonly (keyof typeof Profile.wrapped.entries)[]
 
@@ -43,7 +41,7 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
         privateProfile,
         bot,
         blocked: state !== 'active',
-        avatarUrl: isGenerated(avatarUrl) ? null : exportAvatarUrl(exporter, avatarUrl),
+        avatarUrl: avatarUrl === createGravatarUrl(detail) ? null : exportAvatarUrl(exporter, avatarUrl),
         identities: (await host.identities.list({ user: id })).map(({ provider, externalUid }) => ({
           provider,
           externalUid,
