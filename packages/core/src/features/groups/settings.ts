@@ -8,9 +8,15 @@ const settingSchemas = {
   twoFactorGracePeriod: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   /** Whether projects use Auto DevOps; null (default): not set. Stored only: the platform generates no pipelines. */
   autoDevopsEnabled: v.nullable(v.boolean()),
-  /** Whether notification e-mails are turned off; null (default): not set. Stored only: the platform sends no mail. */
+  /**
+   * Whether notification emails of the group, its subgroups and its projects are turned off; null (default): not set. If
+   * true, `notificationSettings.recipients` lists nobody. The host application sends the mail.
+   */
   emailsDisabled: v.nullable(v.boolean()),
-  /** Whether the group cannot be mentioned; null (default): not set. Stored only: mentions of groups notify nobody. */
+  /**
+   * Whether mentions of the group notify nobody; null (default): not set. Otherwise `notificationSettings.recipients`
+   * replaces a mentioned group with its direct members.
+   */
   mentionsDisabled: v.nullable(v.boolean()),
   /** Whether projects can use Git LFS. Stored only: the platform has no Git LFS. Default: true. */
   lfsEnabled: v.boolean(),

@@ -2,6 +2,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { selectMembers } from '../members/queries.ts'
 import { type TodoTarget, toTargetKey } from '../todos/todo-target.ts'
+import { type NotifiableEvent, relabelEvent } from './notification-setting.ts'
 
 /** Reasons to notify a user, by precedence. */
 export const notificationReasons = ['mentioned', 'assigned', 'participating', 'subscribed', 'watching'] as const
@@ -25,7 +26,7 @@ const findAssignees = async (ctx: Context, target: TodoTarget): Promise<number[]
   return rows.map(({ userId }) => userId)
 }
 
-/** The author, commenters and users who were mentioned. */
+/** The author, commenters, reviewers and users who were mentioned. */
 const findParticipants = async (ctx: Context, target: TodoTarget): Promise<number[]> => {
   const { kind, id } = toTargetKey(target)
   const { authorId } =
@@ -44,25 +45,50 @@ const findParticipants = async (ctx: Context, target: TodoTarget): Promise<numbe
     .select('userId')
     .distinct()
     .execute()
-  return [authorId, ...commenters.map((row) => row.authorId), ...mentioned.map(({ userId }) => userId)]
+  const reviewers = await ctx.db
+    .selectFrom('mergeRequestReviewer')
+    .where('mergeRequestId', '=', kind === 'mergeRequest' ? id : 0)
+    .select('userId')
+    .execute()
+  return [authorId, ...commenters.map((row) => row.authorId), ...[...mentioned, ...reviewers].map((row) => row.userId)]
 }
 
-/** Users who subscribed to a label of the target in the target's project. */
-const findSubscribers = async (ctx: Context, target: TodoTarget): Promise<number[]> => {
+/** The choices of users who subscribed to the target or unsubscribed from it, by user id. Epics have none. */
+export async function findSubscriptions(ctx: Context, target: TodoTarget): Promise<ReadonlyMap<number, boolean>> {
+  if (target.kind === 'epic') return new Map()
+  const rows = await ctx.db
+    .selectFrom('subscription')
+    .where(`${target.kind}Id`, '=', toTargetKey(target).id)
+    .select(['userId', 'subscribed'])
+    .execute()
+  return new Map(rows.map(({ userId, subscribed }) => [userId, subscribed]))
+}
+
+/** Labels by their ids or names. */
+export type LabelReferences = readonly (number | string)[]
+
+/** Users who subscribed to a label of the target, or to those of `labels` among them, in the target's project. */
+const findLabelSubscribers = async (
+  ctx: Context,
+  target: TodoTarget,
+  labels: LabelReferences | undefined,
+): Promise<number[]> => {
   if (target.kind === 'epic') return []
   const { id, projectId } = toTargetKey(target)
-  const labels =
+  const labelIds =
     target.kind === 'issue'
       ? ctx.db.selectFrom('issueLabel').where('issueId', '=', id).select('labelId')
       : ctx.db.selectFrom('mergeRequestLabel').where('mergeRequestId', '=', id).select('labelId')
   const rows = await ctx.db
     .selectFrom('labelSubscription')
-    .where('projectId', '=', projectId as number)
-    .where('labelId', 'in', labels)
-    .select('userId')
-    .distinct()
+    .innerJoin('label', 'label.id', 'labelSubscription.labelId')
+    .where('labelSubscription.projectId', '=', projectId as number)
+    .where('labelSubscription.labelId', 'in', labelIds)
+    .select(['labelSubscription.userId', 'label.id', 'label.name'])
     .execute()
-  return rows.map(({ userId }) => userId)
+  return rows
+    .filter((row) => labels?.some((ref) => ref === row.id || ref === row.name) ?? true)
+    .map((row) => row.userId)
 }
 
 /** Users with level `watch` or `custom` for the project or an ancestor group, and members with such a global level. */
@@ -83,17 +109,32 @@ const findWatchers = async (ctx: Context, target: TodoTarget): Promise<number[]>
   return [...atTarget.map(({ userId }) => userId), ...members.map(({ id }) => id)]
 }
 
-/** All users that an event may concern, regardless of their settings. */
+/** Events that assign labels to their target, of which the subscribers of these labels are notified. */
+const labelingEvents: readonly NotifiableEvent[] = ['newIssue', 'newMergeRequest', relabelEvent]
+
+interface CandidatesOptions {
+  readonly event: NotifiableEvent
+  readonly mentioned: readonly number[]
+  readonly labels: LabelReferences | undefined
+  /** See `findSubscriptions`. */
+  readonly subscriptions: ReadonlyMap<number, boolean>
+}
+
+/** All users that an event may concern, regardless of their settings. Added labels concern only their subscribers. */
 export async function findCandidates(
   ctx: Context,
   target: TodoTarget,
-  mentioned: readonly number[],
+  { event, mentioned, labels, subscriptions }: CandidatesOptions,
 ): Promise<Candidates> {
   const candidates: Candidates = new Map()
+  if (labelingEvents.includes(event)) {
+    addReason(candidates, 'subscribed', await findLabelSubscribers(ctx, target, labels))
+  }
+  if (event === relabelEvent) return candidates
   addReason(candidates, 'mentioned', mentioned)
   addReason(candidates, 'assigned', await findAssignees(ctx, target))
   addReason(candidates, 'participating', await findParticipants(ctx, target))
-  addReason(candidates, 'subscribed', await findSubscribers(ctx, target))
+  for (const [userId, subscribed] of subscriptions) if (subscribed) addReason(candidates, 'subscribed', [userId])
   addReason(candidates, 'watching', await findWatchers(ctx, target))
   return candidates
 }

@@ -50,6 +50,14 @@ export type EmailEvent = keyof typeof emailEventEntries
 
 export const emailEvents = Object.keys(emailEventEntries) as readonly EmailEvent[]
 
+/** Labels were added to an issue or a merge request: concerns the subscribers of the labels, without a setting. */
+export const relabelEvent = 'relabel'
+
+/** All events of which users can be notified. */
+export type NotifiableEvent = EmailEvent | typeof relabelEvent
+
+export const notifiableEvents: readonly NotifiableEvent[] = [...emailEvents, relabelEvent]
+
 /** All events that are available in a scope. */
 export type EmailEvents = { -readonly [K in keyof typeof emailEventEntries]?: boolean }
 
@@ -59,8 +67,8 @@ export type StoredEvents = Readonly<EmailEvents>
 const enabledByDefault: readonly EmailEvent[] = ['failedPipeline', 'fixedPipeline']
 
 /** Whether a custom setting includes an event. */
-export const isEventEnabled = (stored: StoredEvents, event: EmailEvent): boolean =>
-  stored[event] ?? enabledByDefault.includes(event)
+export const isEventEnabled = (stored: StoredEvents, event: NotifiableEvent): boolean =>
+  event !== relabelEvent && (stored[event] ?? enabledByDefault.includes(event))
 
 /** Projects have no epics, and the free tier has none at all. */
 export const availableEvents = (scope: 'global' | 'group' | 'project', tier: 'paid' | 'free'): readonly EmailEvent[] =>
@@ -70,8 +78,9 @@ export const availableEvents = (scope: 'global' | 'group' | 'project', tier: 'pa
 export interface NotificationSetting {
   /**
    * `disabled`: no email. `mention`: only mentions. `participating`: items that the user wrote, commented on, is assigned
-   * to or mentioned in, or whose labels the user subscribed to. `watch`: all events. `custom`: as `participating`, and
-   * the events that are true. `global`: the setting of the nearest group above, else the global one.
+   * to, reviews or is mentioned in. `watch`: all events. `custom`: as `participating`, and the events that are true.
+   * `global`: the setting of the nearest group above, else the global one. A subscription to an issue, a merge request or a
+   * label applies at every level except `disabled`. After an end of the subscription to an item, only mentions notify.
    */
   level: NotificationLevel
   /** Present when the level is `custom`: whether each event that is available in the scope causes an email. */

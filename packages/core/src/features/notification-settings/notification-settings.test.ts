@@ -1,7 +1,7 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import type { EmailEvent } from './notification-setting.ts'
+import type { NotifiableEvent } from './notification-setting.ts'
 import { resolveReason } from './recipients.ts'
 
 let forge: FakeForge
@@ -105,13 +105,25 @@ test.each([
   ['watch', ['mentioned', 'watching'], 'mentioned'],
   ['custom', ['watching'], 'custom'],
   ['custom', ['participating', 'watching'], 'participating'],
+  ['mention', ['participating', 'subscribed'], 'subscribed'],
+  ['disabled', ['subscribed'], undefined],
 ] as const)('level %s with the reasons %j resolves to %s', (level, reasons, reason) => {
   expect(resolveReason(new Set(reasons), { level, events: { newIssue: true } }, 'newIssue')).toBe(reason)
   if (reason === 'custom') expect(resolveReason(new Set(reasons), { level, events: {} }, 'newIssue')).toBeUndefined()
 })
 
+test.each(['mention', 'participating', 'watch', 'custom', 'global'] as const)(
+  'at level %s, only mentions notify a user who has unsubscribed',
+  (level) => {
+    const setting = { level, events: { newIssue: true } }
+    const reasons = ['assigned', 'participating', 'subscribed', 'watching'] as const
+    expect(resolveReason(new Set(reasons), setting, 'newIssue', true)).toBeUndefined()
+    expect(resolveReason(new Set([...reasons, 'mentioned']), setting, 'newIssue', true)).toBe('mentioned')
+  },
+)
+
 describe('recipients', () => {
-  const recipients = async (event: EmailEvent, input: object = {}) => {
+  const recipients = async (event: NotifiableEvent, input: object = {}) => {
     const rows = await forge.host.notificationSettings.recipients({ project, issue: 1, event, ...input })
     return Object.fromEntries(rows.map(({ user, reason }) => [user.username, reason]))
   }
@@ -131,10 +143,72 @@ describe('recipients', () => {
     })
   })
 
-  test('include subscribers of the labels', async () => {
+  test('include users who subscribed to the item, and those who unsubscribed only when mentioned', async () => {
+    const mallory = forge.as('mallory').subscriptions
+    await settings('mallory').update({ project, level: 'mention' })
+    await mallory.subscribeToIssue({ project, issue: 1 })
+    expect(await recipients('newNote')).toMatchObject({ mallory: 'subscribed' })
+    expect(await recipients('newNote', { actor: 'mallory' })).not.toHaveProperty('mallory')
+    await settings('mallory').update({ project, level: 'disabled' })
+    expect(await recipients('newNote')).not.toHaveProperty('mallory')
+    await forge.as('bob').subscriptions.unsubscribeFromIssue({ project, issue: 1 })
+    await settings('bob').update({ project, level: 'watch' })
+    expect(await recipients('newNote')).toEqual({ dave: 'participating' })
+    expect(await recipients('newNote', { mentioned: ['bob'] })).toMatchObject({ bob: 'mentioned' })
+    expect(await recipients('newNote', { issue: 2 })).toMatchObject({ bob: 'watching' })
+  })
+
+  test('include subscribers and reviewers of merge requests', async () => {
+    const ref = { project, mergeRequest: 1 }
+    const list = async () => {
+      const rows = await forge.host.notificationSettings.recipients({ ...ref, event: 'pushToMergeRequest' })
+      return Object.fromEntries(rows.map(({ user, reason }) => [user.username, reason]))
+    }
+    expect(await list()).toEqual({ alice: 'assigned', bob: 'participating' })
+    await forge.as('mallory').subscriptions.subscribeToMergeRequest(ref)
+    await forge.as('alice').subscriptions.unsubscribeFromMergeRequest(ref)
+    await forge.as('bob').mergeRequests.update({ ...ref, reviewers: ['carol'] })
+    expect(await list()).toEqual({ bob: 'participating', carol: 'participating', mallory: 'subscribed' })
+  })
+
+  test('include subscribers of labels that the event assigned', async () => {
     await forge.as('mallory').labels.subscribe({ project, label: 'bug' })
     expect(await recipients('newIssue')).toMatchObject({ mallory: 'subscribed' })
     expect(await recipients('newIssue', { issue: 2 })).toEqual({ carol: 'participating', bob: 'subscribed' })
+    // Not of every event on an item with the label.
+    expect(await recipients('closeIssue')).not.toHaveProperty('mallory')
+    expect(await recipients('relabel')).toEqual({ mallory: 'subscribed' })
+    expect(await recipients('relabel', { labels: ['bug'], mentioned: ['alice'] })).toEqual({ mallory: 'subscribed' })
+    expect(await recipients('relabel', { labels: ['feature'] })).toEqual({})
+    await forge.as('mallory').subscriptions.subscribeToIssue({ project, issue: 1 })
+    await forge.as('mallory').subscriptions.unsubscribeFromIssue({ project, issue: 1 })
+    expect(await recipients('relabel')).toEqual({})
+  })
+
+  test('are nobody where emails are turned off, for the project or a group above', async () => {
+    const { host } = forge
+    expect(await recipients('newNote')).not.toEqual({})
+    await host.projects.update({ project, settings: { emailsDisabled: true } })
+    expect(await recipients('newNote', { mentioned: ['alice'] })).toEqual({})
+    await host.projects.update({ project, settings: { emailsDisabled: false } })
+    expect(await recipients('newNote')).not.toEqual({})
+    await host.groups.update({ group: 'acme', settings: { emailsDisabled: true } })
+    expect(await recipients('newNote', { mentioned: ['alice'] })).toEqual({})
+    const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
+    const ofEpic = { group: 'acme', epic: epic.id, event: 'newEpic' } as const
+    expect(await host.notificationSettings.recipients(ofEpic)).toEqual([])
+  })
+
+  test('include the direct members of a mentioned group, unless it cannot be mentioned', async () => {
+    const mentioned = ['acme']
+    const members = await forge.host.members.list({ group: 'acme' })
+    const names = members.items.map(({ username }) => username)
+    expect(names.length).toBeGreaterThan(1)
+    const reasons = await recipients('newNote', { mentioned })
+    for (const name of names) expect(reasons).toMatchObject({ [name]: 'mentioned' })
+    await forge.host.groups.update({ group: 'acme', settings: { mentionsDisabled: true } })
+    expect(Object.values(await recipients('newNote', { mentioned }))).not.toContain('mentioned')
+    await expect(recipients('newNote', { mentioned: ['no/such'] })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('include watchers according to the nearest setting', async () => {

@@ -11,12 +11,13 @@ import { findUser } from '../accounts/queries.ts'
 import { containerKey } from '../members/queries.ts'
 import { todoTarget } from '../todos/todo-target.ts'
 import { parseLevel, type SettingInput, selectEvents, settingInput } from './inputs.ts'
+import { findMentionedIds } from './mentioned.ts'
 import {
   availableEvents,
-  emailEvents,
   type GlobalNotificationSetting,
   isEventEnabled,
   type NotificationSetting,
+  notifiableEvents,
 } from './notification-setting.ts'
 import { globalScope, readSetting, type SettingScope, type StoredSetting, storeSetting } from './queries.ts'
 import { findRecipients, readNotificationEmail } from './recipients.ts'
@@ -120,25 +121,37 @@ export const notificationSettings = {
     },
   }),
 
-  /** For the host application: the users to notify of an event on an issue, a merge request or an epic, by user id. */
+  /**
+   * For the host application: the users to notify of an event on an issue, a merge request or an epic, by user id. Nobody
+   * if `emailsDisabled` of the project or of a group above is true. Users who unsubscribed from the item are notified only
+   * of mentions.
+   */
   recipients: query({
     on: todoTarget,
     can: 'notification.send',
     input: {
-      /** The event that happened. */
-      event: v.picklist(emailEvents),
-      /** Ids or usernames of the users that the text of the event mentions, at most 1,000. */
+      /**
+       * The event that happened: one of those of the settings, or `relabel` if labels were added to an issue or a merge
+       * request. Subscribers of labels are notified of `relabel`, `newIssue` and `newMergeRequest`, others never of
+       * `relabel`.
+       */
+      event: v.picklist(notifiableEvents),
+      /**
+       * Ids or usernames of users and full paths of groups that the text of the event mentions, at most 1,000. A group is
+       * its direct members, or nobody if its `mentionsDisabled` is true.
+       */
       mentioned: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000)), []),
+      /** Ids or names of the labels that the event added, at most 100; all labels of the item if absent. */
+      labels: v.optional(v.pipe(v.array(IdOrName), v.maxLength(100))),
       /** The note of the event `newNote`: users who cannot read it are not notified. */
       note: v.optional(Id),
       /** Id or username of the user who caused the event; never a recipient. */
       actor: v.optional(IdOrName),
     },
-    async run(ctx, { event, mentioned, note, actor }, target) {
-      const ids: number[] = []
-      for (const ref of mentioned) ids.push((await findUser(ctx, ref)).id)
+    async run(ctx, { event, mentioned, labels, note, actor }, target) {
+      const mentionedIds = await findMentionedIds(ctx, mentioned)
       const actorId = actor === undefined ? null : (await findUser(ctx, actor)).id
-      return findRecipients(ctx, { event, target, noteId: note, mentioned: ids, actorId })
+      return findRecipients(ctx, { event, target, noteId: note, mentioned: mentionedIds, labels, actorId })
     },
   }),
 

@@ -7,9 +7,17 @@ import { canRead } from '../notes/mentions.ts'
 import { getNoteSubject } from '../notes/noteable.ts'
 import { getSettings } from '../settings/queries.ts'
 import type { TodoTarget } from '../todos/todo-target.ts'
-import { type Candidates, findCandidates, type NotificationReason, notificationReasons } from './candidates.ts'
+import {
+  type Candidates,
+  findCandidates,
+  findSubscriptions,
+  type LabelReferences,
+  type NotificationReason,
+  notificationReasons,
+} from './candidates.ts'
+import { areEmailsDisabled } from './disabled-emails.ts'
 import { findEffectiveSettings } from './effective-settings.ts'
-import { type EmailEvent, isEventEnabled } from './notification-setting.ts'
+import { isEventEnabled, type NotifiableEvent } from './notification-setting.ts'
 import type { StoredSetting } from './queries.ts'
 
 /** A user who is notified of an event. */
@@ -19,16 +27,19 @@ export interface Recipient {
   /** The user's address for notifications. */
   email: string
   /**
-   * The first that applies: `mentioned` in the text, `assigned`, `participating` as author or commenter or by an
-   * earlier mention, `subscribed` to a label, `watching`, or `custom` if only the user's events include this one.
+   * The first that applies at the user's level: `mentioned` in the text, `assigned`, `participating` as author, commenter or
+   * reviewer or by an earlier mention, `subscribed` to the item or to a label that the event assigned, `watching`, or
+   * `custom` if only the user's events include this one.
    */
   reason: NotificationReason | 'custom'
 }
 
 /** An event on an issue, a merge request or an epic. */
 export interface NotificationEvent {
-  readonly event: EmailEvent
+  readonly event: NotifiableEvent
   readonly target: TodoTarget
+  /** The labels that the event added; all labels of the target if absent. */
+  readonly labels?: LabelReferences | undefined
   /** The note that the event is about. */
   readonly noteId?: number | undefined
   /** Users mentioned in the text. */
@@ -37,25 +48,30 @@ export interface NotificationEvent {
   readonly actorId: number | null
 }
 
-/** The reason to notify a user with this setting; undefined if the user is not notified. */
+/**
+ * The reason to notify a user with this setting; undefined if the user is not notified. A user who has unsubscribed is
+ * notified only of mentions.
+ */
 export const resolveReason = (
   reasons: ReadonlySet<NotificationReason>,
   { level, events }: Pick<StoredSetting, 'level' | 'events'>,
-  event: EmailEvent,
+  event: NotifiableEvent,
+  hasUnsubscribed = false,
 ): Recipient['reason'] | undefined => {
-  const strongest = notificationReasons.find((reason) => reason !== 'watching' && reasons.has(reason))
+  const strongest = (accepted: readonly NotificationReason[] = notificationReasons) =>
+    accepted.find((reason) => reason !== 'watching' && reasons.has(reason))
+  if (level === 'disabled') return undefined
+  if (hasUnsubscribed) return strongest(['mentioned'])
   switch (level) {
-    case 'disabled':
-      return undefined
     case 'mention':
-      return reasons.has('mentioned') ? 'mentioned' : undefined
+      return strongest(['mentioned', 'subscribed'])
     case 'watch':
-      return strongest ?? 'watching'
+      return strongest() ?? 'watching'
     case 'custom':
-      return strongest ?? (isEventEnabled(events, event) ? 'custom' : undefined)
+      return strongest() ?? (isEventEnabled(events, event) ? 'custom' : undefined)
     case 'participating':
     case 'global':
-      return strongest
+      return strongest()
   }
 }
 
@@ -89,18 +105,23 @@ export async function readNotificationEmail(ctx: Context, userId: number, chosen
   return addresses.find((email) => email === chosen) ?? (addresses[0] as string)
 }
 
-/** The users to notify of an event, by user id: only users who can read the target and the note, without the user who caused it. */
+/**
+ * The users to notify of an event, by user id: only users who can read the target and the note, without the user who caused
+ * it. Nobody if the project or a group above has turned off emails.
+ */
 export async function findRecipients(
   ctx: Context,
-  { event, target, noteId, mentioned, actorId }: NotificationEvent,
+  { event, target, noteId, mentioned, labels, actorId }: NotificationEvent,
 ): Promise<Recipient[]> {
   const readable = noteId === undefined ? (target as Noteable) : await getNoteSubject(ctx, target as Noteable, noteId)
-  const candidates = await findCandidates(ctx, target, mentioned)
-  const users = await loadCandidates(ctx, candidates, actorId)
   const scope =
     target.kind === 'epic'
       ? { projectId: null, namespaceId: target.group.id }
       : { projectId: target.project.id, namespaceId: target.project.namespaceId }
+  if (await areEmailsDisabled(ctx, scope)) return []
+  const subscriptions = await findSubscriptions(ctx, target)
+  const candidates = await findCandidates(ctx, target, { event, mentioned, labels, subscriptions })
+  const users = await loadCandidates(ctx, candidates, actorId)
   const settings = await findEffectiveSettings(
     ctx,
     scope,
@@ -109,7 +130,8 @@ export async function findRecipients(
   const recipients: Recipient[] = []
   for (const { user, summary } of users) {
     const { setting, email } = settings.get(user.id) as { setting: StoredSetting; email: string | null }
-    const reason = resolveReason(candidates.get(user.id) as Set<NotificationReason>, setting, event)
+    const reasons = candidates.get(user.id) as Set<NotificationReason>
+    const reason = resolveReason(reasons, setting, event, subscriptions.get(user.id) === false)
     if (reason === undefined || !(await canRead(ctx, readable, user))) continue
     recipients.push({ user: summary, email: await readNotificationEmail(ctx, user.id, email), reason })
   }

@@ -54,8 +54,8 @@ const schemas = {
   /** Scheduled removal of container registry tags; updates replace the whole policy. */
   containerExpirationPolicy: ExpirationPolicy,
   /**
-   * Whether notification emails of the project are disabled; null inherits from the group. Stored only: the platform sends no
-   * mail, and `notificationSettings.recipients` does not read it.
+   * Whether notification emails of the project are turned off; null (default): not set. If it is true here or for a group
+   * above, `notificationSettings.recipients` lists nobody. The host application sends the mail.
    */
   emailsDisabled: v.nullable(v.boolean()),
   /** Whether the project accepts Git LFS objects. Stored only: the platform has no Git LFS. */
