@@ -22,6 +22,7 @@ describe('a maintainer', () => {
     [`PUT ${base}`, { visibility: 'public' }],
     [`PUT ${base}`, { visibility: 'internal', description: 'x' }],
     [`PUT ${base}`, { emails_disabled: true }],
+    [`PUT ${base}`, { emails_enabled: false }],
     [`PUT ${base}/transfer`, { namespace: 'mallory' }],
     [`POST ${base}/archive`, {}],
     [`POST ${base}/unarchive`, {}],
@@ -56,6 +57,21 @@ test('owners and administrators change the visibility and turn off emails', asyn
     const { status, body } = await send(`PUT ${base}`, { as, json: { visibility, emails_disabled: true } })
     expect([status, body.visibility]).toEqual([200, visibility])
   }
+})
+
+test('emails_enabled is the opposite of emails_disabled, in every form of a boolean', async () => {
+  for (const call of [`PUT ${base}`, 'PUT /groups/acme'] as const) {
+    const update = async (json: object) => (await send(call, { as: 'alice', json })).body.emails_disabled
+    expect(await update({ emails_enabled: false })).toBe(true)
+    expect(await update({ emails_enabled: true })).toBe(false)
+    expect(await update({ emails_enabled: 'no', emails_disabled: false })).toBe(true)
+    expect((await send(call, { as: 'alice', json: { emails_enabled: 'never' } })).status).toBe(400)
+  }
+  const off = await send(`PUT ${base}`, { as: 'alice', json: { wiki_enabled: 'no' } })
+  expect(off.body).toMatchObject({ wiki_access_level: 'disabled' })
+  const json = { name: 'Silent', path: 'silent', emails_enabled: false }
+  expect((await send('POST /groups', { as: 'alice', json })).body).toMatchObject({ emails_disabled: true })
+  expect((await send('POST /projects', { as: 'alice', json })).body).toMatchObject({ emails_disabled: true })
 })
 
 describe('an external user', () => {

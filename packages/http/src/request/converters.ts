@@ -37,7 +37,7 @@ const takeLast: Converter = (value) => (value instanceof RepeatedValue ? value.v
 const toNumber: Converter = (value) =>
   typeof value === 'string' && /^-?[0-9]{1,15}(\.[0-9]{1,15})?$/.test(value) ? Number(value) : value
 
-const toBoolean: Converter = (value) => {
+export const toBoolean: Converter = (value) => {
   if (typeof value !== 'string' && typeof value !== 'number') return value
   const word = String(value).toLowerCase()
   return Object.hasOwn(booleanWords, word) ? booleanWords[word] : value

@@ -4,6 +4,7 @@ import { type RouteOptions, route } from '../routing/route.ts'
 import { BasicGroupWire, GroupDetailsWire, GroupWire } from '../shapes/group.ts'
 import { projectPage } from '../shapes/project.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
+import { emailsEnabledParameter, readEmailsEnabled } from './emails-enabled.ts'
 
 const { groups, shares } = features
 
@@ -14,7 +15,8 @@ const settingsOptions = {
   extension: true,
   flatten: 'settings',
   hidden: ['avatarUrl'],
-  rewrite: readEmptyAvatar,
+  rewrite: (parameters) => readEmptyAvatar(readEmailsEnabled(parameters)),
+  wireParameters: emailsEnabledParameter,
 } satisfies RouteOptions
 
 const managementRoutes = [

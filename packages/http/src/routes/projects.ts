@@ -3,11 +3,13 @@ import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableInteger } from '../reply/field-types.ts'
 import { accepted, created, empty, one, oneIfChanged, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
+import { toBoolean } from '../request/converters.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { ProjectDetailsWire, projectPageWithAccess } from '../shapes/project.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
+import { emailsEnabledParameter, readEmailsEnabled } from './emails-enabled.ts'
 
 const { members, projects, repository, shares } = features
 
@@ -41,7 +43,7 @@ const switches: Readonly<Record<string, string>> = {
   jobs_enabled: 'builds_access_level',
 }
 
-const isOff = (value: unknown) => value === false || value === 'false' || value === '0'
+const isOff = (value: unknown) => toBoolean(value) === false
 
 /** Converts the older parameters; the newer ones take precedence. */
 const readOlderParameters = ({ topics, public_builds: publicBuilds, ...sent }: Parameters): Parameters => {
@@ -71,8 +73,9 @@ const settingsOptions = {
     'containerExpirationPolicy',
     'ciInboundJobTokenScopeEnabled',
   ],
-  rewrite: (parameters) => readEmptyAvatar(readOlderParameters(parameters)),
+  rewrite: (parameters) => readEmptyAvatar(readEmailsEnabled(readOlderParameters(parameters))),
   wireParameters: {
+    ...emailsEnabledParameter,
     public_builds: v.optional(
       v.pipe(v.boolean(), v.description('Older form of `public_jobs`, which takes precedence.')),
     ),
