@@ -289,8 +289,8 @@ describe('a change', () => {
     ['noTarget', { op: 'remove' }],
     ['invalidFilter', { op: 'replace', path: 'emails[type sw "w"].value', value: 'lee@example.com' }],
     ['invalidPath', { op: 'replace', path: '..', value: 'lee' }],
-    ['invalidPath', { op: 'replace', path: 'title', value: 'Dr' }],
-    ['invalidValue', { op: 'replace', value: { title: 'Dr' } }],
+    ['invalidPath', { op: 'replace', path: 'salary', value: 'Dr' }],
+    ['invalidValue', { op: 'replace', value: { salary: 'Dr' } }],
     ['invalidValue', { op: 'replace', path: 'emails', value: [{ type: 'home', value: 'lee@example.com' }] }],
   ])('that cannot be applied is %s and leaves nothing half done: %j', async (scimType, operation) => {
     const before = (await scim('GET /Users/uid-ann')).body
@@ -298,6 +298,22 @@ describe('a change', () => {
     const { status, body } = await scim('PATCH /Users/uid-ann', request)
     expect({ status, body }).toEqual({ status: 400, body: scimError(400, scimType) })
     expect((await scim('GET /Users/uid-ann')).body).toEqual(before)
+  })
+
+  test.each([
+    { op: 'replace', path: 'title', value: 'Dr' },
+    { op: 'replace', value: { title: 'Dr' } },
+    { op: 'remove', path: 'nickName' },
+    { op: 'add', path: 'phoneNumbers[type eq "work"].value', value: '1' },
+    { op: 'add', path: 'addresses[type eq "work"].country', value: 'x' },
+    { op: 'add', path: 'name.middleName', value: 'x' },
+    { op: 'add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department', value: 'x' },
+    { op: 'add', value: { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'x' } } },
+    { op: 'add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:locale', value: 'x' },
+  ])('of an attribute that is not stored is ignored, the others apply: %j', async (operation) => {
+    const request = patchOf(operation, { op: 'replace', path: 'displayName', value: 'Changed' })
+    expect(await scim('PATCH /Users/uid-ann', request)).toMatchObject({ status: 204 })
+    expect((await scim('GET /Users/uid-ann')).body).toMatchObject({ 'name.formatted': 'Changed' })
   })
 
   test('of a user whom the group did not provision is mutability', async () => {

@@ -43,6 +43,21 @@ const supportedNames: ReadonlySet<string> = new Set([
   'emails.primary',
 ])
 
+/** Attributes of the user schema (RFC 7643 section 4.1) that no field stores. Identity providers send them by default. */
+const unmappedNames: ReadonlySet<string> = new Set(
+  `nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers ims photos addresses groups entitlements
+  roles x509certificates name.middlename name.honorificprefix name.honorificsuffix`.split(/\s+/),
+)
+
+/** RFC 7643 section 4.3; no field stores its attributes. */
+const enterpriseSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user'
+
+const isUnmapped = ({ name }: PatchPath): boolean =>
+  unmappedNames.has(name) ||
+  unmappedNames.has(name.replace(/\.[^.]*$/, '')) ||
+  name === enterpriseSchema ||
+  name.startsWith(`${enterpriseSchema}:`)
+
 const readOnlyNames: ReadonlySet<string> = new Set(['schemas', 'meta', 'meta.resourcetype'])
 
 const readOnlyError = (name: string) => scimError('mutability', `${name} can't be changed`)
@@ -94,6 +109,7 @@ const assertTarget = ({ name, filter }: PatchPath, email: string): void => {
 const createPatcher = (current: ScimAttributes, draft: PatchDraft) => {
   const assign = (path: PatchPath, value: unknown): void => {
     const { name } = path
+    if (isUnmapped(path)) return
     assertTarget(path, draft.email ?? current.email)
     if (isUnassigned(value)) throw removalError(name)
     if (name === 'name' && isJsonObject(value)) {
@@ -119,11 +135,13 @@ const createPatcher = (current: ScimAttributes, draft: PatchDraft) => {
   /** As in a whole resource, unsupported attributes are ignored, but not all of them. */
   const assignMembers = (members: readonly (readonly [PatchPath, unknown])[]): void => {
     const supported = members.filter(([{ name }]) => supportedNames.has(name))
-    if (!supported.length) throw scimError('invalidValue', 'value has no attribute of the user schema')
+    if (!supported.length && !members.some(([path]) => isUnmapped(path)))
+      throw scimError('invalidValue', 'value has no attribute of the user schema')
     for (const [path, value] of supported) assign(path, value)
   }
 
   const remove = (path: PatchPath): void => {
+    if (isUnmapped(path)) return
     assertTarget(path, draft.email ?? current.email)
     throw removalError(path.name)
   }
@@ -170,7 +188,7 @@ const resolveNames = (
  * Applies the body of a PATCH (RFC 7644 section 3.5.2), as common identity providers send it, to a user: every operation
  * or none. `op` is `add`, `replace` or `remove` in any case; required attributes cannot be removed, so that `remove`
  * always fails. Without a path, the keys of the value are paths, nested or dotted. Booleans may be strings. The last
- * operation on a field wins. `name.formatted` takes precedence over `displayName`, and both over the parts of the name.
+ * operation on a field wins. Attributes of the core and enterprise schemas that no field stores are ignored. `name.formatted` takes precedence over `displayName`, and both over the parts of the name.
  *
  * @throws PlatformError `invalid_input`; the reason is a `scimType`
  */
