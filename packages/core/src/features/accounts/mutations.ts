@@ -1,6 +1,7 @@
 import { findPersonalNamespace } from '../../access/namespaces.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { isEmail, isPathSegment } from '../../shared/text.ts'
@@ -117,13 +118,11 @@ export async function updateUser(
   assertValidProfile({ ...change, ...(username !== undefined && { username }) })
   if (change.email !== undefined) await assertUnique(ctx, 'email', change.email, id)
   if (username !== undefined) await assertUnique(ctx, 'username', username, id)
-  await ctx.db
-    .updateTable('user')
-    .set({ ...change, ...(username !== undefined && { username }), updatedAt: ctx.now })
-    .where('id', '=', id)
-    .execute()
+  const before = await findUser(ctx, id)
+  await updateChanged(ctx, 'user', id, { ...change, username })
   await setAvatar(ctx, 'user', id, avatar)
-  if (change.email !== undefined) await ctx.emit('user.emailConfirmed', { userId: id, email: change.email })
+  if (change.email !== undefined && change.email !== before.email)
+    await ctx.emit('user.emailConfirmed', { userId: id, email: change.email })
   if (change.name !== undefined || username !== undefined) await renamePersonalNamespace(ctx, id, change.name, username)
   return findUser(ctx, id)
 }
@@ -138,6 +137,5 @@ const renamePersonalNamespace = async (
   if (!namespace) return
   const { id, fullPath } = namespace
   if (path !== undefined && path.toLowerCase() !== fullPath.toLowerCase()) await assertPathAvailable(ctx, path)
-  await ctx.db.updateTable('namespace').set({ name, path, updatedAt: ctx.now }).where('id', '=', id).execute()
-  await updateDescendantPaths(ctx, id)
+  if (await updateChanged(ctx, 'namespace', id, { name, path })) await updateDescendantPaths(ctx, id)
 }

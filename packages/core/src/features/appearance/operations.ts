@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { command, query } from '../../kernel/operation.ts'
 import type { Appearance } from './appearance.ts'
 import { appearanceId, defaultAppearance, findAppearance } from './queries.ts'
@@ -63,12 +64,7 @@ export const appearances = {
       const before = await findAppearance(ctx)
       const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
       const after: Appearance = { ...(before ?? defaultAppearance), ...change }
-      if (before)
-        await ctx.db
-          .updateTable('appearance')
-          .set({ ...after, updatedAt: ctx.now })
-          .where('id', '=', appearanceId)
-          .execute()
+      if (before) await updateChanged(ctx, 'appearance', appearanceId, after)
       else
         await ctx.db
           .insertInto('appearance')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ApprovalRuleType } from './approval-rule.ts'
@@ -98,11 +99,7 @@ export const updateRule = async (
   const approvers = await readApprovers(ctx, project, input)
   const hasApprovers = Boolean(approvers.userIds?.length || approvers.groupIds?.length)
   if (rule.ruleType === 'any_approver' && hasApprovers) throw invalid({ users: ['must be blank for any_approver'] })
-  await ctx.db
-    .updateTable('approvalRule')
-    .set({ ...change, updatedAt: ctx.now })
-    .where('id', '=', rule.id)
-    .execute()
+  await updateChanged(ctx, 'approvalRule', rule.id, change)
   if (rule.ruleType === 'regular' && rule.sourceRuleId === null) {
     await replaceApprovers(ctx, rule.id, approvers, removeHiddenGroups)
     await assertHasApprovers(ctx, rule.id)

@@ -29,7 +29,7 @@ export const setAvatar = async (ctx: Context, kind: AvatarOwner, id: number, upl
   const avatarUrl = avatar ? `/uploads/-/system/${kind}/avatar/${id}/${encodeURIComponent(avatar.fileName)}` : null
   await ctx.db
     .updateTable(table as 'user')
-    .set({ avatarUrl })
+    .set({ avatarUrl, updatedAt: ctx.now })
     .where('id', '=', id)
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import type { CommitComment } from './comment.ts'
@@ -67,8 +68,8 @@ export async function updateComment(
   first: number,
   note: string,
 ): Promise<CommitNote> {
-  await ctx.db.updateTable('commitComment').set({ note, updatedAt: ctx.now }).where('id', '=', id).execute()
+  const isChanged = await updateChanged(ctx, 'commitComment', id, { note })
   const { note: comment } = await reload(ctx, { projectId, sha }, first, id)
-  await ctx.emit('commitComment.updated', { comment })
+  if (isChanged) await ctx.emit('commitComment.updated', { comment })
   return comment
 }

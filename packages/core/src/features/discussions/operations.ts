@@ -173,8 +173,8 @@ export const discussions = {
       const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
       const discussionNote = getDiscussionNote(discussion, note.id)
       assertSameInternal(visibility, noteable, note)
-      if (body !== undefined) {
-        assertValidBody(body, 'update')
+      if (body !== undefined) assertValidBody(body, 'update')
+      if (body !== undefined && body !== note.body) {
         await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
         await touchNoteable(ctx, noteable)
         const updated = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })

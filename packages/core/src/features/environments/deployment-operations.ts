@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -287,12 +288,8 @@ export const deployments = {
       const { environmentId } = await findDeployment(ctx, subject.project.id, deployment)
       const environment = await findEnvironment(ctx, subject.project.id, environmentId)
       await assertMayChangeEnvironment(ctx, subject.project, environment.name)
-      await ctx.db
-        .updateTable('deployment')
-        .set({ status, updatedAt: ctx.now })
-        .where('projectId', '=', subject.project.id)
-        .where('id', '=', deployment)
-        .execute()
+      if (!(await updateChanged(ctx, 'deployment', deployment, { status })))
+        return addCommit(ctx, subject, await getDeployment(ctx, subject.project, deployment))
       await markAvailableOnSuccess(ctx, environment, status)
       return addCommit(ctx, subject, await announceDeployment(ctx, subject.project, deployment))
     },

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { matchesPattern } from '../../db/functions.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
@@ -140,11 +141,7 @@ export const environments = {
       await assertMayChangeEnvironment(ctx, subject.project, row.name)
       if (change.name !== undefined) await assertMayChangeEnvironment(ctx, subject.project, change.name)
       if (change.name !== undefined) await assertNameAvailable(ctx, subject.project.id, change.name, id)
-      await ctx.db
-        .updateTable('environment')
-        .set({ ...change, ...(tier && { tier }), updatedAt: ctx.now })
-        .where('id', '=', id)
-        .execute()
+      await updateChanged(ctx, 'environment', id, { ...change, ...(tier && { tier }) })
       return toEnvironment(await findEnvironment(ctx, subject.project.id, row.id))
     },
   }),

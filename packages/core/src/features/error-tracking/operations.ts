@@ -48,6 +48,7 @@ export const errorTracking = {
         .updateTable('errorTrackingSetting')
         .set({ active, updatedAt: ctx.now })
         .where('projectId', '=', projectId)
+        .where('active', '!=', active)
         .execute()
       return { ...setting, active }
     },

@@ -3,6 +3,7 @@ import { isMoreVisible, projectCreationLevels, subgroupCreationLevels, visibilit
 import { findGroup } from '../../access/namespaces.ts'
 import { group, parentGroup } from '../../access/subjects.ts'
 import type { Group } from '../../contract/namespace.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
@@ -129,15 +130,10 @@ export const groupManagement = {
         if (parent && isMoreVisible(change.visibility, parent.visibility)) throw tooVisibleError()
         await assertChildrenNotMoreVisible(ctx, group, change.visibility)
       }
-      await ctx.db
-        .updateTable('namespace')
-        .set({
-          ...change,
-          ...(settings && { settings: await mergeSettings(ctx, group, settings) }),
-          updatedAt: ctx.now,
-        })
-        .where('id', '=', group.id)
-        .execute()
+      await updateChanged(ctx, 'namespace', group.id, {
+        ...change,
+        ...(settings && { settings: await mergeSettings(ctx, group, settings) }),
+      })
       await setAvatar(ctx, 'group', group.id, avatar)
       if (change.path !== undefined || change.name !== undefined) {
         const path = change.path ?? group.path

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { findGroup } from '../../access/namespaces.ts'
 import { findProject } from '../../access/projects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -122,20 +124,16 @@ const changeHook = async (ctx: Context, row: HookRow, target: OutboundUrl | unde
     target !== undefined &&
     (target.url !== row.url || target.user !== before.user || target.password !== before.password)
   const secrets = mergeSecrets(isMoved ? secretsForUrl(target) : before, fields)
-  await ctx.db
-    .updateTable('hook')
-    .set({
-      ...(target && { url: target.url, shownUrl: maskOutboundUrl(target) }),
-      sealedSecrets: sealSecrets(ctx, row.id, secrets),
-      headerNames: Object.keys(secrets.headers),
-      events: mergeEvents(row.events, fields),
-      pushEventsBranchFilter: fields.pushEventsBranchFilter ?? row.pushEventsBranchFilter,
-      enableSslVerification: fields.enableSslVerification ?? row.enableSslVerification,
-      siteUrl: ctx.call.siteUrl ?? row.siteUrl,
-      updatedAt: ctx.now,
-    })
-    .where('id', '=', row.id)
-    .execute()
+  await updateChanged(ctx, 'hook', row.id, {
+    ...(target && { url: target.url, shownUrl: maskOutboundUrl(target) }),
+    // Sealing equal secrets again would give another text.
+    ...(!isDeepStrictEqual(secrets, before) && { sealedSecrets: sealSecrets(ctx, row.id, secrets) }),
+    headerNames: Object.keys(secrets.headers),
+    events: mergeEvents(row.events, fields),
+    pushEventsBranchFilter: fields.pushEventsBranchFilter ?? row.pushEventsBranchFilter,
+    enableSslVerification: fields.enableSslVerification ?? row.enableSslVerification,
+    siteUrl: ctx.call.siteUrl ?? row.siteUrl,
+  })
   await enableHook(ctx, row.id)
   return toHook(await getHookRow(ctx, row, row.id), ctx.now)
 }

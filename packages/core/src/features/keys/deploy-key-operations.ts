@@ -121,6 +121,7 @@ export const deployKeys = {
           .set({ canPush, updatedAt: ctx.now })
           .where('deployKeyId', '=', deployKey)
           .where('projectId', '=', project.id)
+          .where('canPush', '!=', canPush)
           .execute()
       }
       return getDeployKey(ctx, project.id, deployKey)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { container, group, project, projectAndGroup } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
@@ -194,16 +195,11 @@ export const labels = {
       const { name, color } = parseLabelInput({ name: newName, color: newColor })
       assertNoGroupPriority(subject, priority)
       if (name !== undefined) await assertNameAvailable(ctx, subject, name, own)
-      await ctx.db
-        .updateTable('label')
-        .set({ name, color, description, updatedAt: ctx.now })
-        .where('id', '=', own.id)
-        .execute()
-      if (subject.kind === 'project' && priority !== undefined) {
-        await setPriority(ctx, own.id, subject.project.id, priority)
-      }
+      const isChanged = await updateChanged(ctx, 'label', own.id, { name, color, description })
+      const isMoved = subject.kind === 'project' && priority !== undefined && priority !== own.priority
+      if (isMoved) await setPriority(ctx, own.id, subject.project.id, priority)
       const label = await addCountsToLabel(ctx, await findLabel(ctx, toLabelScope(subject), own.id))
-      await ctx.emit('label.updated', { label, before: own })
+      if (isChanged || isMoved) await ctx.emit('label.updated', { label, before: own })
       return label
     },
   }),

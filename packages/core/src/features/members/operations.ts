@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { container, containerAndUser, group } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -213,12 +214,8 @@ export const members = {
       await assertNotPersonalOwner(ctx, subject, member)
       await assertOwnerRemains(ctx, [member.memberId])
       await assertValidLevel(ctx, subject, member.id, accessLevel)
-      await ctx.db
-        .updateTable('member')
-        .set({ accessLevel, updatedAt: ctx.now, ...(expiresAt !== undefined && { expiresAt }) })
-        .where('id', '=', member.memberId)
-        .execute()
-      await ctx.emit('member.updated', { ...containerKey(subject), userId: member.id })
+      const isChanged = await updateChanged(ctx, 'member', member.memberId, { accessLevel, expiresAt })
+      if (isChanged) await ctx.emit('member.updated', { ...containerKey(subject), userId: member.id })
       return presentMember(ctx, subject, await getDirectMember(ctx, subject, member.id))
     },
   }),
@@ -290,11 +287,8 @@ export const members = {
       await assertValidLevel(ctx, subject, id, accessLevel)
       const changesLevel = member.overriddenAt === null && member.accessLevel !== accessLevel
       if (changesLevel) await assertOwnerRemains(ctx, [member.memberId])
-      await ctx.db
-        .updateTable('member')
-        .set({ syncedLevel: accessLevel, updatedAt: ctx.now, ...(changesLevel && { accessLevel }) })
-        .where('id', '=', member.memberId)
-        .execute()
+      const levels = { syncedLevel: accessLevel, ...(changesLevel && { accessLevel }) }
+      await updateChanged(ctx, 'member', member.memberId, levels)
       return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
     },
   }),

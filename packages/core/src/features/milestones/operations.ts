@@ -3,6 +3,7 @@ import { container, project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { matchesSearch } from '../../db/functions.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, DateOnly, exactlyOne, Id, InternalId, mutuallyExclusive } from '../../kernel/inputs.ts'
@@ -172,11 +173,7 @@ export const milestones = {
       const change = stateEvent
         ? { ...fields, state: stateEvent === 'close' ? ('closed' as const) : ('active' as const) }
         : fields
-      await ctx.db
-        .updateTable('milestone')
-        .set({ ...change, updatedAt: ctx.now })
-        .where('id', '=', before.id)
-        .execute()
+      await updateChanged(ctx, 'milestone', before.id, change)
       const after = await completeMilestone(ctx, await getMilestone(ctx, subject, { milestoneId: before.id }))
       if (after.state !== before.state) {
         await ctx.emit(after.state === 'closed' ? 'milestone.closed' : 'milestone.reopened', { milestone: after })

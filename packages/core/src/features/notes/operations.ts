@@ -152,6 +152,7 @@ export const notes = {
       const { noteable, note } = subject
       assertValidBody(body, 'update')
       assertSameInternal(visibility, noteable, note)
+      if (body === note.body) return toNote(ctx, noteable, note)
       const [written, mentioned] = await awaitAll([
         toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now }),
         findMentionedUsers(ctx, subject, body, note.body),

@@ -1,4 +1,5 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { NotificationLevel, StoredEvents } from './notification-setting.ts'
 
@@ -45,11 +46,7 @@ export async function storeSetting(
 ): Promise<void> {
   const existing = await selectSetting(ctx, userId, scope).select('id').executeTakeFirst()
   if (existing) {
-    await ctx.db
-      .updateTable('notificationSetting')
-      .set({ ...setting, updatedAt: ctx.now })
-      .where('id', '=', existing.id)
-      .execute()
+    await updateChanged(ctx, 'notificationSetting', existing.id, setting)
     return
   }
   await ctx.db

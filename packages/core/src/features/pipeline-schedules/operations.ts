@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
@@ -127,15 +128,10 @@ export const pipelineSchedules = {
     serializes: 'project',
     input: scheduleChangeEntries,
     async run(ctx, change, subject) {
-      const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       const { id } = subject.schedule
       if (change.ref !== undefined) await assertMaySchedule(ctx, subject.project, change.ref)
-      await ctx.db
-        .updateTable('pipelineSchedule')
-        .set({ ...set, updatedAt: ctx.now })
-        .where('id', '=', id)
-        .execute()
-      await scheduleNextRun(ctx, (await findSchedule(ctx, id)) as PipelineScheduleRecord)
+      if (await updateChanged(ctx, 'pipelineSchedule', id, change))
+        await scheduleNextRun(ctx, (await findSchedule(ctx, id)) as PipelineScheduleRecord)
       return completeSchedule(ctx, subject)
     },
   }),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { findActiveActor } from '../../access/authenticate.ts'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { actDeferredAs } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -141,10 +142,7 @@ export const pipelineTriggers = {
     },
     async run(ctx, { trigger, description }, { project }) {
       const { id } = await getTrigger(ctx, project.id, trigger)
-      if (description !== undefined) {
-        const set = { description, updatedAt: ctx.now }
-        await ctx.db.updateTable('pipelineTrigger').set(set).where('id', '=', id).execute()
-      }
+      await updateChanged(ctx, 'pipelineTrigger', id, { description })
       return getTrigger(ctx, project.id, id)
     },
   }),

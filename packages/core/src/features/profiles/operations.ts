@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
@@ -104,9 +105,8 @@ const updateProfile = async (ctx: Context, id: number, details: Profile): Promis
     lastSignInAt: parseOptionalInstant(details.lastSignInAt),
     currentSignInAt: parseOptionalInstant(details.currentSignInAt),
     confirmedAt: parseOptionalInstant(details.confirmedAt),
-    updatedAt: ctx.now,
   }
-  await ctx.db.updateTable('user').set(change).where('id', '=', id).execute()
+  await updateChanged(ctx, 'user', id, change)
   return getUserDetail(ctx, id)
 }
 

@@ -5,6 +5,7 @@ import { findNamespace } from '../../access/namespaces.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
@@ -130,19 +131,15 @@ export const projects = {
         await assertForkVisibility(ctx, project, change.visibility)
       const fullPath = `${namespace?.fullPath}/${change.path ?? project.path}`
       if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
-      await ctx.db
-        .updateTable('project')
-        .set({
-          ...change,
-          ...(settings && (await mergeSettings(ctx, project.id, settings))),
-          fullPath,
-          updatedAt: ctx.now,
-        })
-        .where('id', '=', project.id)
-        .execute()
+      const columns = {
+        ...change,
+        ...(settings && (await mergeSettings(ctx, project.id, settings))),
+        fullPath,
+      }
+      const isChanged = await updateChanged(ctx, 'project', project.id, columns)
       await setAvatar(ctx, 'project', project.id, avatar)
       const after = await reloadProject(ctx, project.id)
-      await ctx.emit('project.updated', { before: project, after })
+      if (isChanged || avatar !== undefined) await ctx.emit('project.updated', { before: project, after })
       if (isMoreVisible(project.visibility, after.visibility)) await restrictForks(ctx, after)
       return readProjectDetails(ctx, after)
     },

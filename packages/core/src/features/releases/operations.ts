@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
@@ -275,7 +276,9 @@ export const releases = {
     },
     rules: [atLeastOne('name', 'description', 'releasedAt', 'milestones')],
     async run(ctx, { tagName, name, description, releasedAt, milestones }, subject) {
-      const { id } = await findManagedRelease(ctx, subject.project, tagName)
+      const before = await findManagedRelease(ctx, subject.project, tagName)
+      const { id } = before
+      const [present] = await completeReleases(ctx, subject.project, [before])
       if (milestones) await setMilestones(ctx, id, await findMilestoneIds(ctx, subject, milestones))
       const changes = {
         ...(name !== undefined && { name: name || tagName }),
@@ -284,7 +287,8 @@ export const releases = {
       }
       if (Object.keys(changes).length) await ctx.db.updateTable('release').set(changes).where('id', '=', id).execute()
       const record = await findRelease(ctx, subject.project.id, tagName)
-      return readRelease(ctx, subject, record, 'release.updated')
+      const [updated] = await completeReleases(ctx, subject.project, [record])
+      return readRelease(ctx, subject, record, isDeepStrictEqual(present, updated) ? undefined : 'release.updated')
     },
   }),
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -171,11 +172,7 @@ export const replicaNodes = {
       await assertNotSecondary(ctx)
       const row = await findNode(ctx, node)
       const values = await validateValues(ctx, mergeValues(toValues(row), change), row.id)
-      await ctx.db
-        .updateTable('replicaNode')
-        .set({ ...values, updatedAt: ctx.now })
-        .where('id', '=', row.id)
-        .execute()
+      await updateChanged(ctx, 'replicaNode', row.id, values)
       return getNode(ctx, row.id)
     },
   }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -90,7 +91,11 @@ export const settings = {
       if (!names.length) throw invalidInput([requireAnySetting({} as SettingsInput) as Problem])
       const problems = findSettingProblems(await previewSettings(ctx, change), change)
       if (Object.keys(problems).length) throw invalid(problems)
-      for (const name of names) await storeSetting(ctx, name, change[name as keyof SettingsChange])
+      const present = await getSettings(ctx)
+      const changed = names.filter(
+        (name) => isSecretSetting(name) || !isDeepStrictEqual(change[name as keyof SettingsChange], present[name]),
+      )
+      for (const name of changed) await storeSetting(ctx, name, change[name as keyof SettingsChange])
       return readApplicationSettings(ctx)
     },
   }),

@@ -5,6 +5,7 @@ import { readableSnippets } from '../../access/predicates.ts'
 import { instance, project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -125,11 +126,7 @@ const updateSnippet = async (
   { snippet }: Subjects['ownSnippet'],
 ): Promise<Snippet> => {
   assertValidSnippet(change)
-  await ctx.db
-    .updateTable('snippet')
-    .set({ ...change, updatedAt: ctx.now })
-    .where('id', '=', snippet.id)
-    .execute()
+  await updateChanged(ctx, 'snippet', snippet.id, change)
   return reload(ctx, snippet.id)
 }
 

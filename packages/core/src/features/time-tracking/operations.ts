@@ -25,6 +25,8 @@ const setTimes = async (
   note: string,
 ): Promise<TimeStats> => {
   const record = getRecord(subject)
+  const { timeEstimate = record.timeEstimate, totalTimeSpent = record.totalTimeSpent } = change
+  if (timeEstimate === record.timeEstimate && totalTimeSpent === record.totalTimeSpent) return toTimeStats(record)
   // biome-ignore lint/suspicious/noExplicitAny: one statement for issues and merge requests
   await (ctx.db as Kysely<any>)
     .updateTable(subject.kind)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -142,12 +143,7 @@ export const wikis = {
         format: format ?? before.format,
       }
       if (page.slug !== slug) await assertSlugIsFree(ctx, subject, page.slug)
-      await ctx.db
-        .updateTable('wikiPage')
-        .set({ ...page, updatedAt: ctx.now })
-        .where('id', '=', id)
-        .execute()
-      await emitChange(ctx, subject, 'updated', page)
+      if (await updateChanged(ctx, 'wikiPage', id, page)) await emitChange(ctx, subject, 'updated', page)
       return page
     },
   }),
