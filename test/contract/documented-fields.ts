@@ -118,7 +118,7 @@ const replicaNode = `
   integer: id files_max_capacity repos_max_capacity verification_max_capacity container_repositories_max_capacity
   integer: minimum_reverification_interval
   text: name url internal_url clone_protocol web_edit_url
-  text?: selective_sync_type web_geo_projects_url
+  text?: selective_sync_type
   boolean: primary enabled current sync_object_storage
   list: selective_sync_shards selective_sync_namespace_ids
   object: _links

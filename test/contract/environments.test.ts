@@ -175,7 +175,7 @@ describe('a protected environment', () => {
       name: 'review/*',
       deploy_access_levels: [
         { access_level: 40, access_level_description: 'Maintainers', ...none },
-        { access_level: 60, access_level_description: null, ...none },
+        { access_level: 60, access_level_description: 'Administrator', ...none },
       ],
     })
     const { id } = await forge.host.users.get({ user: 'bob' })

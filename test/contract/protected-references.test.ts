@@ -93,7 +93,7 @@ describe('protected branches', () => {
     })
     await forge.host.protectedBranches.create({ project: 'acme/web', name: 'z', allowedToPush: [{ groupId: id }] })
     expect(await send(`GET ${branches}/z`, { as: 'alice' })).toMatchObject({
-      body: { push_access_levels: [{ group_id: id, access_level_description: '' }] },
+      body: { push_access_levels: [{ group_id: id, access_level_description: 'Group' }] },
     })
   })
 

@@ -159,11 +159,6 @@ describe('a refusal', () => {
   })
 
   test.each([
-    [{ spamfilter_enabled: true }, 'spamfilter_api_key is missing'],
-    [{ asset_proxy_enabled: true }, 'asset_proxy_url is missing'],
-    [{ domain_blacklist_enabled: true }, 'domain_blacklist is missing'],
-    [{ enforce_terms: true }, 'terms is missing'],
-    [{ external_auth_client_cert: 'x' }, 'external_auth_client_key is missing'],
     [{ default_branch_protection: 5 }, 'default_branch_protection does not have a valid value'],
     [{ default_project_creation: 3 }, 'default_project_creation does not have a valid value'],
     [{ enabled_git_access_protocol: 'ftp' }, 'enabled_git_access_protocol does not have a valid value'],
@@ -200,12 +195,13 @@ describe('a refusal', () => {
     expect({ status, message: body.message }).toEqual({ status: 400, message })
   })
 
-  test('wants the key in the same request, also when one is kept already', async () => {
-    expect(await put({ spamfilter_enabled: true, spamfilter_api_key: 'hushsecret' })).toMatchObject({ status: 200 })
-    expect(await put({ spamfilter_enabled: true })).toMatchObject({
-      status: 400,
-      body: { error: 'spamfilter_api_key is missing' },
-    })
+  test('does not concern settings whose companions are absent or stored', async () => {
+    expect(await put({ spamfilter_enabled: true })).toMatchObject({ status: 200, body: { spamfilter_enabled: true } })
+    expect(await put({ spamfilter_api_key: 'hushsecret' })).toMatchObject({ status: 200 })
+    expect(await put({ spamfilter_enabled: true })).toMatchObject({ status: 200 })
+    for (const name of ['asset_proxy_enabled', 'domain_blacklist_enabled', 'enforce_terms', 'diagramtool_enabled'])
+      expect(await put({ [name]: true })).toMatchObject({ status: 200, body: { [name]: true } })
+    expect(await put({ external_authorization_service_enabled: true })).toMatchObject({ status: 200 })
   })
 
   test('changes nothing', async () => {

@@ -29,9 +29,8 @@ const typeOf = ({ type, wrapped, item, options = [], pipe = [] }: Schema): strin
 const formatValue = (value: unknown) => (value === null ? 'null' : code(JSON.stringify(value)))
 
 const requirementsOf = (name: SettingName): string => {
-  const { requires = [], requiresRestart, paid, secret, readOnly } = settingDefinition(name)
+  const { requiresRestart, paid, secret, readOnly } = settingDefinition(name)
   const notes = [
-    requires.length && `requires ${requires.map(wireName).join(', ')} in the same call`,
     requiresRestart && 'takes effect after a restart of other services',
     paid && 'paid tier',
     secret && 'secret, never returned',

@@ -7,7 +7,7 @@ import {
   type StoppedEnvironments,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { NullableInteger, NullableText } from '../reply/field-types.ts'
+import { NullableInteger } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -25,7 +25,7 @@ const EnvironmentDetailWire = wire<EnvironmentDetail>('EnvironmentDetail')({
 
 const DeployAccessLevelWire = wire<DeployAccessLevel>('DeployAccessLevel')({
   access_level: NullableInteger,
-  access_level_description: NullableText,
+  access_level_description: v.string(),
   user_id: NullableInteger,
   group_id: NullableInteger,
 })

@@ -7,13 +7,25 @@ import { route } from '../routing/route.ts'
 
 const { pagesDomains } = features
 
+type AnyDomain = PagesDomain | PagesDomainRecord
+
+/** Specification 2: without a certificate, a domain has only its name and URL. The library shows all fields. */
+const ifCertified = <T>(domain: AnyDomain, value: T): T | undefined =>
+  'certificate' in domain || 'certificateExpiration' in domain ? value : undefined
+
 const domainFields = {
   domain: v.string(),
   url: v.string(),
-  auto_ssl_enabled: v.boolean(),
-  verified: v.boolean(),
-  verification_code: v.string(),
-  enabled_until: NullableDateTime,
+  /** Whether the last verification found the DNS text record; absent without a certificate. */
+  verified: computed(v.optional(v.boolean()), (domain: AnyDomain) => ifCertified(domain, domain.verified)),
+  /** The code of the DNS text record that proves control of the domain; absent without a certificate. */
+  verification_code: computed(v.optional(v.string()), (domain: AnyDomain) =>
+    ifCertified(domain, domain.verificationCode),
+  ),
+  /** End of the time that the last verification covers, null before the first; absent without a certificate. */
+  enabled_until: computed(v.optional(NullableDateTime), (domain: AnyDomain) =>
+    ifCertified(domain, domain.enabledUntil),
+  ),
 }
 
 const Certificate = v.object({
@@ -26,6 +38,10 @@ const Certificate = v.object({
 /** Specification 2, "Pages domain". The private key is never returned. */
 const PagesDomainWire = wire<PagesDomain>('PagesDomain')({
   ...domainFields,
+  /** Whether certificates are issued automatically; absent without a certificate. */
+  auto_ssl_enabled: computed(v.optional(v.boolean()), (domain: PagesDomain) =>
+    ifCertified(domain, domain.autoSslEnabled),
+  ),
   certificate: computed(
     v.optional(Certificate),
     ({ certificate }: PagesDomain) =>
@@ -36,6 +52,12 @@ const PagesDomainWire = wire<PagesDomain>('PagesDomain')({
         certificate_text: certificate.certificateText,
       },
   ),
+})
+
+/** The result of a change also has what it can change. */
+const ChangedPagesDomainWire = wire<PagesDomain>('ChangedPagesDomain')({
+  ...PagesDomainWire.fields,
+  auto_ssl_enabled: v.boolean(),
 })
 
 const ExpirationSchema = v.optional(
@@ -56,6 +78,7 @@ const expirationField = computed(
 const PagesDomainRecordWire = wire<PagesDomainRecord>('PagesDomainRecord')({
   ...domainFields,
   project_id: Integer,
+  auto_ssl_enabled: v.boolean(),
   /** Expiry of the certificate; absent without one. */
   certificate: expirationField,
   certificate_expiration: expirationField,
@@ -68,6 +91,6 @@ export const pagesDomainRoutes = [
   route(`GET ${base}`, pagesDomains.list, page(PagesDomainWire)),
   route(`GET ${base}/:domain`, pagesDomains.get, one(PagesDomainWire)),
   route(`POST ${base}`, pagesDomains.create, one(PagesDomainWire)),
-  route(`PUT ${base}/:domain`, pagesDomains.update, one(PagesDomainWire)),
+  route(`PUT ${base}/:domain`, pagesDomains.update, one(ChangedPagesDomainWire)),
   route(`DELETE ${base}/:domain`, pagesDomains.remove, empty(), { errors: [412] }),
 ]

@@ -29,9 +29,10 @@ export const ReplicaNodeWire = wire<ReplicaNode>('ReplicaNode')({
   repos_max_capacity: Integer,
   verification_max_capacity: Integer,
   container_repositories_max_capacity: Integer,
-  /** Whether the node replicates object storage; absent for the primary node. */
-  sync_object_storage: computed(v.optional(v.boolean()), ({ primary, syncObjectStorage }: ReplicaNode) =>
-    primary ? undefined : syncObjectStorage,
+  /** Whether the node replicates object storage; false for the primary node. */
+  sync_object_storage: computed(
+    v.boolean(),
+    ({ primary, syncObjectStorage }: ReplicaNode) => !primary && syncObjectStorage,
   ),
   selective_sync_type: NullableText,
   selective_sync_shards: v.array(v.string()),
@@ -41,9 +42,9 @@ export const ReplicaNodeWire = wire<ReplicaNode>('ReplicaNode')({
   clone_protocol: computed(v.string(), () => 'http'),
   /** URL of the page that edits the node. */
   web_edit_url: computed(Url, ({ id }: ReplicaNode, { url }: Site) => `${url}/admin/geo/nodes/${id}/edit`),
-  /** URL of the list of replicated projects on a secondary node; absent for the primary node. */
-  web_geo_projects_url: computed(v.optional(Url), ({ primary, url }: ReplicaNode) =>
-    primary ? undefined : `${url}admin/geo/projects`,
+  /** URL of the list of replicated projects on a secondary node; false for the primary node. */
+  web_geo_projects_url: computed(v.union([Url, v.literal(false)]), ({ primary, url }: ReplicaNode) =>
+    primary ? false : `${url}admin/geo/projects`,
   ),
   /** URLs of the node in this API. */
   _links: computed(Links, (node: ReplicaNode, site: Site) => {

@@ -27,11 +27,11 @@ export const canAccessProject = async (
   return user !== undefined && (user.admin || (await getProjectAccessLevel(user, project)) >= Access.guest)
 }
 
-/** Returns the name of a grant's user or group; null for a group that the caller cannot see, and for roles. */
+/** Returns the name of a grant's user or group; `Group` for a group that the caller cannot see, and `User` for a missing user. */
 export const readGranteeNames = async (
   ctx: Context,
   grants: readonly Grantee[],
-): Promise<(grant: Grantee) => string | null> => {
+): Promise<(grant: Grantee) => string> => {
   const users = await userSummaries(
     ctx,
     grants.map(({ userId }) => userId),
@@ -46,5 +46,6 @@ export const readGranteeNames = async (
         .execute()
     : []
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]))
-  return ({ userId, groupId }) => (userId === null ? groupNames.get(groupId ?? 0) : users.get(userId)?.name) ?? null
+  return ({ userId, groupId }) =>
+    userId === null ? (groupNames.get(groupId ?? 0) ?? 'Group') : (users.get(userId)?.name ?? 'User')
 }

@@ -182,7 +182,7 @@ test('rejects grants to users and groups without access to the project', async (
     deployAccessLevels: [
       { ...none, accessLevel: 30, accessLevelDescription: 'Developers + Maintainers' },
       { ...none, userId: await id('bob'), accessLevelDescription: 'Bob Builder' },
-      { ...none, groupId: partners?.id, accessLevelDescription: null },
+      { ...none, groupId: partners?.id, accessLevelDescription: 'Group' },
     ],
   })
   expect(await protectedEnvironments.get({ project, name: 'production' })).toEqual(created)
@@ -202,7 +202,7 @@ test('hides the names of groups that the caller cannot see', async () => {
   expect(await describedFor(host)).toMatchObject([{ groupId, accessLevelDescription: 'Hidden' }])
   const alice = forge.as('alice')
   await expect(alice.groups.get({ group: groupId })).rejects.toMatchObject({ code: 'not_found' })
-  expect(await describedFor(alice)).toMatchObject([{ groupId, accessLevelDescription: null }])
+  expect(await describedFor(alice)).toMatchObject([{ groupId, accessLevelDescription: 'Group' }])
   await host.members.add({ group: groupId, user: 'alice', accessLevel: 10 })
   expect(await describedFor(alice)).toMatchObject([{ groupId, accessLevelDescription: 'Hidden' }])
 })

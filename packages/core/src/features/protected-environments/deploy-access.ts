@@ -60,7 +60,7 @@ export async function checkGrants<G extends DeployGrant>(
   return [...distinct.values()]
 }
 
-/** Adds the descriptions of grants. A group that the caller cannot see has none. */
+/** Adds the descriptions of grants. */
 export async function toDeployAccessLevels<G extends DeployGrant>(
   ctx: Context,
   grants: readonly G[],

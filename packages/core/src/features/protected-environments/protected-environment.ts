@@ -3,11 +3,10 @@ export const deployLevels = [30, 40, 60] as const
 
 export type DeployLevel = (typeof deployLevels)[number]
 
-/** Level 60 has no description. */
-export const deployLevelNames: Readonly<Record<DeployLevel, string | null>> = {
+export const deployLevelNames: Readonly<Record<DeployLevel, string>> = {
   30: 'Developers + Maintainers',
   40: 'Maintainers',
-  60: null,
+  60: 'Administrator',
 }
 
 /** A grant to deploy to a protected environment: to an access level, a user, or the members of a group. */
@@ -17,8 +16,8 @@ export interface DeployAccessLevel {
    * or group.
    */
   accessLevel: DeployLevel | null
-  /** Name of the level, user or group; null for level 60, and for a group that the caller cannot see. */
-  accessLevelDescription: string | null
+  /** Name of the level, user or group; `Group` for a group that the caller cannot see. */
+  accessLevelDescription: string
   /** Id of the user who may deploy; null for other grants. */
   userId: number | null
   /** Id of the group whose developers and above may deploy; null for other grants. */

@@ -105,7 +105,7 @@ export const describeGrants = async (
       .filter((grant) => grant.action === action)
       .map(({ id, accessLevel, userId, groupId }) => {
         const description = accessLevel === null ? nameOf({ userId, groupId }) : referenceLevelNames[accessLevel]
-        return { id, accessLevel, accessLevelDescription: description ?? '', userId, groupId }
+        return { id, accessLevel, accessLevelDescription: description, userId, groupId }
       })
 }
 

@@ -11,7 +11,7 @@ export const referenceLevelNames: Readonly<Record<ReferenceLevel, string>> = {
   0: 'No one',
   30: 'Developers + Maintainers',
   40: 'Maintainers',
-  60: 'Instance admins',
+  60: 'Administrator',
 }
 
 /** Who may do something with a protected branch or tag. */
@@ -20,7 +20,7 @@ export interface ReferenceGrant {
   id: number
   /** 0 no one, 30 developers and above, 40 maintainers and above, 60 administrators only; null for a user or group. */
   accessLevel: ReferenceLevel | null
-  /** Name of the level, user or group. */
+  /** Name of the level, user or group; `Group` for a group that the caller cannot see. */
   accessLevelDescription: string
   /** Id of the user; null for other grants. */
   userId: number | null

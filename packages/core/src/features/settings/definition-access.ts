@@ -24,7 +24,6 @@ export const accessSettings = {
   ),
   domainBlacklistEnabled: flag(false, 'Enables the list of blocked e-mail domains.', {
     ...accountCreationTraits,
-    requires: ['domainBlacklist'],
   }),
   passwordAuthenticationEnabledForWeb: flag(true, 'Users can sign in to the web interface with a password.', {
     effect: 'The sign-in page has no form for a password, and none is accepted.',
@@ -35,7 +34,7 @@ export const accessSettings = {
     effect:
       'How long a browser stays signed in; 0 until it closes, at most 7 days. Sessions that exist keep their end.',
   }),
-  enforceTerms: flag(false, 'All users must accept the terms of service.', { requires: ['terms'] }),
+  enforceTerms: flag(false, 'All users must accept the terms of service.'),
   terms: longText(null, 'The terms of service, as Markdown.'),
   enabledGitAccessProtocol: optionalChoice('ssh', 'http', 'nil')(
     null,

@@ -9,13 +9,10 @@ const outboundTraits = { effect: 'Allowed target hosts of webhooks and push mirr
 
 /** External services, and the addresses that outbound requests can reach. */
 export const serviceSettings = {
-  spamfilterEnabled: flag(false, 'New issues and snippets are checked by the spam filter.', {
-    requires: ['spamfilterApiKey'],
-  }),
+  spamfilterEnabled: flag(false, 'New issues and snippets are checked by the spam filter.', {}),
   spamfilterApiKey: secret(text(null, 'API key of the spam filter.')),
   assetProxyEnabled: flag(false, 'Images of other sites are loaded through a proxy.', {
     ...imageProxyTraits,
-    requires: ['assetProxyUrl'],
   }),
   assetProxyUrl: text(null, 'URL of the image proxy.', imageProxyTraits),
   assetProxySecretKey: secret(text(null, 'Secret shared with the image proxy.', imageProxyTraits)),
@@ -24,9 +21,7 @@ export const serviceSettings = {
     effect:
       'The `avatar_url` of users without an avatar: a URL of the avatar service, which never contains a hash of a private e-mail address, or null.',
   }),
-  diagramtoolEnabled: flag(false, 'Diagram blocks in Markdown are rendered by the diagram server.', {
-    requires: ['diagramtoolUrl'],
-  }),
+  diagramtoolEnabled: flag(false, 'Diagram blocks in Markdown are rendered by the diagram server.', {}),
   diagramtoolUrl: text(null, 'URL of the diagram server.'),
   kubeIntegrationEnabled: flag(false, 'Kubernetes clusters can be created at the cloud provider.'),
   kubeAccountId: text(null, 'Id of the cloud provider account that creates clusters.'),

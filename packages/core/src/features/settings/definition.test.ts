@@ -129,12 +129,6 @@ describe('setting definitions', () => {
     for (const name of ['id', 'createdAt', 'updatedAt']) expect(settingInputs).not.toHaveProperty(name)
   })
 
-  test('require only writable settings', () => {
-    const required = settingNames.flatMap((name) => settingDefinition(name).requires ?? [])
-    expect(required.length).toBeGreaterThan(0)
-    for (const name of required) expect(settingInputs).toHaveProperty(name)
-  })
-
   test('have the documented defaults', () => {
     expect(defaultSettings()).toMatchObject({
       defaultBranchProtection: 2,

@@ -4,7 +4,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, type Problem } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
-import { command, type InputRule, query } from '../../kernel/operation.ts'
+import { command, query } from '../../kernel/operation.ts'
 import { type ApplicationSettings, toApplicationSettings } from './application-settings.ts'
 import {
   isSecretSetting,
@@ -14,22 +14,13 @@ import {
   type SettingsInput,
   settingDefinition,
   settingInputs,
-  settingNames,
   toSettingsChange,
 } from './definition.ts'
 import { getSettings } from './queries.ts'
 import { storeSecret, withSecrets } from './secret-values.ts'
-import { findMissingRequirements, findSettingProblems } from './setting-rules.ts'
+import { findSettingProblems } from './setting-rules.ts'
 
 const requireAnySetting = atLeastOne<SettingsInput>(...(Object.keys(settingInputs) as (keyof SettingsInput)[]))
-
-/** One rule per required setting, so that each missing one is reported separately. */
-const requiredSettingRules: readonly InputRule<SettingsInput>[] = [
-  ...new Set(settingNames.flatMap((name) => settingDefinition(name).requires ?? [])),
-].map(
-  (required) => (input) =>
-    findMissingRequirements(toSettingsChange(input)).find(({ fields }) => fields[0] === required),
-)
 
 /** Ignores settings of the paid tier on a platform without it, where they do not exist. */
 const withoutUnlicensed = (ctx: Context, change: SettingsChange): SettingsChange =>
@@ -78,13 +69,13 @@ export const settings = {
 
   /**
    * Changes settings; omitted ones stay unchanged. Secrets are stored encrypted; null or a blank string removes them. A
-   * setting that requires other settings can be enabled only together with them in the same call.
+   * setting that requires other settings can be enabled before them and takes effect when they are present.
    */
   update: command({
     on: instance,
     can: 'settings.manage',
     input: settingInputs,
-    rules: [requireAnySetting, ...requiredSettingRules] as never,
+    rules: [requireAnySetting] as never,
     async run(ctx, input): Promise<ApplicationSettings> {
       const change = withoutUnlicensed(ctx, toSettingsChange(input as SettingsInput))
       const names = Object.keys(change) as SettingName[]

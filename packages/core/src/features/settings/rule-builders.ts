@@ -54,9 +54,12 @@ export const validWebUrl = (name: NamesOf<string | null>) =>
     return reason && `is blocked: ${reason}`
   })
 
-/** The value must not be blank: always, or while `enabledBy` is true. */
+/**
+ * The value must not be blank: always, or while `enabledBy` is true. `enabledBy` itself can be set first: it takes effect with the
+ * value.
+ */
 export const requiredValue = (name: NamesOf<string | readonly string[] | null>, enabledBy?: NamesOf<boolean>) =>
-  createRule(enabledBy ? [name, enabledBy] : [name], name, (next) =>
+  createRule([name], name, (next) =>
     (enabledBy ? next[enabledBy] : true) && isBlank(next[name]) ? "can't be blank" : undefined,
   )
 

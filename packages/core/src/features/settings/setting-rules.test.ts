@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, type SettingsChange } from './definition.ts'
-import { findMissingRequirements, findSettingProblems } from './setting-rules.ts'
+import { findSettingProblems } from './setting-rules.ts'
 
 const problemsOf = (change: SettingsChange, stored: SettingsChange = {}) =>
   findSettingProblems({ ...defaultSettings(), ...stored, ...change } as ReturnType<typeof defaultSettings>, change)
@@ -116,40 +116,25 @@ describe('findSettingProblems', () => {
   })
 })
 
-describe('findMissingRequirements', () => {
-  const missing = (change: SettingsChange) => findMissingRequirements(change).flatMap(({ fields }) => fields)
-
-  test.each<[SettingsChange, string[]]>([
-    [{ spamfilterEnabled: true }, ['spamfilterApiKey']],
-    [{ spamfilterEnabled: true, spamfilterApiKey: undefined }, ['spamfilterApiKey']],
-    [{ assetProxyEnabled: true }, ['assetProxyUrl']],
-    [{ domainBlacklistEnabled: true }, ['domainBlacklist']],
-    [{ enforceTerms: true }, ['terms']],
-    [{ diagramtoolEnabled: true }, ['diagramtoolUrl']],
-    [{ externalAuthClientCert: 'PEM' }, ['externalAuthClientKey']],
-    [
-      { externalAuthorizationServiceEnabled: true, externalAuthorizationServiceTimeout: 1 },
-      ['externalAuthorizationServiceDefaultLabel', 'externalAuthorizationServiceUrl'],
-    ],
-    [{ enforceTerms: true, domainBlacklistEnabled: true }, ['domainBlacklist', 'terms']],
-  ])('%j requires %j', (change, names) => {
-    expect(missing(change)).toEqual(names)
-  })
-
-  test('returns a message per setting', () => {
-    expect(findMissingRequirements({ spamfilterEnabled: true })).toEqual([
-      { fields: ['spamfilterApiKey'], message: 'is missing' },
-    ])
-  })
-
+describe('settings that require others', () => {
   test.each<SettingsChange>([
-    {},
-    { spamfilterEnabled: false },
-    { spamfilterEnabled: true, spamfilterApiKey: null },
-    { externalAuthClientCert: '' },
-    { externalAuthClientCert: null },
-    { spamfilterApiKey: 'key' },
-  ])('%j requires nothing', (change) => {
-    expect(missing(change)).toEqual([])
+    { spamfilterEnabled: true },
+    { assetProxyEnabled: true },
+    { domainBlacklistEnabled: true },
+    { enforceTerms: true },
+    { diagramtoolEnabled: true },
+    { externalAuthClientCert: 'PEM' },
+    { externalAuthorizationServiceEnabled: true, externalAuthorizationServiceTimeout: 1 },
+  ])('accepts %j before the others', (change) => {
+    expect(problemsOf(change)).toEqual({})
+  })
+
+  test.each<[SettingsChange, SettingsChange]>([
+    [{ spamfilterApiKey: '' }, { spamfilterEnabled: true }],
+    [{ assetProxyUrl: null }, { assetProxyEnabled: true }],
+    [{ externalAuthClientKey: null }, { externalAuthClientCert: 'PEM' }],
+    [{ externalAuthorizationServiceUrl: '' }, { externalAuthorizationServiceEnabled: true }],
+  ])('rejects the removal %j of what a stored one uses', (change, stored) => {
+    expect(Object.keys(problemsOf(change, stored))).toEqual(Object.keys(change))
   })
 })

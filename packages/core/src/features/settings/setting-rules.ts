@@ -1,7 +1,6 @@
-import type { Problem } from '../../kernel/errors.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { findClientCertificateProblems } from './client-certificate.ts'
-import { type Settings, type SettingsChange, settingDefinition, settingNames } from './definition.ts'
+import type { Settings, SettingsChange } from './definition.ts'
 import { forbiddenKey, keyRestrictionProblem, keyRestrictions } from './key-restriction.ts'
 import {
   createRule,
@@ -61,10 +60,10 @@ const rules: readonly SettingRule[] = [
     keyRestrictions.every((name) => next[name] === forbiddenKey) ? "can't be blank" : undefined,
   ),
 
-  createRule(['enforceTerms', 'terms'], 'terms', ({ enforceTerms, terms }) =>
+  createRule(['terms'], 'terms', ({ enforceTerms, terms }) =>
     enforceTerms && isBlank(terms) ? 'You need to set terms to be enforced' : undefined,
   ),
-  createRule(['domainBlacklistEnabled', 'domainBlacklist'], 'domainBlacklist', (next) =>
+  createRule(['domainBlacklist'], 'domainBlacklist', (next) =>
     next.domainBlacklistEnabled && isBlank(next.domainBlacklist)
       ? 'Domain blacklist cannot be empty if Blacklist is enabled.'
       : undefined,
@@ -85,11 +84,13 @@ const rules: readonly SettingRule[] = [
   requiredValue('externalAuthorizationServiceUrl', 'externalAuthorizationServiceEnabled'),
   validWebUrl('externalAuthorizationServiceUrl'),
   inRange('externalAuthorizationServiceTimeout', { above: 0, to: 10 }),
+  createRule(['externalAuthClientKey'], 'externalAuthClientKey', (next) =>
+    !isBlank(next.externalAuthClientCert) && isBlank(next.externalAuthClientKey) ? "can't be blank" : undefined,
+  ),
   {
     settings: ['externalAuthClientCert', 'externalAuthClientKey', 'externalAuthClientKeyPass'],
     findProblems({ externalAuthClientCert: certificate, externalAuthClientKey: key, externalAuthClientKeyPass: pass }) {
-      if (!certificate || isBlank(certificate)) return []
-      if (!key || isBlank(key)) return [['externalAuthClientKey', "can't be blank"]]
+      if (!certificate || isBlank(certificate) || !key || isBlank(key)) return []
       const problems = findClientCertificateProblems(certificate, key, pass)
       return [
         ...(problems.certificate ? [['externalAuthClientCert', problems.certificate] as const] : []),
@@ -112,16 +113,4 @@ export const findSettingProblems = (next: Settings, change: SettingsChange): Rec
     for (const [field, message] of findProblems(next)) problems[field] = [...(problems[field] ?? []), message]
   }
   return problems
-}
-
-const isEnabled = (value: unknown) => value === true || (typeof value === 'string' && !isBlank(value))
-
-/** A problem for each required setting that the change omits. Stored values do not count. */
-export const findMissingRequirements = (change: SettingsChange): Problem[] => {
-  const values: Readonly<Record<string, unknown>> = change
-  return settingNames
-    .filter((name) => isEnabled(values[name]))
-    .flatMap((name) => settingDefinition(name).requires ?? [])
-    .filter((name) => values[name] === undefined)
-    .map((name) => ({ fields: [name], message: 'is missing' }))
 }

@@ -13,7 +13,6 @@ export interface Setting<Schema extends v.GenericSchema = v.GenericSchema> {
   /** Stored encrypted and never returned. */
   readonly secret?: true
   /** Settings that the request which enables this one must include. */
-  readonly requires?: readonly string[]
   /** Takes effect after a restart of the services that read it. */
   readonly requiresRestart?: true
   /** The replacement. */

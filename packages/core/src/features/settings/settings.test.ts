@@ -63,22 +63,12 @@ describe('settings', () => {
     await expect(change({})).rejects.toThrow(/, terms, .* are missing, at least one parameter must be provided$/)
   })
 
-  test('require related settings in the same call, even if they are stored', async () => {
-    const missing = { code: 'invalid_input', message: 'spamfilterApiKey is missing' }
-    await expect(change({ spamfilterEnabled: true })).rejects.toMatchObject(missing)
-    await change({ spamfilterEnabled: true, spamfilterApiKey: 'hushsecret' })
-    await expect(change({ spamfilterEnabled: true })).rejects.toMatchObject(missing)
-    await change({ spamfilterEnabled: false })
-    expect(await forge.host.settings.get()).toMatchObject({ spamfilterEnabled: false })
-  })
-
-  test('report every missing related setting', async () => {
-    await expect(change({ externalAuthorizationServiceEnabled: true })).rejects.toMatchObject({
-      problems: [
-        { fields: ['externalAuthorizationServiceDefaultLabel'], message: 'is missing' },
-        { fields: ['externalAuthorizationServiceTimeout'], message: 'is missing' },
-        { fields: ['externalAuthorizationServiceUrl'], message: 'is missing' },
-      ],
+  test('are accepted before the settings that they require', async () => {
+    expect(await change({ spamfilterEnabled: true })).toMatchObject({ spamfilterEnabled: true })
+    await change({ externalAuthorizationServiceEnabled: true, domainBlacklistEnabled: true, enforceTerms: true })
+    await expect(change({ domainBlacklist: ['bad.example'], terms: 'Be kind.' })).resolves.toMatchObject({
+      domainBlacklistEnabled: true,
+      enforceTerms: true,
     })
   })
 

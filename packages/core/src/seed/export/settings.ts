@@ -1,16 +1,9 @@
-import {
-  defaultSettings,
-  isSecretSetting,
-  type SettingName,
-  settingDefinition,
-  settingInputs,
-  settingNames,
-} from '../../features/settings/definition.ts'
+import { defaultSettings, isSecretSetting, settingInputs, settingNames } from '../../features/settings/definition.ts'
 import type { Seed } from '../seed.ts'
 import type { Exporter } from './exporter.ts'
 import { changedSettings } from './groups.ts'
 
-/** The application settings that differ from their defaults, without secrets and without settings that require a secret. */
+/** The application settings that differ from their defaults, without secrets. */
 export async function exportSettings({ host }: Exporter): Promise<Seed['settings']> {
   const values = (await host.settings.get()) as unknown as Readonly<Record<string, unknown>>
   const changed = changedSettings(values, defaultSettings()) ?? {}
@@ -18,9 +11,6 @@ export async function exportSettings({ host }: Exporter): Promise<Seed['settings
   for (const name of settingNames) {
     const isSettable = Object.hasOwn(settingInputs, name) && !isSecretSetting(name)
     if (!isSettable || !Object.hasOwn(changed, name)) continue
-    const required = (settingDefinition(name).requires ?? []) as readonly SettingName[]
-    if (required.some(isSecretSetting)) continue
-    for (const needed of required) exported[needed] = values[needed]
     exported[name] = changed[name]
   }
   return Object.keys(exported).length ? exported : undefined
