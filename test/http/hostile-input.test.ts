@@ -126,7 +126,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/repository/tags': { tag_name: 'new', ref: 'main' },
   'POST /projects/:id/repository/commits': { branch: 'main', commit_message: 'x', actions: [] },
   'POST /projects/:id/repository/commits/:sha/cherry_pick': { branch: 'main' },
-  'POST /projects/:id/repository/commits/:sha/comments': { note: 'x', path: 'README.md', line: 1, line_type: 'new' },
+  'POST /projects/:id/repository/commits/:sha/comments': { note: 'x', path: 'docs/build.md', line: 1, line_type: 'new' },
   'POST /projects/:id/repository/commits/:sha/revert': { branch: 'main' },
   'POST /projects/:id/pipeline': { variables: [{ key: 'A', value: 'x' }] },
   'POST /projects/:id/trigger/pipeline': { token: 'hushtrigger', ref: 'main', variables: { A: 'x' } },
@@ -244,6 +244,17 @@ const commitPipelineFile = async () => {
   await forge.host.repository.commit({ project: 'acme/web', commits })
 }
 
+/** A fork is at most as visible as its source. */
+const showNotes = () => forge.host.projects.update({ project: 'bob/notes', visibility: 'public' })
+
+/** Only the owner of a schedule changes it. */
+const ownSchedules = async () => {
+  const project = 'acme/web'
+  for (const { id } of (await forge.host.pipelineSchedules.list({ project })).items) {
+    await forge.as('root').pipelineSchedules.takeOwnership({ project, schedule: id })
+  }
+}
+
 /** What has to happen before a route can succeed. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST /users/:id/unblock': changeState('block'),
@@ -282,7 +293,15 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'GET /projects/:id/protected_tags/:name': () => protectReferences(),
   'DELETE /projects/:id/protected_tags/:name': () => protectReferences(),
   'POST /groups/:id/transfer': () => forge.host.groups.create({ path: 'elsewhere', visibility: 'public' }),
-  'DELETE /projects/:id/fork': () => forge.host.forks.link({ project: 'acme/web', forkedFrom: 'bob/notes' }),
+  'POST /projects/:id/fork/:forked_from_id': showNotes,
+  'DELETE /projects/:id/fork': async () => {
+    await showNotes()
+    await forge.host.forks.link({ project: 'acme/web', forkedFrom: 'bob/notes' })
+  },
+  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': ownSchedules,
+  'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables': ownSchedules,
+  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': ownSchedules,
+  'DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': ownSchedules,
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': () =>
     forge.as('root').mergeRequestApprovals.approve({ project: 'acme/web', mergeRequest: 1 }),
   'DELETE /projects/:id/share/:group_id': () =>
