@@ -459,7 +459,7 @@ describe('long URLs', () => {
   }
 
   test('are 414 above 8 KiB', async () => {
-    const prefix = `/api/v4${labels}?search=`
+    const prefix = `/api/v4${labels}?other=`
     expect((await send(`GET ${prefix}${'x'.repeat(8_192 - prefix.length)}`)).status).toBe(200)
     expect(await send(`GET ${prefix}${'x'.repeat(8_193 - prefix.length)}`)).toMatchObject({
       status: 414,

@@ -126,7 +126,12 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   'POST /projects/:id/repository/tags': { tag_name: 'new', ref: 'main' },
   'POST /projects/:id/repository/commits': { branch: 'main', commit_message: 'x', actions: [] },
   'POST /projects/:id/repository/commits/:sha/cherry_pick': { branch: 'main' },
-  'POST /projects/:id/repository/commits/:sha/comments': { note: 'x', path: 'docs/build.md', line: 1, line_type: 'new' },
+  'POST /projects/:id/repository/commits/:sha/comments': {
+    note: 'x',
+    path: 'docs/build.md',
+    line: 1,
+    line_type: 'new',
+  },
   'POST /projects/:id/repository/commits/:sha/revert': { branch: 'main' },
   'POST /projects/:id/pipeline': { variables: [{ key: 'A', value: 'x' }] },
   'POST /projects/:id/trigger/pipeline': { token: 'hushtrigger', ref: 'main', variables: { A: 'x' } },

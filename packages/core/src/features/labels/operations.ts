@@ -109,11 +109,12 @@ export const labels = {
       withCounts: v.optional(v.boolean(), false),
       ...ancestorsInput,
       /** Words that the name or the description contains, in any order; at most 1,024 characters. */
-      search: v.optional(v.string(), ''),
+      search: v.optional(v.string()),
     },
     async run(ctx, input, subject) {
       const scope = toLabelScope(subject, input.includeAncestorGroups)
-      const page = input.search === '' ? await listLabels(ctx, scope, input) : await searchLabels(ctx, scope, input)
+      const { search, ...paging } = input
+      const page = search ? await searchLabels(ctx, scope, { ...paging, search }) : await listLabels(ctx, scope, paging)
       return input.withCounts ? { ...page, items: await addCounts(ctx, page.items) } : page
     },
   }),
