@@ -17,7 +17,11 @@ let copy: string
 /** Runs a program of the workspace in the copy; returns its output, and fails with it. */
 const run = (program: string, ...given: string[]) =>
   new Promise<string>((resolve, reject) => {
-    const options = { cwd: copy, maxBuffer: 2 ** 26, env: { ...process.env, NODE_OPTIONS: '', FORGELET_TEST_PART: undefined } }
+    const options = {
+      cwd: copy,
+      maxBuffer: 2 ** 26,
+      env: { ...process.env, NODE_OPTIONS: '', FORGELET_TEST_PART: undefined },
+    }
     execFile(process.execPath, ['--conditions=source', program, ...given], options, (error, stdout, stderr) =>
       error ? reject(new Error(`${program} failed:\n${stdout}${stderr}`)) : resolve(stdout),
     )
