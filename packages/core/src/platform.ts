@@ -29,7 +29,7 @@ import { withDefaults } from './ports/defaults.ts'
 import type { Ports } from './ports/ports.ts'
 import { openResourcePorts, type ResourcePorts } from './ports/resource-ports.ts'
 import type { SecretKeys } from './ports/secrets.ts'
-import type { JoinedTransaction } from './seed/archive/archive-seeds.ts'
+import type { JoinedTransaction } from './seed/archive/archive-platform.ts'
 import { createSession, type Session } from './session.ts'
 
 export type { HostStatement, JobStartOptions, Platform } from './platform-interface.ts'

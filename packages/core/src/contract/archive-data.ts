@@ -24,8 +24,10 @@ export interface ArchiveTarget {
   readonly replaces?: { readonly projectId: number; readonly path: string }
 }
 
-/** Steps of an import that run in its transaction. */
+/** Steps of an import that run in its first and in its last transaction. */
 export interface ArchiveSteps {
+  /** Ends the import after the running transaction. */
+  readonly signal: AbortSignal
   before(ctx: Context): Promise<void>
   after(ctx: Context): Promise<void>
 }
@@ -41,7 +43,7 @@ export interface ParsedArchive {
   readonly users: readonly ArchivedUser[]
   /** The name of the default branch; undefined for a group. */
   readonly defaultBranch?: string | undefined
-  /** Adds the content in one transaction. */
+  /** Adds the content of a group in one transaction, that of a project in several ones: a failure leaves a part of it. */
   add(target: ArchiveTarget, steps: ArchiveSteps): Promise<void>
 }
 

@@ -15,4 +15,5 @@ export const seedNumberedItems = <Item extends { readonly as?: string | undefine
   forEachItem(section, items, async ({ as: name, ...fields }, index) => {
     const { id } = await create(fields)
     seeder.record(section, name ?? `${parentName} ${index + 1}`, { id })
+    await seeder.endStep()
   })

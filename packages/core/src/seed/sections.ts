@@ -37,6 +37,7 @@ export async function seedSections(
       if (!identity || !existing.has(identity.nameOf(item))) await seed(seeder, item, parent)
       else if (seeder.existing === 'update') await identity.update?.(seeder, item, parent)
       seeder.reportItem()
+      await seeder.endStep()
     })
   }
 }

@@ -84,7 +84,7 @@ export async function seed(
     const created: Record<string, CreatedByName> = {}
     let items = 0
     const neededVisibility = findNeededVisibilities([...(data.groups ?? []), ...(data.projects ?? [])])
-    const seeder = createSeeder(transaction, withClock, created, {
+    const seeder = createSeeder((now) => (now === undefined ? transaction : withClock(now)), created, {
       existing,
       neededVisibility,
       onProgress: () => onProgress?.(++items),

@@ -22,7 +22,7 @@ export type CreatedByName = Record<string, CreatedItem>
  */
 export type ExistingItems = 'reject' | 'keep' | 'update'
 
-/** Creates the items of a seed in one transaction. */
+/** Creates the items of a seed in one transaction, or in several ones that follow each other. */
 export interface Seeder {
   readonly existing: ExistingItems
   /** The visibility that a new group needs for its content in the seed; undefined if the seed names none. */
@@ -35,6 +35,8 @@ export interface Seeder {
   record(section: string, name: string, created: CreatedItem): void
   /** Reports progress after each item. */
   reportItem(): void
+  /** Ends a piece of work: what follows can belong to another transaction. Sessions from before must not be used any more. */
+  endStep(): Promise<void>
 }
 
 /** How existing items are recognized. */
@@ -105,21 +107,22 @@ export const Timestamp = v.optional(v.pipe(v.string(), v.isoTimestamp()))
 
 interface SeederOptions extends Pick<Seeder, 'existing' | 'neededVisibility'> {
   readonly onProgress: () => void
+  readonly endStep?: () => Promise<void>
 }
 
-/** All calls of `platform` and of the platforms from `withClock` must belong to one transaction. */
+/** `getPlatform`: the platform of the open transaction, with a fixed clock for a time in milliseconds. */
 export const createSeeder = (
-  platform: Platform,
-  withClock: (now: number) => Platform,
+  getPlatform: (now?: number) => Platform,
   created: Record<string, CreatedByName>,
-  { existing, neededVisibility, onProgress }: SeederOptions,
+  { existing, neededVisibility, onProgress, endStep = async () => undefined }: SeederOptions,
 ): Seeder => {
   const platformAt = (instant: string | undefined) =>
-    instant === undefined ? platform : withClock(parseInstant(instant))
+    getPlatform(instant === undefined ? undefined : parseInstant(instant))
   return {
     existing,
     neededVisibility,
     reportItem: onProgress,
+    endStep,
     asHost: (instant, call) => platformAt(instant).as({ system: 'seed' }, call),
     asUser: (user, instant) => platformAt(instant).as({ user }),
     record(section, name, item) {

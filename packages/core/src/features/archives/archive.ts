@@ -61,7 +61,7 @@ export interface ImportDetails extends ArchivedContainer {
   importError: string | null
   /** Identifies the import in logs; null without one. */
   correlationId: string | null
-  /** Always empty: an import adds everything or nothing. */
+  /** Always empty: an import that fails leaves nothing. */
   failedRelations: never[]
 }
 

@@ -8,6 +8,7 @@ import { storeSummary } from '../repository/repository-summary.ts'
 import { attachRepository } from '../repository/writable-repository.ts'
 import type { ArchiveKind, ImportStage } from './archive.ts'
 import { withTemporaryFolder } from './archive-format.ts'
+import { clearProject } from './clear-project.ts'
 import { describeFailure, isTemporary } from './failure.ts'
 import { prepareRepository } from './prepare-repository.ts'
 import { type ReadArchive, readArchive } from './read-archive.ts'
@@ -18,6 +19,8 @@ interface ImportPlan extends ContainerColumns {
   readonly kind: ArchiveKind
   readonly storageKey: string
   readonly target: Omit<ArchiveTarget, 'users' | 'addsMembers'>
+  /** Whether an earlier attempt began: it can have added a part of the content. */
+  readonly isRepeated: boolean
   /** Whether an administrator imports, who may name other users as authors and members. */
   readonly mapsUsers: boolean
 }
@@ -43,6 +46,7 @@ const startImport = async (ctx: Context, id: number): Promise<ImportPlan | undef
     groupId,
     storageKey,
     kind: projectId === null ? 'group' : 'project',
+    isRepeated: row.status === 'started',
     mapsUsers: admin ?? false,
     target: {
       id: (projectId ?? groupId) as number,
@@ -81,15 +85,23 @@ const recognizeUsers = async (
   return recognized
 }
 
+/** Removes what an attempt added to a project. Groups get their content in one transaction. */
+const clear = async (tools: JobContext, { projectId, target }: ImportPlan) => {
+  if (projectId !== null) await clearProject(tools, projectId, target.importer)
+}
+
 const addContent = async (tools: JobContext, plan: ImportPlan, archive: ReadArchive, parsed: ParsedArchive) => {
   const { projectId } = plan
   const users = await tools.write((ctx) => recognizeUsers(ctx, plan, parsed.users))
   const target = { ...plan.target, users, addsMembers: plan.mapsUsers }
   const repository =
     projectId === null ? undefined : await prepareRepository(tools, projectId, archive.openBundle, parsed.defaultBranch)
+  let isBegun = false
   try {
     await parsed.add(target, {
+      signal: tools.signal,
       async before(ctx) {
+        isBegun = true
         if (projectId === null || !repository) return
         await attachRepository(ctx, projectId, repository.storageKey)
         await storeSummary(ctx, projectId, repository.summary)
@@ -97,6 +109,9 @@ const addContent = async (tools: JobContext, plan: ImportPlan, archive: ReadArch
       after: (ctx) => endImport(ctx, plan, 'finished', null),
     })
   } catch (error) {
+    // The next attempt removes what this one added.
+    if (isBegun) tools.signal.throwIfAborted()
+    if (isBegun) await clear(tools, plan)
     await repository?.remove()
     throw error
   }
@@ -113,11 +128,15 @@ const importContent = async (tools: JobContext, plan: ImportPlan) => {
   })
 }
 
-/** Adds the content of an archive to its new project or group: all of it, or nothing. */
+/**
+ * Adds the content of an archive to its new project or group. After a failure nothing of it remains. A project gets its content in
+ * several transactions: an attempt that did not end, because its process did, is undone before the next one.
+ */
 export const importArchive = defineJob('archives.import', {
   async run(tools, { import: id }) {
     const plan = await tools.write((ctx) => startImport(ctx, id))
     if (plan === undefined) return
+    if (plan.isRepeated) await clear(tools, plan)
     try {
       await importContent(tools, plan)
     } catch (error) {

@@ -54,7 +54,7 @@ const createTemporaryPath = (ctx: Context, path: string) =>
 /** Creates projects and groups from archives of `exports`. */
 export const importOperations = {
   /**
-   * Creates a project from an archive. A job adds the content; until then the project is empty. Users of the archive are recognized by
+   * Creates a project from an archive. A job adds the content; until it has `finished`, the project contains a part of it. Users of the archive are recognized by
    * e-mail address and username if an administrator imports; otherwise the importer is the author of everything.
    *
    * @throws PlatformError `invalid` for a file that is too large or no archive, `conflict` when the path is taken

@@ -29,7 +29,7 @@ const batchSize = 200
 const exceedsRequest = async (rows: SelectQueryBuilder<Database, 'issue' | 'note', { id: number }>) =>
   (await rows.limit(1).offset(maxRowsInRequest).executeTakeFirst()) !== undefined
 
-const selectContents = ({ db }: Context, table: (typeof contentTables)[number], projectIds: ProjectIds) =>
+const selectContents = ({ db }: Context, table: (typeof importedTables)[number], projectIds: ProjectIds) =>
   db
     .selectFrom(table as 'issue')
     .where('projectId', 'in', projectIds as readonly number[])
@@ -47,9 +47,33 @@ export async function haveManyContents(ctx: Context, projectIds: ProjectIds): Pr
   return false
 }
 
+/** Tables with rows of an import, besides those above. */
+const importedTables = [
+  ...contentTables,
+  ...([
+    'label',
+    'milestone',
+    'snippet',
+    'release',
+    'board',
+    'badge',
+    'wikiPage',
+    'protectedReference',
+    'hook',
+  ] as const),
+] as const
+
+/** Deletes some rows that an import adds to a project. Returns whether there can be more. */
+export const removeImported = (ctx: Context, projectId: number): Promise<boolean> =>
+  removeContents(ctx, projectId, importedTables)
+
 /** Deletes some contents of a project. Returns whether there can be more. */
-export async function removeContents(ctx: Context, projectId: number): Promise<boolean> {
-  for (const table of contentTables) {
+export async function removeContents(
+  ctx: Context,
+  projectId: number,
+  tables: typeof importedTables | typeof contentTables = contentTables,
+): Promise<boolean> {
+  for (const table of tables) {
     const ids = selectContents(ctx, table, [projectId]).orderBy('id').limit(batchSize)
     const removed = await ctx.db
       .deleteFrom(table as 'issue')

@@ -1,52 +1,43 @@
 import type { ArchiveSeeds, ArchiveSteps, ArchiveTarget } from '../../contract/archive-data.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Platform } from '../../platform-interface.ts'
 import type { Exporter } from '../export/exporter.ts'
 import { parseData, toItemError } from '../parse.ts'
 import { createSeeder, type Seeder } from '../seeder.ts'
+import type { ArchivePlatform } from './archive-platform.ts'
 import { addGroupContent, exportGroupContent } from './group-content.ts'
 import { GroupContent } from './group-schema.ts'
+import { createParts } from './import-parts.ts'
 import { addProjectContent, exportProjectContent } from './project-content.ts'
 import { ProjectContent } from './project-schema.ts'
 
-/** Platforms that use one open transaction. */
-export interface JoinedTransaction {
-  readonly platform: Platform
-  /** The same platform with a fixed clock, in milliseconds since 1970. */
-  at(now: number): Platform
-  /** Work as the host. */
-  write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
-}
-
-/** The parts of a platform that archives require. */
-export interface ArchivePlatform {
-  readonly as: Platform['as']
-  /** Runs work in one transaction, which excludes all other commands. */
-  inTransaction<T>(work: (transaction: JoinedTransaction) => Promise<T>): Promise<T>
-}
-
 /** See `ArchiveSeeds`. */
 export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): ArchiveSeeds => {
-  const add = (name: string, addContent: (seeder: Seeder) => Promise<void>, steps: ArchiveSteps): Promise<void> =>
-    inTransaction(async ({ platform, at, write }) => {
+  const add = async (
+    name: string,
+    addContent: (seeder: Seeder) => Promise<void>,
+    steps: ArchiveSteps,
+    inParts: boolean,
+  ): Promise<void> => {
+    const parts = createParts(inTransaction, steps.signal)
+    await parts.run(async () => {
       const seeder = createSeeder(
-        platform,
-        at,
+        (now) => (now === undefined ? parts.current().platform : parts.current().at(now)),
         {},
         {
           existing: 'reject',
           neededVisibility: () => undefined,
           onProgress: () => undefined,
+          ...(inParts && { endStep: parts.endStep }),
         },
       )
-      await write((ctx) => steps.before(ctx))
+      await parts.current().write((ctx) => steps.before(ctx))
       try {
         await addContent(seeder)
       } catch (error) {
         throw toItemError(name, error)
       }
-      await write((ctx) => steps.after(ctx))
+      await parts.current().write((ctx) => steps.after(ctx))
     })
+  }
 
   return {
     async read(container) {
@@ -71,13 +62,13 @@ export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): Arch
           users: content.users,
           defaultBranch: content.defaultBranch,
           add: (target: ArchiveTarget, steps) =>
-            add(kind, (seeder) => addProjectContent(seeder, content, target), steps),
+            add(kind, (seeder) => addProjectContent(seeder, content, target), steps, true),
         }
       }
       const content = parseData(GroupContent, kind, value)
       return {
         users: content.users,
-        add: (target, steps) => add(kind, (seeder) => addGroupContent(seeder, content, target), steps),
+        add: (target, steps) => add(kind, (seeder) => addGroupContent(seeder, content, target), steps, false),
       }
     },
   }

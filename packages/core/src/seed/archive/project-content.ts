@@ -84,23 +84,24 @@ const limitVisibility = async (seeder: Seeder, id: number, { visibility = 'priva
   return getLessVisible(visibility, (await host.groups.get({ group: namespace.id })).visibility)
 }
 
-/** Adds the content of an archive to an empty project. */
+/** Adds the content of an archive to an empty project, and finally the fields that show it to others. */
 export async function addProjectContent(seeder: Seeder, content: ProjectContent, target: ArchiveTarget): Promise<void> {
-  const { projects } = seeder.asHost()
   const { id: project, replaces } = target
   const { description = null, settings } = content
   const restrictions = Object.entries(content).filter(
     ([name, value]) => Object.hasOwn(restrictionEntries, name) && value !== undefined && !isOverridden(target, name),
   )
-  const { fullPath: path } = await projects.update({
+  const { fullPath: path } = await seeder.asHost().projects.get({ project })
+  const parent = { project, path, isNew: true }
+  await seedSections(seeder, projectSections, await mapProjectItems(seeder, parent, content, target), parent)
+  const { projects } = seeder.asHost()
+  await projects.update({
     project,
     settings: selectSettings(settings) as object,
     ...(!isOverridden(target, 'description') && { description }),
     ...(!isOverridden(target, 'visibility') && { visibility: await limitVisibility(seeder, project, content) }),
+    ...Object.fromEntries(restrictions),
   })
-  const parent = { project, path, isNew: true }
-  await seedSections(seeder, projectSections, await mapProjectItems(seeder, parent, content, target), parent)
-  if (restrictions.length) await projects.update({ project, ...Object.fromEntries(restrictions) })
   if (!replaces) return
   await projects.remove({ project: replaces.projectId })
   await projects.update({ project, path: replaces.path })
