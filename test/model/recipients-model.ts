@@ -29,7 +29,7 @@ interface Question {
 const authors = { open: 'ann', secret: 'ben', change: 'cat' } as const satisfies Record<Item, User>
 const itemLabels = { open: ['bug', 'ops'], secret: ['bug'], change: ['ops'] } as const satisfies Record<Item, string[]>
 
-export class RecipientsModel {
+class RecipientsModel {
   readonly members = { top: new Map<User, number>(), sub: new Map<User, number>(), app: new Map<User, number>() }
   readonly settings: Readonly<Record<Scope, Map<User, Setting>>> = {
     app: new Map(),
