@@ -108,6 +108,12 @@ const activation = fc
     ),
   )
 
+/** Attributes of the SCIM schemas that are not stored. */
+const ignored = fc.constantFrom<ModelOperation>(
+  { request: { op: 'replace', path: 'title', value: 'x' }, effect: {} },
+  { request: { op: 'replace', value: { title: 'x' } }, effect: {} },
+)
+
 const rejected = fc.constantFrom<ModelOperation>(
   { request: { op: 'move', path: 'userName', value: 'x' }, effect: 'invalidSyntax' },
   { request: { op: 'remove', path: 'userName' }, effect: 'mutability' },
@@ -115,16 +121,17 @@ const rejected = fc.constantFrom<ModelOperation>(
   { request: { op: 'replace', path: 'emails[type eq "home"].value', value: 'h@example.com' }, effect: 'noTarget' },
   { request: { op: 'replace', path: 'emails[type pr].value', value: 'h@example.com' }, effect: 'invalidFilter' },
   { request: { op: 'replace', path: '..', value: 'x' }, effect: 'invalidPath' },
-  { request: { op: 'replace', path: 'title', value: 'x' }, effect: 'invalidPath' },
+  { request: { op: 'replace', path: 'shoeSize', value: 'x' }, effect: 'invalidPath' },
   { request: { op: 'replace', path: 'name.formatted', value: ' ' }, effect: 'invalidValue' },
   { request: { op: 'replace', path: 'active', value: 'perhaps' }, effect: 'invalidValue' },
-  { request: { op: 'replace', value: { title: 'x' } }, effect: 'invalidValue' },
+  { request: { op: 'replace', value: { shoeSize: 'x' } }, effect: 'invalidValue' },
 )
 
 const operation = fc.oneof(
   { weight: 6, arbitrary: withPath },
   { weight: 3, arbitrary: withoutPath },
   { weight: 1, arbitrary: activation },
+  { weight: 1, arbitrary: ignored },
   { weight: 1, arbitrary: rejected },
 )
 
