@@ -11,7 +11,7 @@ const sessionInput = {
 }
 
 /** The secret of a new session. */
-interface StartedSession {
+export interface StartedSession {
   /** For the cookie of the session; stored as a digest only. */
   secret: string
 }
