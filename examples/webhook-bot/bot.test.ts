@@ -26,7 +26,7 @@ const readStatuses = async () => {
 }
 
 test('the title of a merge request decides about its status', async () => {
-  await rename('Cache the home page')
+  await rename('Speed up the home page')
   expect(await forge.hooks.waitFor({ event: 'merge_request' })).toMatchObject({ status: 200 })
   expect(await readStatuses()).toEqual(['title: failed'])
   await rename('feat: cache the home page')
