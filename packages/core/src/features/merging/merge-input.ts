@@ -8,6 +8,7 @@ import { findObstacle, isRunning, isSquashed, loadConditions } from '../merge-re
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import type { ProjectSettings } from '../projects/settings.ts'
 import { findPusher, type Pusher } from '../repository/branch-writer.ts'
+import { toCommitName } from '../repository/commit-identity.ts'
 import type { RepositoryCommit } from '../repository/repository.ts'
 import type { Settings } from '../settings/definition.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -70,9 +71,9 @@ export const assertStillMergeable = async (
 /** Commits are readable for others than the e-mail addresses of users: a private address is replaced by one that no mail reaches. */
 const toCommitIdentity =
   ({ commitEmailHostname }: Pick<Settings, 'commitEmailHostname'>) =>
-  ({ id, name, username, publicEmail }: Reviewer): GitIdentity => ({
-    name,
-    email: publicEmail || `${id}-${username}@${commitEmailHostname}`,
+  (user: Reviewer): GitIdentity => ({
+    name: toCommitName(user),
+    email: user.publicEmail || `${user.id}-${user.username}@${commitEmailHostname}`,
   })
 
 const identityColumns = ['user.id', 'user.name', 'user.username', 'user.publicEmail'] as const

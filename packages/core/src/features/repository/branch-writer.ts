@@ -4,6 +4,7 @@ import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { NewCommit, Repository, Signature, TreeCommit } from '../../ports/git.ts'
 import { findUser } from '../accounts/queries.ts'
 import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
+import { toCommitName } from './commit-identity.ts'
 import { resolveName } from './opened-repository.ts'
 import { changeReferences } from './reference-changes.ts'
 import { assertForcePushAllowed } from './reference-rules.ts'
@@ -19,8 +20,8 @@ export interface Pusher {
 
 /** A user by id or username, as the author of commits. */
 export const findPusher = async (ctx: Context, ref: number | string): Promise<Pusher> => {
-  const { id, name, email } = await findUser(ctx, ref)
-  return { id, name, email }
+  const user = await findUser(ctx, ref)
+  return { id: user.id, name: toCommitName(user), email: user.email }
 }
 
 /** The calling user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
