@@ -1,6 +1,6 @@
-/** Characters that git removes at both ends of a name. */
-const crud = `[\\s\\x00-\\x20.,:;<>"\\\\']`
-const edges = new RegExp(`^${crud}+|${crud}+$`, 'g')
+/** Characters that git removes at both ends of a name: all up to the space, and some punctuation. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
+const edges = /^[\u0000- .,:;<>"\\']+|[\u0000- .,:;<>"\\']+$/g
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const delimiters = /[<>\u0000\n]/g
