@@ -19,7 +19,7 @@ const tokenInput = {
  * the token are made.
  */
 export const accessTokens = {
-  /** The tokens of a project or a group, by id, with those that rotation has revoked. */
+  /** Lists the tokens of a project or a group, by id, with those that rotation has revoked. */
   list: query({
     on: container,
     can: 'accessToken.manage',

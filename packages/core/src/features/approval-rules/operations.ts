@@ -59,7 +59,7 @@ const replaceBranches = async (
 
 /** Required approvals of all merge requests of a project. */
 export const approvalRules = {
-  /** The approval rules of a project, oldest first. */
+  /** Lists the approval rules of a project, oldest first. */
   list: query({
     on: project,
     can: 'approvalRule.read',
@@ -71,7 +71,7 @@ export const approvalRules = {
     },
   }),
 
-  /** An approval rule of a project. */
+  /** Gets an approval rule of a project. */
   get: query({
     on: project,
     can: 'approvalRule.read',
@@ -145,7 +145,7 @@ export const approvalRules = {
     run: async (ctx, { rule }, { project }) => removeRule(ctx, await getRule(ctx, toOwner(project.id), rule)),
   }),
 
-  /** The settings of a project about approvals. */
+  /** Gets the settings of a project about approvals. */
   configuration: query({
     on: project,
     can: 'approvalRule.read',

@@ -70,14 +70,14 @@ export const exportOperations = {
     },
   }),
 
-  /** The state of the last export. */
+  /** Gets the state of the last export. */
   get: query({
     on: container,
     can: 'archive.export',
     run: (ctx, _input, subject): Promise<ExportDetails> => readExportDetails(ctx, subject),
   }),
 
-  /** The newest archive. It is removed a day after its creation. */
+  /** Gets the newest archive. It is removed a day after its creation. */
   download: query({
     on: container,
     can: 'archive.export',

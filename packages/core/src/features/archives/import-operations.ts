@@ -124,7 +124,7 @@ export const importOperations = {
     },
   }),
 
-  /** The state of the import that created a project or a group. */
+  /** Gets the state of the import that created a project or a group. */
   get: query({
     on: container,
     can: 'archive.readImport',

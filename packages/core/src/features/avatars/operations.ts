@@ -26,7 +26,7 @@ const withName = (rows: Rows, fileName: string | undefined): Rows =>
 
 /** Uploaded pictures. Those at other URLs are only referred to by `avatarUrl`. */
 export const avatars = {
-  /** The uploaded picture of a user. */
+  /** Gets the uploaded picture of a user. */
   getOfUser: query({
     on: instance,
     can: 'avatar.readOfUser',
@@ -38,7 +38,7 @@ export const avatars = {
     run: (ctx, { user, fileName }) => readAvatar(withName(selectAvatars(ctx).where('userId', '=', user), fileName)),
   }),
 
-  /** The uploaded picture of a project. */
+  /** Gets the uploaded picture of a project. */
   getOfProject: query({
     on: project,
     can: 'project.read',
@@ -47,7 +47,7 @@ export const avatars = {
       readAvatar(withName(selectAvatars(ctx).where('projectId', '=', project.id), fileName)),
   }),
 
-  /** The uploaded picture of a group. */
+  /** Gets the uploaded picture of a group. */
   getOfGroup: query({
     on: group,
     can: 'group.read',

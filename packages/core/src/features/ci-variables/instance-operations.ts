@@ -17,7 +17,7 @@ const owner: VariableOwner = { projectId: null, groupId: null }
 
 /** Variables of the pipelines of all projects; for administrators. */
 export const instanceVariables = {
-  /** The variables of the instance, by id. */
+  /** Lists the variables of the instance, by id. */
   list: query({
     on: instance,
     can: 'ciVariable.manage',

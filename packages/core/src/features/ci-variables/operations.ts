@@ -8,7 +8,7 @@ import { addVariable, changeVariable, findVariable, removeVariable, selectVariab
 
 /** Variables of pipelines, with their values. Nothing is executed: hosts that run pipelines read them. */
 export const ciVariables = {
-  /** The variables of a project or a group, by id. */
+  /** Lists the variables of a project or a group, by id. */
   list: query({
     on: container,
     can: 'ciVariable.manage',

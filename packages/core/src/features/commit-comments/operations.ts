@@ -13,7 +13,7 @@ import { writeComment } from './mutations.ts'
 
 /** Comments on commits. */
 export const commitComments = {
-  /** Comments on a commit, oldest first, including those of discussions. */
+  /** Lists comments on a commit, oldest first, including those of discussions. */
   list: query({
     on: project,
     can: 'code.read',

@@ -60,7 +60,7 @@ const assertValidUrl = (url: string | undefined) => {
 
 /** Statuses of commits, which other systems report. */
 export const commitStatuses = {
-  /** Statuses of a commit, including those of the jobs of its pipelines, in the order of their creation. */
+  /** Lists statuses of a commit, including those of the jobs of its pipelines, in the order of their creation. */
   list: query({
     on: project,
     can: 'pipeline.readStatuses',

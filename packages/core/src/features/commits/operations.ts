@@ -36,7 +36,7 @@ const applyInput = {
 /** Commits of the repositories of projects. */
 export const commits = {
   /**
-   * Commits of a branch, tag, commit or range, newest first. Pages have no total.
+   * Lists the commits of a branch, tag, commit or range, newest first. Pages have no total.
    *
    * @throws PlatformError `not_found` for an unknown `refName`
    */
@@ -48,7 +48,7 @@ export const commits = {
     run: listCommits,
   }),
 
-  /** One commit, by branch, tag or id. */
+  /** Gets a commit, by branch, tag or id. */
   get: query({
     on: project,
     can: 'code.read',
@@ -67,7 +67,7 @@ export const commits = {
     },
   }),
 
-  /** The changes of a commit, one per file, compared with its first parent. */
+  /** Lists the changes of a commit, one per file, compared with its first parent. */
   diff: query({
     on: project,
     can: 'code.read',
@@ -88,7 +88,7 @@ export const commits = {
     },
   }),
 
-  /** The number of commits up to a commit. */
+  /** Counts the commits up to a commit. */
   sequence: query({
     on: project,
     can: 'code.read',
@@ -112,7 +112,7 @@ export const commits = {
     },
   }),
 
-  /** The branches and tags that contain a commit, branches first. */
+  /** Lists the branches and tags that contain a commit, branches first. */
   references: query({
     on: project,
     can: 'code.read',

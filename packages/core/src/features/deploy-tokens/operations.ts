@@ -71,7 +71,7 @@ const createDeployToken = async (
 
 /** Tokens for programs that deploy: they read a repository, images or packages, and belong to no user. */
 export const deployTokens = {
-  /** The deploy tokens of all projects and groups, by id. */
+  /** Lists the deploy tokens of all projects and groups, by id. */
   listAll: query({
     on: instance,
     can: 'deployToken.listAll',
@@ -80,7 +80,7 @@ export const deployTokens = {
       paginate(selectActiveTokens(ctx, active).orderBy('id'), paging, toDeployToken(ctx)),
   }),
 
-  /** The deploy tokens of a project or a group, by id. */
+  /** Lists the deploy tokens of a project or a group, by id. */
   list: query({
     on: container,
     can: 'deployToken.read',

@@ -39,7 +39,7 @@ const assertBelowLimit = async ({ db }: Context, mergeRequestId: number, authorI
 
 /** Comments on merge requests that only their author sees until they are published. */
 export const draftNotes = {
-  /** The caller's draft notes on a merge request, oldest first; all of them for the host application. */
+  /** Lists the caller's draft notes on a merge request, oldest first; all of them for the host application. */
   list: query({
     on: mergeRequest,
     can: 'draftNote.read',
@@ -48,7 +48,7 @@ export const draftNotes = {
       paginate(selectDrafts(ctx, mergeRequest.id).orderBy('id'), paging, toDraftNote),
   }),
 
-  /** One draft note of the caller. */
+  /** Gets a draft note of the caller. */
   get: query({
     on: mergeRequest,
     can: 'draftNote.read',

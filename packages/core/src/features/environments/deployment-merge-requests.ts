@@ -77,8 +77,8 @@ const findShipped = async (
 /** The part of `deployments` for merge requests. */
 export const deploymentMergeRequests = {
   /**
-   * Merge requests that a successful deployment has added to its environment: they were merged into the deployed commit, and not
-   * into that of the previous successful deployment. Only the 1,000 newest merge requests of the project are examined.
+   * Lists merge requests that a successful deployment has added to its environment: they were merged into the deployed commit,
+   * and not into that of the previous successful deployment. Only the 1,000 newest merge requests of the project are examined.
    */
   mergeRequests: query({
     on: project,

@@ -83,7 +83,7 @@ export const forks = {
     },
   }),
 
-  /** The forks of a project that the caller can see, by default the newest first. */
+  /** Lists the forks of a project that the caller can see, by default the newest first. */
   list: query({
     on: project,
     can: 'project.read',

@@ -113,8 +113,8 @@ const assertJobMayPush = async (ctx: Context, projectId: number) => {
 /** The server side of git's HTTP protocol. The streams of the results must be consumed or destroyed. */
 export const gitTransport = {
   /**
-   * The references and capabilities for a client that fetches, as a stream in git's protocol. Includes `refs/merge-requests/:iid/head`
-   * and `/merge` for callers who can see merge requests.
+   * Advertises the references and capabilities for a client that fetches, as a stream in git's protocol. Includes
+   * `refs/merge-requests/:iid/head` and `/merge` for callers who can see merge requests.
    */
   advertiseUploadPack: query({
     on: project,
@@ -148,7 +148,7 @@ export const gitTransport = {
       }),
   }),
 
-  /** The references and capabilities for a client that pushes, as a stream in git's protocol. */
+  /** Advertises the references and capabilities for a client that pushes, as a stream in git's protocol. */
   advertiseReceivePack: query({
     on: project,
     can: 'code.pushToBranch',

@@ -54,8 +54,8 @@ const toDelivery =
 /** The log of the requests to hooks of projects and groups. */
 export const hookDeliveries = {
   /**
-   * The requests of the last seven days that were sent to a hook, the newest first, each with its latest response; also those that
-   * were blocked to end a loop.
+   * Lists the requests of the last seven days that were sent to a hook, the newest first, each with its latest response; also
+   * those that were blocked to end a loop.
    */
   deliveries: query({
     on: container,
@@ -71,7 +71,7 @@ export const hookDeliveries = {
     },
   }),
 
-  /** The requests that were sent to all hooks in the last seven days, the newest first, each with its latest response. */
+  /** Lists the requests that were sent to all hooks in the last seven days, the newest first, each with its latest response. */
   recentDeliveries: query({
     on: instance,
     can: 'hook.manage',

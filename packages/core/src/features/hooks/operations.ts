@@ -16,7 +16,7 @@ const hookInput = {
 
 /** Webhooks of projects and groups. A hook of a group also receives the events of the projects below the group. */
 export const hooks = {
-  /** The hooks of a project or a group, by id. */
+  /** Lists the hooks of a project or a group, by id. */
   list: query({
     on: container,
     can: 'hook.manage',

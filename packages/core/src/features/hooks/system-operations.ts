@@ -15,7 +15,7 @@ const hookInput = {
 
 /** Webhooks of the instance, which receive the changes of projects, groups, users and members. */
 export const systemHooks = {
-  /** The system hooks, by id. */
+  /** Lists the system hooks, by id. */
   list: query({
     on: instance,
     can: 'hook.manage',

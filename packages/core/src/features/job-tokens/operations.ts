@@ -66,7 +66,7 @@ const targetGroupInput = {
 
 /** Which job tokens of other projects a project permits. */
 export const jobTokenScopes = {
-  /** Whether the project restricts the job tokens of other projects. */
+  /** Tells whether the project restricts the job tokens of other projects. */
   get: query({
     on: projectSubject,
     can: 'jobTokenScope.manage',
@@ -89,7 +89,7 @@ export const jobTokenScopes = {
       updateProjectSettings(ctx, project.id, { ciInboundJobTokenScopeEnabled: enabled }),
   }),
 
-  /** The project itself and those whose job tokens it permits, as far as the caller can see them, newest first. */
+  /** Lists the project itself and those whose job tokens it permits, as far as the caller can see them, newest first. */
   listProjects: query({
     on: projectSubject,
     can: 'jobTokenScope.manage',
@@ -127,7 +127,7 @@ export const jobTokenScopes = {
     },
   }),
 
-  /** No longer permits the job tokens of another project. */
+  /** Stops permitting the job tokens of another project. */
   removeProject: command({
     on: projectSubject,
     can: 'jobTokenScope.manage',
@@ -137,7 +137,7 @@ export const jobTokenScopes = {
       removeEntry(ctx, project.id, { targetProjectId: targetProject, targetGroupId: null }),
   }),
 
-  /** The groups whose projects' job tokens are permitted, as far as the caller can see them, by id. */
+  /** Lists the groups whose projects' job tokens are permitted, as far as the caller can see them, by id. */
   listGroups: query({
     on: projectSubject,
     can: 'jobTokenScope.manage',
@@ -169,7 +169,7 @@ export const jobTokenScopes = {
     },
   }),
 
-  /** No longer permits the job tokens of the projects below a group. */
+  /** Stops permitting the job tokens of the projects below a group. */
   removeGroup: command({
     on: projectSubject,
     can: 'jobTokenScope.manage',

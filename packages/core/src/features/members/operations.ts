@@ -76,7 +76,7 @@ const setOverride = async (
 }
 
 export const members = {
-  /** Direct members in the order of joining. `query` searches names and usernames and lists exact matches first. */
+  /** Lists direct members in the order of joining. `query` searches names and usernames and lists exact matches first. */
   list: query({
     on: container,
     can: 'member.read',
@@ -90,7 +90,7 @@ export const members = {
     },
   }),
 
-  /** All members by user id: direct, inherited or through a share, each once with the nearest membership. */
+  /** Lists all members by user id: direct, inherited or through a share, each once with the nearest membership. */
   listAll: query({
     on: container,
     can: 'member.read',
@@ -104,7 +104,7 @@ export const members = {
     },
   }),
 
-  /** One direct member. Fails with `not_found` for a user who is a member only through a group above or a share. */
+  /** Gets a direct member. Fails with `not_found` for a user who is a member only through a group above or a share. */
   get: query({
     on: container,
     can: 'member.read',
@@ -115,7 +115,7 @@ export const members = {
     run: async (ctx, { user }, subject) => presentMember(ctx, subject, await getDirectMember(ctx, subject, user)),
   }),
 
-  /** One member, direct or not, with the nearest membership. */
+  /** Gets a member, direct or not, with the nearest membership. */
   getAll: query({
     on: container,
     can: 'member.read',
@@ -263,10 +263,7 @@ export const members = {
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, null),
   }),
 
-  /**
-   * For the host's directory synchronization: adds a group member with the directory's level, or updates the level unless
-   * it is overridden.
-   */
+  /** Adds a group member with the directory's level, or updates the level unless it is overridden. */
   sync: command({
     on: group,
     can: 'member.sync',

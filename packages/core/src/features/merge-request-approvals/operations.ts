@@ -42,7 +42,7 @@ const approve = async (ctx: Context, subject: Subjects['mergeRequest'], user: nu
 }
 
 export const mergeRequestApprovals = {
-  /** The approvals of a merge request, and whether the caller has approved or may approve it. */
+  /** Gets the approvals of a merge request, and whether the caller has approved or may approve it. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -101,7 +101,7 @@ export const mergeRequestApprovals = {
     },
   }),
 
-  /** The rules that apply to a merge request, and which of them have the required approvals. */
+  /** Lists the rules that apply to a merge request, and which of them have the required approvals. */
   state: query({
     on: mergeRequest,
     can: 'approvalRule.read',

@@ -73,7 +73,7 @@ const insertReplacement = async (
 
 /** Required approvals of a single merge request. They add to those of the project. */
 export const mergeRequestApprovalRules = {
-  /** The approval rules that a merge request has in addition to those of the project, oldest first. */
+  /** Lists the approval rules that a merge request has in addition to those of the project, oldest first. */
   list: query({
     on: mergeRequest,
     can: 'approvalRule.read',
@@ -85,7 +85,7 @@ export const mergeRequestApprovalRules = {
     },
   }),
 
-  /** An approval rule of a merge request. */
+  /** Gets an approval rule of a merge request. */
   get: query({
     on: mergeRequest,
     can: 'approvalRule.read',

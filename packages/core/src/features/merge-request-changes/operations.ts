@@ -97,7 +97,7 @@ const listReferencedIssues = async (
 
 /** Commits and diffs of merge requests, read from the repository of their project. */
 export const mergeRequestChanges = {
-  /** One merge request. Stores a new version and compares the branches if they have changed. */
+  /** Gets a merge request. Stores a new version and compares the branches if they have changed. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -118,7 +118,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Commits of a merge request, newest first; empty if a branch is missing. */
+  /** Lists commits of a merge request, newest first; empty if a branch is missing. */
   commits: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -132,7 +132,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Diffs of a merge request, one per changed file; empty if a branch is missing. */
+  /** Lists diffs of a merge request, one per changed file; empty if a branch is missing. */
   diffs: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -145,7 +145,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** All diffs of a merge request as one text in the format of `git diff`; empty if a branch is missing. */
+  /** Gets all diffs of a merge request as one text in the format of `git diff`; empty if a branch is missing. */
   rawDiffs: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -157,7 +157,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** A merge request with all its diffs. */
+  /** Gets a merge request with all its diffs. */
   changes: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -174,7 +174,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** Stored versions of a merge request, newest first. Reading a merge request stores its current version. */
+  /** Lists stored versions of a merge request, newest first. Reading a merge request stores its current version. */
   versions: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -190,7 +190,7 @@ export const mergeRequestChanges = {
     },
   }),
 
-  /** One version with its commits and diffs. Fails with `not_found` if the project has no repository. */
+  /** Gets a version with its commits and diffs. Fails with `not_found` if the project has no repository. */
   version: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -211,7 +211,8 @@ export const mergeRequestChanges = {
   }),
 
   /**
-   * Issues that a merge request closes according to its title, description and commit messages, if the caller can read them.
+   * Lists issues that a merge request closes according to its title, description and commit messages, if the caller can read
+   * them.
    */
   closesIssues: query({
     on: mergeRequest,
@@ -222,7 +223,7 @@ export const mergeRequestChanges = {
   }),
 
   /**
-   * The issues that the title, the description, the commit messages or one of the 100 newest comments of a merge request
+   * Lists the issues that the title, the description, the commit messages or one of the 100 newest comments of a merge request
    * mention, if the caller can read them. At most 100.
    */
   relatedIssues: query({
@@ -240,7 +241,7 @@ export const mergeRequestChanges = {
   }),
 
   /**
-   * Merge requests with a stored version that contains a commit, newest first. Fails with `not_found` for an unknown
+   * Lists merge requests with a stored version that contains a commit, newest first. Fails with `not_found` for an unknown
    * commit.
    */
   ofCommit: query({
@@ -270,8 +271,7 @@ export const mergeRequestChanges = {
   }),
 
   /**
-   * Merge requests of the same project that mention an issue, oldest first. Only the 1,000 newest candidates are
-   * examined.
+   * Lists merge requests of the same project that mention an issue, oldest first. Only the 1,000 newest candidates are examined.
    */
   relatedToIssue: query({
     on: issue,
@@ -282,7 +282,7 @@ export const mergeRequestChanges = {
   }),
 
   /**
-   * Merge requests of the same project that close an issue by title or description, oldest first. Only the 1,000 newest
+   * Lists merge requests of the same project that close an issue by title or description, oldest first. Only the 1,000 newest
    * candidates are examined.
    */
   closingIssue: query({

@@ -18,7 +18,7 @@ import { listReviewers } from './reviewers.ts'
 import { mergeRequest } from './subject.ts'
 
 export const mergeRequests = {
-  /** Merge requests into a project that the caller can read, newest first by default. */
+  /** Lists merge requests into a project that the caller can read, newest first by default. */
   list: query({
     on: project,
     can: 'mergeRequest.list',
@@ -27,7 +27,7 @@ export const mergeRequests = {
     run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
   }),
 
-  /** Merge requests into projects of a group and its subgroups that the caller can read, newest first by default. */
+  /** Lists merge requests into projects of a group and its subgroups that the caller can read, newest first by default. */
   listOfGroup: query({
     on: group,
     can: 'mergeRequest.list',
@@ -36,7 +36,7 @@ export const mergeRequests = {
     run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
   }),
 
-  /** Merge requests of a milestone of a project or a group that the caller can read, newest first. */
+  /** Lists merge requests of a milestone of a project or a group that the caller can read, newest first. */
   listOfMilestone: query({
     on: container,
     can: 'milestone.read',
@@ -48,7 +48,7 @@ export const mergeRequests = {
     run: (ctx, { milestoneId, ...paging }, subject) => listMergeRequestsOfMilestone(ctx, subject, milestoneId, paging),
   }),
 
-  /** Merge requests of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
+  /** Lists merge requests of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
   listAll: query({
     on: instance,
     can: 'mergeRequest.list',
@@ -57,7 +57,7 @@ export const mergeRequests = {
     run: (ctx, { scope = 'created_by_me', ...input }, subject) => listMergeRequests(ctx, subject, { ...input, scope }),
   }),
 
-  /** One merge request of a project, with its related records. */
+  /** Gets a merge request of a project, with its related records. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -119,7 +119,7 @@ export const mergeRequests = {
     run: (ctx, _input, { mergeRequest }) => removeMergeRequest(ctx, mergeRequest),
   }),
 
-  /** The requested reviewers of a merge request, and whether they have approved it. */
+  /** Lists the requested reviewers of a merge request, and whether they have approved it. */
   reviewers: query({
     on: mergeRequest,
     can: 'mergeRequest.read',

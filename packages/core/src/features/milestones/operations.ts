@@ -78,7 +78,7 @@ const listInput = {
 }
 
 export const milestones = {
-  /** Milestones of a project or a group, newest first. */
+  /** Lists milestones of a project or a group, newest first. */
   list: query({
     on: container,
     can: 'milestone.read',

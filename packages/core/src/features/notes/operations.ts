@@ -51,7 +51,7 @@ const createNote = async (
 }
 
 export const notes = {
-  /** Notes of an issue, a merge request, a project's snippet or an epic; internal ones only if the caller can read them. */
+  /** Lists notes of an issue, a merge request, a project's snippet or an epic; internal ones only if the caller can read them. */
   list: query({
     on: noteable,
     can: 'note.list',
@@ -71,9 +71,7 @@ export const notes = {
     },
   }),
 
-  /**
-   * One note. Fails with `not_found` for a note of another item, and for an internal note that the caller cannot read.
-   */
+  /** Gets a note. Fails with `not_found` for a note of another item, and for an internal note that the caller cannot read. */
   get: query({
     on: note,
     can: 'note.read',

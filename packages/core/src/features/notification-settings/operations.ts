@@ -69,7 +69,7 @@ const updateSetting = async (
 }
 
 export const notificationSettings = {
-  /** The caller's global setting, for projects and groups without a setting of their own. */
+  /** Gets the caller's global setting, for projects and groups without a setting of their own. */
   getGlobal: query({
     on: instance,
     can: 'notification.manageOwn',
@@ -98,7 +98,7 @@ export const notificationSettings = {
     },
   }),
 
-  /** The caller's setting for a project or a group. */
+  /** Gets the caller's setting for a project or a group. */
   get: query({
     on: container,
     can: 'notification.manage',
@@ -122,7 +122,7 @@ export const notificationSettings = {
   }),
 
   /**
-   * For the host application: the users to notify of an event on an issue, a merge request or an epic, by user id. Nobody
+   * Lists, for the host application, the users to notify of an event on an issue, a merge request or an epic, by user id. Nobody
    * if `emailsDisabled` of the project or of a group above is true. Users who unsubscribed from the item are notified only
    * of mentions.
    */
@@ -156,7 +156,7 @@ export const notificationSettings = {
   }),
 
   /**
-   * For the host application: adds a confirmed email address of a user, or confirms one that the user has added. Fails with
+   * Adds, for the host application, a confirmed email address of a user, or confirms one that the user has added. Fails with
    * `conflict` if another user has it, or if it is confirmed already.
    */
   addEmail: command({

@@ -14,7 +14,7 @@ const packageInput = {
 
 /** The files of packages. */
 export const packageFiles = {
-  /** Files of a package, oldest first. */
+  /** Lists files of a package, oldest first. */
   list: query({
     on: project,
     can: 'package.read',

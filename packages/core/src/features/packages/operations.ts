@@ -49,7 +49,7 @@ export type PublishResult = PublishedPackageFile & {
 
 /** The package registry of a project: generic packages, which consist of any files. */
 export const packages = {
-  /** Packages of a project. */
+  /** Lists packages of a project. */
   list: query({
     on: project,
     can: 'package.read',
@@ -67,7 +67,7 @@ export const packages = {
       ),
   }),
 
-  /** Packages of the projects of a group whose packages the caller can read. */
+  /** Lists packages of the projects of a group whose packages the caller can read. */
   listOfGroup: query({
     on: group,
     can: 'package.list',
@@ -89,7 +89,7 @@ export const packages = {
     },
   }),
 
-  /** A package that is not hidden. */
+  /** Gets a package that is not hidden. */
   get: query({
     on: project,
     can: 'package.read',
@@ -102,7 +102,7 @@ export const packages = {
     },
   }),
 
-  /** The pipelines that published a package. None, because the platform does not record them. */
+  /** Lists the pipelines that published a package. None, because the platform does not record them. */
   pipelines: query({
     on: project,
     can: 'package.read',
@@ -147,7 +147,7 @@ export const packages = {
     },
   }),
 
-  /** The newest file of this name in a generic package. Hidden packages can be downloaded, too. */
+  /** Gets the newest file of this name in a generic package. Hidden packages can be downloaded, too. */
   downloadGeneric: query({
     on: project,
     can: 'package.read',

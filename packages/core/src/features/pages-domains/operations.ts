@@ -86,7 +86,7 @@ const enqueueCertificationIfDue = async (ctx: Context, id: number) => {
 
 export const pagesDomains = {
   /**
-   * Domains of all projects by id, for administrators (specification 2, "Pages domains"). Fails with `not_found` if the
+   * Lists domains of all projects by id, for administrators (specification 2, "Pages domains"). Fails with `not_found` if the
    * host serves no pages.
    */
   listAll: query({
@@ -105,8 +105,8 @@ export const pagesDomains = {
   }),
 
   /**
-   * Domains of a project, by name. Every operation on domains fails with `not_found` if pages are disabled for the host
-   * or the project.
+   * Lists domains of a project, by name. Every operation on domains fails with `not_found` if pages are disabled for the host or
+   * the project.
    */
   list: query({
     on: project,
@@ -119,7 +119,7 @@ export const pagesDomains = {
     },
   }),
 
-  /** One domain of a project, by its name. */
+  /** Gets a domain of a project, by its name. */
   get: query({
     on: project,
     can: 'pagesDomain.read',

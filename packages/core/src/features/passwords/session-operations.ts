@@ -41,7 +41,7 @@ export const sessionOperations = {
     },
   }),
 
-  /** Whether a session has started, and has neither ended nor expired. */
+  /** Tells whether a session has started, and has neither ended nor expired. */
   hasSession: query({
     on: instance,
     can: 'password.verify',

@@ -34,7 +34,7 @@ const readEntry = (ctx: Context, jobId: number, path: string): Promise<Deferred<
 /** The part of `pipelineJobs` for the files in artifacts. */
 export const artifactFiles = {
   /**
-   * A file in the artifacts of a job.
+   * Gets a file in the artifacts of a job.
    *
    * @throws PlatformError `unprocessable` if the archive or the file cannot be read, or the file has more than 1 GiB
    */
@@ -49,7 +49,7 @@ export const artifactFiles = {
   }),
 
   /**
-   * A file in the artifacts of a job in the newest successful pipeline of a branch or tag.
+   * Gets a file in the artifacts of a job in the newest successful pipeline of a branch or tag.
    *
    * @throws PlatformError `unprocessable` if the archive or the file cannot be read, or the file has more than 1 GiB
    */
@@ -68,7 +68,7 @@ export const artifactFiles = {
   }),
 
   /**
-   * Files and directories in the artifacts of a job, by path. Entries whose paths lead out of the archive are left out.
+   * Lists the files and directories in the artifacts of a job, by path. Entries whose paths lead out of the archive are left out.
    *
    * @throws PlatformError `unprocessable` for an archive that cannot be read, or has more than 100,000 files
    */

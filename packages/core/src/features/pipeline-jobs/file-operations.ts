@@ -11,7 +11,7 @@ import { jobInput } from './job-input.ts'
 
 /** The part of `pipelineJobs` for logs and artifacts. */
 export const jobFiles = {
-  /** The log of a job; empty without one. */
+  /** Gets the log of a job; empty without one. */
   trace: query({
     on: project,
     can: 'pipeline.read',
@@ -26,7 +26,7 @@ export const jobFiles = {
     },
   }),
 
-  /** The archive of the artifacts of a job. */
+  /** Gets the archive of the artifacts of a job. */
   artifacts: query({
     on: project,
     can: 'pipeline.read',
@@ -38,7 +38,7 @@ export const jobFiles = {
     },
   }),
 
-  /** The archive of the artifacts of a job in the newest successful pipeline of a branch or tag. */
+  /** Gets the archive of the artifacts of a job in the newest successful pipeline of a branch or tag. */
   artifactsOfRef: query({
     on: project,
     can: 'pipeline.read',

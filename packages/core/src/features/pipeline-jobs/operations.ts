@@ -33,7 +33,7 @@ const resolveJobUser = async (ctx: Context, project: Project, environment: strin
 
 /** Jobs of pipelines. None is executed: hosts report the results. */
 export const pipelineJobs = {
-  /** Jobs of a project, newest first. */
+  /** Lists jobs of a project, newest first. */
   list: query({
     on: project,
     can: 'pipeline.read',
@@ -42,7 +42,7 @@ export const pipelineJobs = {
       listJobs(ctx, subject, selectJobs(ctx, subject.project.id).where('kind', '=', 'build'), input),
   }),
 
-  /** Jobs of a pipeline, newest first, without those that newer ones replace. */
+  /** Lists jobs of a pipeline, newest first, without those that newer ones replace. */
   ofPipeline: query({
     on: project,
     can: 'pipeline.read',
@@ -54,7 +54,7 @@ export const pipelineJobs = {
     },
   }),
 
-  /** Jobs of a pipeline that start other pipelines, newest first. */
+  /** Lists jobs of a pipeline that start other pipelines, newest first. */
   bridges: query({
     on: project,
     can: 'pipeline.read',

@@ -46,7 +46,7 @@ const assertMaySchedule = async (ctx: Context, project: Project, ref: string) =>
 
 /** Schedules that create pipelines of a project at recurring times. */
 export const pipelineSchedules = {
-  /** The schedules of a project, by id. */
+  /** Lists the schedules of a project, by id. */
   list: query({
     on: project,
     can: 'pipelineSchedule.list',
@@ -71,7 +71,7 @@ export const pipelineSchedules = {
     run: (ctx, _input, subject) => completeSchedule(ctx, subject),
   }),
 
-  /** The pipelines that a schedule has created, oldest first. */
+  /** Lists the pipelines that a schedule has created, oldest first. */
   pipelines: query({
     on: pipelineSchedule,
     can: 'pipelineSchedule.read',

@@ -72,7 +72,7 @@ const shorten = (token: string) => token.slice(token.indexOf('-') + 1).slice(0, 
 
 /** Tokens with which programs create pipelines of a project. */
 export const pipelineTriggers = {
-  /** The triggers of a project, by id. */
+  /** Lists the triggers of a project, by id. */
   list: query({
     on: project,
     can: 'pipelineTrigger.read',

@@ -40,8 +40,8 @@ const selectOwn = (
 /** The part of `pipelines` for merge requests. */
 export const mergeRequestPipelines = {
   /**
-   * Pipelines of a merge request and of the commits that its source branch has had, newest first. Those of a fork only if the caller
-   * can read them.
+   * Lists pipelines of a merge request and of the commits that its source branch has had, newest first. Those of a fork only if
+   * the caller can read them.
    */
   ofMergeRequest: query({
     on: mergeRequest,

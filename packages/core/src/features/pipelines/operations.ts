@@ -23,7 +23,7 @@ const complete = async (ctx: Context, record: PipelineRecord): Promise<Pipeline>
 
 /** Pipelines of projects. The platform executes nothing: hosts and API clients report the results. */
 export const pipelines = {
-  /** Pipelines of a project, newest first by default. */
+  /** Lists pipelines of a project, newest first by default. */
   list: query({
     on: project,
     can: 'pipeline.read',
@@ -39,7 +39,7 @@ export const pipelines = {
     run: async (ctx, { pipeline }, { project }) => complete(ctx, await findPipeline(ctx, project.id, pipeline)),
   }),
 
-  /** The newest pipeline of a branch or tag. */
+  /** Gets the newest pipeline of a branch or tag. */
   latest: query({
     on: project,
     can: 'pipeline.read',
@@ -58,7 +58,7 @@ export const pipelines = {
     },
   }),
 
-  /** The variables with which a pipeline was created. */
+  /** Lists the variables with which a pipeline was created. */
   variables: query({
     on: project,
     can: 'pipeline.readVariables',
@@ -66,7 +66,7 @@ export const pipelines = {
     run: async (ctx, { pipeline }, { project }) => readVariables(ctx, await findPipeline(ctx, project.id, pipeline)),
   }),
 
-  /** The test report of a pipeline. It is empty, because the platform reads no reports of jobs. */
+  /** Gets the test report of a pipeline. It is empty, because the platform reads no reports of jobs. */
   testReport: query({
     on: project,
     can: 'pipeline.read',

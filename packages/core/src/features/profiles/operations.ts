@@ -119,7 +119,7 @@ const summarize = ({ id, username, name, state, avatarUrl }: User): UserSummary 
 })
 
 export const profiles = {
-  /** All details of a user, including private ones; for administrators. */
+  /** Gets all details of a user, including private ones; for administrators. */
   get: query({
     on: instance,
     can: 'user.manage',
@@ -130,7 +130,7 @@ export const profiles = {
     run: (ctx, { user }) => getUserDetail(ctx, user),
   }),
 
-  /** The public data of a user; all details for administrators and the user. */
+  /** Gets the public data of a user; all details for administrators and the user. */
   show: query({
     on: instance,
     can: 'user.find',

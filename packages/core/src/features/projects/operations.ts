@@ -47,7 +47,7 @@ const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => 
 }
 
 export const projects = {
-  /** Projects visible to the caller, by default the newest first. */
+  /** Lists projects visible to the caller, by default the newest first. */
   list: query({
     on: instance,
     can: 'project.list',
@@ -67,7 +67,7 @@ export const projects = {
     },
   }),
 
-  /** Projects in the personal namespace of a user that the caller can see, by default the newest first. */
+  /** Lists projects in the personal namespace of a user that the caller can see, by default the newest first. */
   listOfUser: query({
     on: instance,
     can: 'project.list',
@@ -80,7 +80,7 @@ export const projects = {
     },
   }),
 
-  /** The full record of a project, with the caller's access levels. */
+  /** Gets the full record of a project, with the caller's access levels. */
   details: query({
     on: project,
     can: 'project.read',
@@ -91,7 +91,7 @@ export const projects = {
     run: (ctx, options, { project }) => readProjectDetails(ctx, project, options),
   }),
 
-  /** One project, by id or full path. */
+  /** Gets a project, by id or full path. */
   get: query({ on: project, can: 'project.read', run: (_ctx, _input, { project }) => ({ ...project }) }),
 
   /**

@@ -78,7 +78,7 @@ export const projectStars = {
       toResult(ctx, project, await deleteStar(ctx, project, await resolveStarringUserId(ctx, user))),
   }),
 
-  /** Users who starred a project, ordered by the id of the user. */
+  /** Lists users who starred a project, ordered by the id of the user. */
   listStarrers: query({
     on: project,
     can: 'project.read',
@@ -108,7 +108,7 @@ export const projectStars = {
     },
   }),
 
-  /** Projects that a user starred and the caller can see, by default the newest first. */
+  /** Lists projects that a user starred and the caller can see, by default the newest first. */
   listStarredBy: query({
     on: instance,
     can: 'project.list',

@@ -79,7 +79,7 @@ const getWithTags = async (ctx: Context, projectId: number, id: number, options:
 
 export const containerRepositories = {
   /**
-   * Container repositories of a project, or of a group and its subgroups, oldest first (specification 2, "Container
+   * Lists container repositories of a project, or of a group and its subgroups, oldest first (specification 2, "Container
    * registry"). Repositories of projects with a disabled registry are omitted.
    */
   list: query({
@@ -110,7 +110,7 @@ export const containerRepositories = {
     },
   }),
 
-  /** One repository of a project, with its tags on request. */
+  /** Gets a repository of a project, with its tags on request. */
   get: query({
     on: registry,
     can: 'registry.read',
@@ -121,7 +121,7 @@ export const containerRepositories = {
     run: (ctx, { repository, ...options }, { project }) => getWithTags(ctx, project.id, repository, options),
   }),
 
-  /** A repository by its id on the instance, with its tags on request. */
+  /** Gets a repository by its id on the instance, with its tags on request. */
   getById: query({
     on: registryOfRepository,
     can: 'registry.read',

@@ -72,7 +72,7 @@ const claimCleanup = async (ctx: Context, id: number) => {
 }
 
 export const containerTags = {
-  /** Tags of a repository, by name, without the details of their images. */
+  /** Lists tags of a repository, by name, without the details of their images. */
   list: query({
     on: registry,
     can: 'registry.read',
@@ -99,7 +99,7 @@ export const containerTags = {
     },
   }),
 
-  /** One tag with the details of its image. Fails with `not_found` for a tag without an image. */
+  /** Gets a tag with the details of its image. Fails with `not_found` for a tag without an image. */
   get: query({
     on: registry,
     can: 'registry.read',

@@ -31,7 +31,7 @@ export const releaseEvidences = {
     },
   }),
 
-  /** The content of a record. */
+  /** Gets the content of a record. */
   get: query({
     on: project,
     can: 'release.read',

@@ -48,7 +48,7 @@ export const releaseLinks = {
     },
   }),
 
-  /** The link of a release with this permanent path. */
+  /** Gets the link of a release with this permanent path. */
   locate: query({
     on: project,
     can: 'release.read',
@@ -71,7 +71,7 @@ export const releaseLinks = {
     },
   }),
 
-  /** One link of a release. */
+  /** Gets a link of a release. */
   get: query({
     on: project,
     can: 'release.read',

@@ -107,7 +107,7 @@ const RelativePath = v.pipe(v.string(), v.maxLength(1_024), v.check(isRelativePa
 const Titles = v.pipe(v.array(v.string()), v.maxLength(100))
 
 export const releases = {
-  /** Releases of a project, by default those released last first. */
+  /** Lists releases of a project, by default those released last first. */
   list: query({
     on: project,
     can: 'release.read',
@@ -132,7 +132,7 @@ export const releases = {
     },
   }),
 
-  /** One release, by its tag. */
+  /** Gets a release, by its tag. */
   get: query({
     on: project,
     can: 'release.read',
@@ -145,7 +145,7 @@ export const releases = {
       readRelease(ctx, subject, await findRelease(ctx, subject.project.id, tagName)),
   }),
 
-  /** The newest release that is already available. Fails with `not_found` for a project without one. */
+  /** Gets the newest release that is already available. Fails with `not_found` for a project without one. */
   latest: query({
     on: project,
     can: 'release.read',

@@ -84,7 +84,7 @@ const findChanges = (
 
 /** Remote repositories to which the platform pushes changes of a project: specification 2, "Remote mirrors". */
 export const remoteMirrors = {
-  /** The mirrors of a project, by id. */
+  /** Lists the mirrors of a project, by id. */
   list: query({
     on: project,
     can: 'mirror.manage',
@@ -92,7 +92,7 @@ export const remoteMirrors = {
     run: (ctx, paging, subject) => paginate(selectMirrors(ctx, subject.project.id).orderBy('id'), paging, toMirror),
   }),
 
-  /** One mirror of a project. */
+  /** Gets a mirror of a project. */
   get: query({
     on: project,
     can: 'mirror.manage',

@@ -95,7 +95,7 @@ const toStatus = ({ id, status, statusAt }: NodeRow): ReplicaStatus | undefined 
   status && statusAt ? toReplicaStatus(id, status, statusAt) : undefined
 
 export const replicaNodes = {
-  /** All nodes, by id. For administrators, like all operations on nodes. */
+  /** Lists all nodes, by id. For administrators, like all operations on nodes. */
   list: query({
     on: instance,
     can: 'replicaNode.manage',
@@ -104,7 +104,7 @@ export const replicaNodes = {
     run: (ctx, paging) => paginate(selectNodes(ctx).orderBy('id'), paging, (row) => toNode(ctx, row)),
   }),
 
-  /** One node, by its id. */
+  /** Gets a node, by its id. */
   get: query({
     on: instance,
     can: 'replicaNode.manage',
@@ -221,7 +221,7 @@ export const replicaNodes = {
     },
   }),
 
-  /** The statuses of all nodes that have reported one, by node id. */
+  /** Lists the statuses of all nodes that have reported one, by node id. */
   statuses: query({
     on: instance,
     can: 'replicaNode.manage',
@@ -235,7 +235,7 @@ export const replicaNodes = {
       ),
   }),
 
-  /** The status of a node; `not_found` before its first report. */
+  /** Gets the status of a node; `not_found` before its first report. */
   status: query({
     on: instance,
     can: 'replicaNode.manage',

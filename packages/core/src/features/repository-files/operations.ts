@@ -32,7 +32,7 @@ const findFile = async (opened: OpenedRepository | undefined, filePath: string, 
 
 /** Files of a repository by path. */
 export const repositoryFiles = {
-  /** A file with its Base64 content and its commit. Fails with `not_found` for a missing file, ref or repository. */
+  /** Gets a file with its Base64 content and its commit. Fails with `not_found` for a missing file, ref or repository. */
   get: query({
     on: project,
     can: 'code.read',
@@ -62,7 +62,7 @@ export const repositoryFiles = {
   }),
 
   /**
-   * The raw bytes of a file of any size. Fails with `not_found` for a missing file, ref or repository. Rate-limited over HTTP by the
+   * Gets the raw bytes of a file of any size. Fails with `not_found` for a missing file, ref or repository. Rate-limited over HTTP by the
    * setting `rawBlobRequestLimit`.
    */
   raw: query({
@@ -82,7 +82,8 @@ export const repositoryFiles = {
   }),
 
   /**
-   * The lines of a file with the commits that last changed them. Fails with `not_found` for a missing file, ref or repository.
+   * Lists the lines of a file with the commits that last changed them. Fails with `not_found` for a missing file, ref or
+   * repository.
    */
   blame: query({
     on: project,

@@ -60,7 +60,7 @@ const readRawBlob = async ({ repository, abortable }: OpenedRepository, sha: str
 }
 
 export const readOperations = {
-  /** The state of the repository. `directory` is included for administrators only. */
+  /** Gets the state of the repository. `directory` is included for administrators only. */
   get: query({
     on: project,
     can: 'code.read',
@@ -82,7 +82,7 @@ export const readOperations = {
   }),
 
   /**
-   * Tree entries below a path at a branch, tag or commit: directories, files, submodules; none for an unknown path.
+   * Lists the tree entries below a path at a branch, tag or commit: directories, files, submodules; none for an unknown path.
    *
    * @throws PlatformError `not_found` for an unknown `ref` and for a repository without commits
    */
@@ -132,7 +132,7 @@ export const readOperations = {
     },
   }),
 
-  /** A file by blob id, with Base64 content. Fails with `unprocessable` if it is too large; use `rawBlob` then. */
+  /** Gets a file by blob id, with Base64 content. Fails with `unprocessable` if it is too large; use `rawBlob` then. */
   blob: query({
     on: project,
     can: 'code.read',
@@ -152,7 +152,7 @@ export const readOperations = {
     },
   }),
 
-  /** The raw bytes of a file of any size, by blob id. Rate-limited over HTTP by the setting `rawBlobRequestLimit`. */
+  /** Gets the raw bytes of a file of any size, by blob id. Rate-limited over HTTP by the setting `rawBlobRequestLimit`. */
   rawBlob: query({
     on: project,
     can: 'code.read',
@@ -172,8 +172,8 @@ export const readOperations = {
   }),
 
   /**
-   * An archive of the files of a commit, by default of the default branch. At most 5 requests per minute, user and
-   * project over HTTP.
+   * Gets an archive of the files of a commit, by default of the default branch. At most 5 requests per minute, user and project
+   * over HTTP.
    */
   archive: query({
     on: project,
@@ -238,7 +238,7 @@ export const readOperations = {
     },
   }),
 
-  /** Authors of the newest 2,000 non-merge commits of the default branch, with their line counts. */
+  /** Lists authors of the newest 2,000 non-merge commits of the default branch, with their line counts. */
   contributors: query({
     on: project,
     can: 'code.read',
@@ -260,7 +260,7 @@ export const readOperations = {
     },
   }),
 
-  /** The best common ancestor of 2 to 100 branches, tags or commits. */
+  /** Gets the best common ancestor of 2 to 100 branches, tags or commits. */
   mergeBase: query({
     on: project,
     can: 'code.read',

@@ -91,7 +91,7 @@ const listInput = {
 }
 
 export const referenceOperations = {
-  /** Branches by name, each with its head commit; none without a repository. */
+  /** Lists branches by name, each with its head commit; none without a repository. */
   branches: query({
     on: project,
     can: 'code.read',
@@ -121,7 +121,7 @@ export const referenceOperations = {
     },
   }),
 
-  /** One branch by name, with its head commit. */
+  /** Gets a branch by name, with its head commit. */
   branch: query({
     on: project,
     can: 'code.read',
@@ -132,7 +132,7 @@ export const referenceOperations = {
     run: async (ctx, { branch }, subject) => afterTransaction(await readBranchByName(ctx, subject, branch)),
   }),
 
-  /** Tags by name, each with its commit; none without a repository. */
+  /** Lists tags by name, each with its commit; none without a repository. */
   tags: query({
     on: project,
     can: 'code.read',

@@ -20,7 +20,7 @@ const eventInput = {
 
 /** Changes of labels, milestones and states of issues and merge requests, and of labels and states of epics. */
 export const resourceEvents = {
-  /** The labels that were added to and removed from an item, oldest first. */
+  /** Lists the labels that were added to and removed from an item, oldest first. */
   labels: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
@@ -28,7 +28,7 @@ export const resourceEvents = {
     run: (ctx, paging, subject) => labelEvents.list(ctx, subject, paging),
   }),
 
-  /** A change of the labels of an item. */
+  /** Gets a change of the labels of an item. */
   label: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
@@ -36,7 +36,7 @@ export const resourceEvents = {
     run: (ctx, { event }, subject) => labelEvents.get(ctx, subject, event),
   }),
 
-  /** The milestones that an item was added to and removed from, oldest first. Those of removed milestones are left out. */
+  /** Lists the milestones that an item was added to and removed from, oldest first. Those of removed milestones are left out. */
   milestones: query({
     on: resource,
     can: 'resourceEvent.read',
@@ -44,7 +44,7 @@ export const resourceEvents = {
     run: (ctx, paging, subject) => milestoneEvents.list(ctx, subject, paging),
   }),
 
-  /** A change of the milestone of an item. */
+  /** Gets a change of the milestone of an item. */
   milestone: query({
     on: resource,
     can: 'resourceEvent.read',
@@ -52,7 +52,7 @@ export const resourceEvents = {
     run: (ctx, { event }, subject) => milestoneEvents.get(ctx, subject, event),
   }),
 
-  /** The times when an item was closed, reopened or merged, oldest first. */
+  /** Lists the times when an item was closed, reopened or merged, oldest first. */
   states: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
@@ -60,7 +60,7 @@ export const resourceEvents = {
     run: (ctx, paging, subject) => stateEvents.list(ctx, subject, paging),
   }),
 
-  /** A change of the state of an item. */
+  /** Gets a change of the state of an item. */
   state: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
@@ -69,7 +69,7 @@ export const resourceEvents = {
   }),
 
   /**
-   * The times when the issues of a milestone were created, closed and reopened, oldest first. Only issues that are in the
+   * Lists the times when the issues of a milestone were created, closed and reopened, oldest first. Only issues that are in the
    * milestone now and that the caller can read.
    */
   burndown: query({

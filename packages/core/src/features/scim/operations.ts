@@ -35,7 +35,7 @@ const toScimSettings = ({ fullPath }: Group): ScimSettings => ({
 
 /** The users of a group, for its identity provider (RFC 7644). `user` is the external UID, `group` the full path. */
 export const scim = {
-  /** The linked users of the group, in the order of their first link, optionally filtered. */
+  /** Lists the linked users of the group, in the order of their first link, optionally filtered. */
   list: query({
     on: scimGroup,
     can: 'scim.provision',
@@ -54,7 +54,7 @@ export const scim = {
       listScimUsers(ctx, group, filter === undefined ? undefined : parseScimFilter(filter), page),
   }),
 
-  /** One linked user of the group. Fails with `not_found` for an unlinked one. */
+  /** Gets a linked user of the group. Fails with `not_found` for an unlinked one. */
   get: query({
     on: scimGroup,
     can: 'scim.provision',
@@ -140,14 +140,14 @@ export const scim = {
     },
   }),
 
-  /** Limits of the SCIM API, for its service provider configuration. */
+  /** Gets the limits of the SCIM API, for its service provider configuration. */
   settings: query({
     on: scimGroup,
     can: 'scim.provision',
     run: async (_ctx, _input, { group }) => toScimSettings(group),
   }),
 
-  /** The limits of the SCIM API, if the resource type exists, otherwise `not_found`. */
+  /** Gets the limits of the SCIM API, if the resource type exists, otherwise `not_found`. */
   resourceType: query({
     on: scimGroup,
     can: 'scim.provision',
@@ -161,7 +161,7 @@ export const scim = {
     },
   }),
 
-  /** The limits of the SCIM API, if the schema exists, otherwise `not_found`. */
+  /** Gets the limits of the SCIM API, if the schema exists, otherwise `not_found`. */
   schema: query({
     on: scimGroup,
     can: 'scim.provision',

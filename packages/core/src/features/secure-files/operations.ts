@@ -68,7 +68,7 @@ export const secureFiles = {
     },
   }),
 
-  /** The content of a secure file. */
+  /** Gets the content of a secure file. */
   download: query({
     on: project,
     can: 'secureFile.read',

@@ -64,7 +64,7 @@ export const settings = {
     },
   }),
 
-  /** All settings of the platform without the secret ones. */
+  /** Gets all settings of the platform without the secret ones. */
   get: query({ on: instance, can: 'settings.manage', run: readApplicationSettings }),
 
   /**

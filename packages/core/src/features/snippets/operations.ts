@@ -156,7 +156,7 @@ const selectCreated = (
 }
 
 export const snippets = {
-  /** The current user's snippets, personal ones and those of readable projects, newest first. */
+  /** Lists the current user's snippets, personal ones and those of readable projects, newest first. */
   list: query({
     on: instance,
     can: 'snippet.list',
@@ -169,7 +169,7 @@ export const snippets = {
       ),
   }),
 
-  /** Public personal snippets of all users, newest first. */
+  /** Lists public personal snippets of all users, newest first. */
   listPublic: query({
     on: instance,
     can: 'snippet.listPublic',
@@ -182,7 +182,7 @@ export const snippets = {
       ),
   }),
 
-  /** The snippets of a project that the caller can read, newest first. */
+  /** Lists the snippets of a project that the caller can read, newest first. */
   listOfProject: query({
     on: project,
     can: 'snippet.listOfProject',
@@ -197,24 +197,24 @@ export const snippets = {
       ),
   }),
 
-  /** One snippet of a project, without its content. */
+  /** Gets a snippet of a project, without its content. */
   getOfProject: query({
     on: projectSnippet,
     can: 'snippet.read',
     run: (ctx, _input, { snippet }) => reload(ctx, snippet.id),
   }),
 
-  /** The content of a snippet of a project, byte for byte as it was sent. */
+  /** Gets the content of a snippet of a project, byte for byte as it was sent. */
   rawOfProject: query({ on: projectSnippet, can: 'snippet.read', run: readContent }),
 
-  /** One snippet, personal or of a project, without its content. */
+  /** Gets a snippet, personal or of a project, without its content. */
   get: query({ on: snippet, can: 'snippet.read', run: (ctx, _input, { snippet }) => reload(ctx, snippet.id) }),
 
-  /** The content of a snippet, byte for byte as it was sent. */
+  /** Gets the content of a snippet, byte for byte as it was sent. */
   raw: query({ on: snippet, can: 'snippet.read', run: readContent }),
 
   /**
-   * User agent and IP address of the request that created a snippet; for administrators. Fails with `not_found` if the
+   * Gets the user agent and IP address of the request that created a snippet; for administrators. Fails with `not_found` if the
    * host did not pass them.
    */
   userAgentDetail: query({
@@ -230,7 +230,7 @@ export const snippets = {
     },
   }),
 
-  /** User agent and IP address of the request that created a snippet of a project, like `userAgentDetail`. */
+  /** Gets the user agent and IP address of the request that created a snippet of a project, like `userAgentDetail`. */
   userAgentDetailOfProject: query({
     on: projectSnippet,
     can: 'snippet.readUserAgent',

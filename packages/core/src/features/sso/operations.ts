@@ -36,7 +36,7 @@ const setEnabled = async (ctx: Context, groupId: number, enabled: boolean): Prom
 
 /** Single sign-on of groups: the configuration that SCIM requires. For administrators and the host application. */
 export const sso = {
-  /** The identity provider of a group. Fails with `not_found` if single sign-on was never enabled. */
+  /** Gets the identity provider of a group. Fails with `not_found` if single sign-on was never enabled. */
   get: query({
     on: group,
     can: 'sso.manage',
@@ -82,7 +82,7 @@ export const sso = {
     run: (ctx, _input, { group }) => setEnabled(ctx, group.id, false),
   }),
 
-  /** The SCIM tokens of a group by id, without their secrets. */
+  /** Lists the SCIM tokens of a group by id, without their secrets. */
   listTokens: query({
     on: group,
     can: 'sso.manage',

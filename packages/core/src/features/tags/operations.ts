@@ -16,7 +16,7 @@ const TagName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
 
 /** Tags of the repositories of projects. `repository.tags` lists them. */
 export const tags = {
-  /** One tag by name. */
+  /** Gets a tag by name. */
   get: query({
     on: project,
     can: 'code.read',

@@ -12,7 +12,7 @@ const Key = v.pipe(v.string(), v.maxLength(255))
 
 /** Texts to start new files with, from the port `templates`. */
 export const templateOperations = {
-  /** Templates of a kind. */
+  /** Lists templates of a kind. */
   list: query({
     on: instance,
     can: 'template.read',
@@ -24,7 +24,7 @@ export const templateOperations = {
     run: async ({ ports }, { type, ...paging }) => afterTransaction(() => listTemplates(ports, type, paging)),
   }),
 
-  /** The text of a template. */
+  /** Gets the text of a template. */
   get: query({
     on: instance,
     can: 'template.read',
@@ -37,7 +37,7 @@ export const templateOperations = {
     run: async ({ ports }, { type, key }) => afterTransaction(() => readTemplate(ports, type, key)),
   }),
 
-  /** Licences with their texts. Hosts add open source licences with the port `templates`. */
+  /** Lists licences with their texts. Hosts add open source licences with the port `templates`. */
   listLicenses: query({
     on: instance,
     can: 'template.read',
@@ -58,7 +58,7 @@ export const templateOperations = {
       }),
   }),
 
-  /** A licence with its text. */
+  /** Gets a licence with its text. */
   getLicense: query({
     on: instance,
     can: 'template.read',

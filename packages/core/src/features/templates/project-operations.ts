@@ -20,7 +20,7 @@ const openReadable = async (ctx: Context, subject: Subjects['project']) =>
 
 /** Texts to start files, issues and merge requests of a project with. */
 export const projectTemplates = {
-  /** Templates of the instance, or of the repository: files in `.gitlab/issue_templates` and `.gitlab/merge_request_templates`. */
+  /** Lists templates of the instance, or of the repository: files in `.gitlab/issue_templates` and `.gitlab/merge_request_templates`. */
   list: query({
     on: project,
     can: 'project.read',
@@ -38,7 +38,7 @@ export const projectTemplates = {
     },
   }),
 
-  /** The text of a template; of a licence with its details. */
+  /** Gets the text of a template; of a licence with its details. */
   get: query({
     on: project,
     can: 'project.read',

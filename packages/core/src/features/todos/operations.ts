@@ -108,7 +108,7 @@ const createTodo = async (ctx: Context, target: TodoTarget): Promise<CreatedTodo
 }
 
 export const todos = {
-  /** The current user's todos with readable targets, newest first; by default the pending ones. */
+  /** Lists the current user's todos with readable targets, newest first; by default the pending ones. */
   list: query({
     on: instance,
     can: 'todo.manageOwn',
@@ -128,7 +128,7 @@ export const todos = {
     },
   }),
 
-  /** Number of the current user's todos with readable targets. */
+  /** Counts the current user's todos with readable targets. */
   counts: query({
     on: instance,
     can: 'todo.manageOwn',

@@ -35,7 +35,7 @@ const completeUploads = async (ctx: Context, rows: readonly UploadRow[]): Promis
 
 /** Files that texts of a project link to, such as images in comments and downloads of releases. */
 export const uploads = {
-  /** Files of a project, newest first. */
+  /** Lists files of a project, newest first. */
   list: query({
     on: project,
     can: 'upload.list',
@@ -47,7 +47,7 @@ export const uploads = {
     },
   }),
 
-  /** The content of a file. The secret in its URL grants access to users who can see the project. */
+  /** Gets the content of a file. The secret in its URL grants access to users who can see the project. */
   get: query({
     on: project,
     can: 'upload.read',
