@@ -114,6 +114,17 @@ const matchSnippet = (segments: readonly string[]): PageMatch | undefined => {
   }
 }
 
+/** The documented URLs of uploads have no `/-/`. */
+const matchUpload = (segments: readonly string[]): PageMatch | undefined => {
+  const [name, secret = '', fileName = ''] = segments.slice(-3)
+  if (name !== 'uploads' || segments.length < 5 || !/^[0-9a-f]{32}$/.test(secret)) return undefined
+  return {
+    route: '/:project/uploads/:secret/:filename',
+    load: () => import('./views/upload.ts'),
+    parameters: { project: segments.slice(0, -3).join('/'), secret, fileName },
+  }
+}
+
 const matchNamespace = (segments: readonly string[]): PageMatch => {
   if (segments[0] === 'groups' && segments.length > 1) {
     const group = segments.slice(1).join('/')
@@ -139,7 +150,7 @@ export const matchPage = (path: string): PageMatch | undefined => {
   const dash = segments.indexOf('-')
   const owner = dash < 0 ? segments : segments.slice(0, dash)
   if (!owner.every((segment) => isName.test(segment)) || isReserved(owner)) return undefined
-  if (dash < 0) return matchSnippet(segments) ?? matchNamespace(segments)
+  if (dash < 0) return matchSnippet(segments) ?? matchUpload(segments) ?? matchNamespace(segments)
   const rest = segments.slice(dash + 1)
   if (dash === 0) return matchBelowDash(sitePages, '', rest, {})
   if (owner[0] === 'groups' && owner.length > 1) {

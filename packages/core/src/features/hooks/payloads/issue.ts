@@ -2,6 +2,7 @@ import type { Project } from '../../../contract/project.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { toTimeStats } from '../../time-tracking/time-stats.ts'
 import type { HookPayload } from '../delivery.ts'
+import { withAbsoluteImages } from './absolute-images.ts'
 import { compareCreated, compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
 import { buildEnvelope, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
 import { buildLabels } from './labels.ts'
@@ -30,7 +31,7 @@ export const buildIssueAttributes = (site: string, project: Project, issue: Issu
   position: 0,
   relative_position: null,
   branch_name: null,
-  description: issue.description,
+  description: withAbsoluteImages(site, project, issue.description),
   milestone_id: issue.milestoneId,
   state_id: toStateId(issue.state),
   confidential: issue.confidential,

@@ -5,6 +5,7 @@ import { findAutoMerge } from '../../merge-requests/auto-merge.ts'
 import type { AutoMerge, MergeRequest } from '../../merge-requests/merge-request.ts'
 import { toTimeStats } from '../../time-tracking/time-stats.ts'
 import type { HookPayload } from '../delivery.ts'
+import { withAbsoluteImages } from './absolute-images.ts'
 import { compareCreated, compareIssuables, compareLabels, compareStates, toStateId } from './changes.ts'
 import { buildEnvelope, buildProject, buildUser, type PayloadContext, toProjectUrl } from './common.ts'
 import { buildLabels } from './labels.ts'
@@ -95,7 +96,7 @@ export const buildMergeRequestAttributes = async (
     merge_when_pipeline_succeeds: mergeRequest.mergeWhenPipelineSucceeds,
     head_pipeline_id: isPipelineShown ? (mergeRequest.headPipeline?.id ?? null) : null,
     target_project_id: mergeRequest.projectId,
-    description: mergeRequest.description,
+    description: withAbsoluteImages(site, project, mergeRequest.description),
     position: 0,
     time_estimate: mergeRequest.timeEstimate,
     total_time_spent: mergeRequest.totalTimeSpent,

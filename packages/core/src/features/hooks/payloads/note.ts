@@ -6,6 +6,7 @@ import { completeIssues, issueColumns } from '../../issues/queries.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../../merge-requests/queries.ts'
 import type { Note, NoteTarget } from '../../notes/note.ts'
 import type { HookPayload } from '../delivery.ts'
+import { withAbsoluteImages } from './absolute-images.ts'
 import { buildEnvelope, type PayloadContext, toProjectUrl, toVisibilityLevel } from './common.ts'
 import { buildIssueAttributes } from './issue.ts'
 import { buildLabels } from './labels.ts'
@@ -68,7 +69,7 @@ const findSnippet = async (
         snippet: {
           id: snippet.id,
           title: snippet.title,
-          description: snippet.description,
+          description: withAbsoluteImages(site, project, snippet.description),
           content: snippet.content,
           author_id: snippet.authorId,
           project_id: snippet.projectId,
@@ -137,8 +138,8 @@ const buildAttributes = (
 ): HookPayload => ({
   id: note.id,
   discussion_id: thread.id,
-  note: note.body,
-  description: note.body,
+  note: withAbsoluteImages(site, project, note.body),
+  description: withAbsoluteImages(site, project, note.body),
   author_id: note.authorId,
   created_at: note.createdAt,
   updated_at: note.updatedAt,

@@ -1,6 +1,7 @@
 import type { Project } from '../../../contract/project.ts'
 import type { ReleaseWithoutCommit } from '../../releases/release.ts'
 import type { HookPayload } from '../delivery.ts'
+import { withAbsoluteImages } from './absolute-images.ts'
 import { buildProject, type PayloadContext, toProjectUrl } from './common.ts'
 
 const archiveFormats = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const
@@ -17,7 +18,7 @@ export const buildReleaseEvent = async (
   return {
     id: release.id,
     created_at: release.createdAt,
-    description: release.description,
+    description: withAbsoluteImages(payload.site, project, release.description),
     name: release.name,
     released_at: release.releasedAt,
     tag: release.tagName,

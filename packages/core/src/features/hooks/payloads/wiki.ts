@@ -1,6 +1,7 @@
 import type { Project } from '../../../contract/project.ts'
 import type { WikiPage } from '../../wikis/wiki-page.ts'
 import type { HookPayload } from '../delivery.ts'
+import { withAbsoluteImages } from './absolute-images.ts'
 import { buildProject, buildUser, findActor, type PayloadContext, toProjectUrl } from './common.ts'
 
 const participles = { create: 'created', update: 'updated', delete: 'deleted' } as const
@@ -28,7 +29,7 @@ export const buildWikiPageEvent = async (
       slug,
       title,
       format,
-      content,
+      content: withAbsoluteImages(payload.site, project, content),
       message: `${actor?.name ?? 'The host'} ${participles[action]} page: ${title}`,
       url: `${wikiUrl}/${slug.split('/').map(encodeURIComponent).join('/')}`,
       action,
