@@ -246,7 +246,7 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
   const change = { addLabels: ['changed'], milestone }
   const changedIssue = { project, issue: 3 }
   const changedRequest = { project, mergeRequest: 1 }
-  await issues.update({ ...changedIssue, ...change, stateEvent: 'close' })
+  await issues.update({ ...changedIssue, ...change, weight: 3, stateEvent: 'close' })
   await mergeRequests.update({ ...changedRequest, ...change, stateEvent: 'close' })
   await mergeRequests.update({ ...changedRequest, stateEvent: 'reopen' })
   const readEvents = async (name: string, item: Parameters<typeof resourceEvents.labels>[0]) => ({
@@ -260,6 +260,7 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
   return {
     ...(await readEvents('issues', changedIssue)),
     ...(await readEvents('merge_requests', changedRequest)),
+    issues_weight_event: (await resourceEvents.weights(changedIssue)).items[0]?.id as number,
     epics_label_event: (await resourceEvents.labels(changedEpic)).items[0]?.id as number,
     epics_state_event: (await resourceEvents.states(changedEpic)).items[0]?.id as number,
   }

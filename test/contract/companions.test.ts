@@ -134,6 +134,7 @@ describe('issues', () => {
       downvotes: 0,
       discussion_locked: false,
       due_date: null,
+      weight: null,
       confidential: false,
       task_completion_status: { count: 0, completed_count: 0 },
       references: { short: '#1', relative: '#1', full: 'acme/web#1' },

@@ -60,6 +60,55 @@ const lists = [
   { kind: 'merge_requests', create: createMergeRequests },
 ] as const
 
+describe('the weight of issues', () => {
+  const weights = { none: undefined, zero: 0, three: 3, five: 5 }
+  const prepare = async () => {
+    for (const [title, weight] of Object.entries(weights))
+      await send(`POST ${web}/issues`, { as: 'alice', json: { title, weight } })
+  }
+  const names = async (path: string, as?: string) =>
+    (await send(`GET ${path}`, as ? { as } : {})).body
+      .map(({ title }: { title: string }) => title)
+      .filter((title: string) => title in weights)
+
+  test('is returned, changed and removed', async () => {
+    await prepare()
+    const { body } = await send(`GET ${web}/issues?weight=3`)
+    expect(body).toMatchObject([{ title: 'three', weight: 3 }])
+    const issue = `${web}/issues/${body[0].iid}`
+    expect((await send(`PUT ${issue}`, { as: 'alice', json: { weight: 8 } })).body.weight).toBe(8)
+    expect((await send(`PUT ${issue}?weight=`, { as: 'alice' })).body.weight).toBeNull()
+    for (const weight of [-1, 1.5, 2 ** 31, 'heavy'])
+      expect(await send(`PUT ${issue}`, { as: 'alice', json: { weight } })).toMatchObject({ status: 400 })
+  })
+
+  test.each([`${web}/issues`, '/groups/acme/issues', '/issues'])('filters and sorts %s', async (path) => {
+    await prepare()
+    const list = (query: string) => names(`${path}?scope=all&${query}`, 'alice')
+    expect(await list('weight=0')).toEqual(['zero'])
+    expect(await list('weight=4')).toEqual([])
+    expect(await list('weight=None')).toEqual(['none'])
+    expect(await list('weight=any')).toEqual(['five', 'three', 'zero'])
+    expect(await list('not[weight]=3')).toEqual(['five', 'zero', 'none'])
+    expect(await list('not[weight]=None&sort=asc')).toEqual(['zero', 'three', 'five'])
+    expect(await list('order_by=weight&sort=asc')).toEqual(['zero', 'three', 'five', 'none'])
+    expect(await list('order_by=weight')).toEqual(['five', 'three', 'zero', 'none'])
+    for (const query of ['weight=heavy', 'weight=1.5', 'not[weight]=heavy'])
+      expect(await send(`GET ${path}?${query}`, { as: 'alice' })).toMatchObject({ status: 400 })
+    const statistics = await send(`GET ${path.replace(/issues$/, 'issues_statistics')}?scope=all&weight=any`, {
+      as: 'alice',
+    })
+    expect(statistics.body.statistics.counts.all).toBe(3)
+  })
+
+  test('of confidential issues is not told to those who cannot read them', async () => {
+    await send(`POST ${web}/issues`, { as: 'alice', json: { title: 'three', weight: 3, confidential: true } })
+    expect(await names(`${web}/issues?weight=3`, 'alice')).toEqual(['three'])
+    expect(await names(`${web}/issues?weight=3`)).toEqual([])
+    expect(await names(`${web}/issues?weight=3`, 'mallory')).toEqual([])
+  })
+})
+
 describe.each(lists)('lists of $kind', ({ kind, create }) => {
   test('are sorted by values of the milestone, the labels and the reactions, with missing values last', async () => {
     const { first, second } = await create()

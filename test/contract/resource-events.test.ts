@@ -56,14 +56,30 @@ test.each([
   expect((await send(`GET ${list}/999999`)).status).toBe(404)
 })
 
+test('a change of the weight of an issue is an event', async () => {
+  const issue = (await send(`POST ${web}/issues`, { as: 'alice', json: { title: 'New', weight: 3 } })).body
+  await send(`PUT ${web}/issues/${issue.iid}`, { as: 'bob', json: { title: 'Newer' } })
+  await send(`PUT ${web}/issues/${issue.iid}`, { as: 'bob', json: { weight: null } })
+  const list = `${web}/issues/${issue.iid}/resource_weight_events`
+  const { body } = await send(`GET ${list}`)
+  const event = { issue_id: issue.id, resource_type: 'Issue', resource_id: issue.id }
+  expect(body).toMatchObject([
+    { ...event, user: { username: 'alice' }, weight: 3 },
+    { ...event, user: { username: 'bob' }, weight: null },
+  ])
+  expect((await send(`GET ${list}/${body[1].id}`)).body).toEqual(body[1])
+  expect((await send(`GET ${list}/999999`)).status).toBe(404)
+  expect((await send(`GET ${web}/issues/${issue.iid}/resource_label_events/${body[0].id}`)).status).toBe(404)
+})
+
 test.each([web, '/groups/acme'])('%s: the burndown of a milestone', async (path) => {
   const id = await milestone(path)
-  await send(`PUT ${web}/issues/1`, { as: 'alice', json: { milestone_id: id, state_event: 'close' } })
+  await send(`PUT ${web}/issues/1`, { as: 'alice', json: { milestone_id: id, weight: 5, state_event: 'close' } })
   const { status, body } = await send(`GET ${path}/milestones/${id}/burndown_events`)
   expect(status).toBe(200)
   expect(body).toEqual([
-    { created_at: expect.any(String), action: 'created', weight: null },
-    { created_at: expect.any(String), action: 'closed', weight: null },
+    { created_at: expect.any(String), action: 'created', weight: 5 },
+    { created_at: expect.any(String), action: 'closed', weight: 5 },
   ])
   expect((await send(`GET ${path}/milestones/999999/burndown_events`)).status).toBe(404)
 })

@@ -50,7 +50,14 @@ describe('issues', () => {
     await run('issueSetConfidential', { ...input, confidential: true }, 'issue { confidential }')
     await run('issueSetLocked', { ...input, locked: true }, 'issue { discussionLocked }')
     await run('issueSetDueDate', { ...input, dueDate: '2026-03-01' }, 'issue { dueDate }')
-    expect(await issue()).toMatchObject({ confidential: true, discussion_locked: true, due_date: '2026-03-01' })
+    await run('issueSetWeight', { ...input, weight: 3 }, 'issue { weight }')
+    expect(await issue()).toMatchObject({
+      confidential: true,
+      discussion_locked: true,
+      due_date: '2026-03-01',
+      weight: 3,
+    })
+    expect(await run('issueSetWeight', input, 'issue { weight }')).toEqual({ issue: { weight: null }, errors: [] })
     expect(await run('issueSetDueDate', input, 'issue { dueDate }')).toEqual({ issue: { dueDate: null }, errors: [] })
     const milestoneId = `gid://gitlab/Milestone/${ids.milestone_id}`
     const update = {

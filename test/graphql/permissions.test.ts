@@ -36,6 +36,7 @@ describe('permissions', () => {
       issueSetConfidential: { ...item, confidential: true },
       issueSetDueDate: { ...item, dueDate: '2026-01-01' },
       issueSetLocked: { ...item, locked: true },
+      issueSetWeight: { ...item, weight: 3 },
       issueMove: { ...item, targetProjectPath: 'acme/tools/deploy' },
       mergeRequestCreate: { projectPath, title: 'x', sourceBranch: 'main', targetBranch: 'cache-home' },
       mergeRequestUpdate: { ...item, title: 'x' },

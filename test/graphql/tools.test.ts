@@ -152,7 +152,8 @@ describe('an MCP server', () => {
     const related: Row[] = await rest(`${restWeb}/issues/1/related_merge_requests`, 'alice')
     expect(namesOf(widget('Development').relatedMergeRequests, 'title')).toEqual(related.map(({ title }) => title))
     expect(widget('Hierarchy')).toMatchObject({ hasChildren: false, parent: null, children: { nodes: [] } })
-    for (const absent of ['Status', 'Weight', 'CustomFields', 'HealthStatus', 'Iteration', 'Progress', 'Color'])
+    expect(widget('Weight')).toMatchObject({ weight: issue.weight, rolledUpWeight: null })
+    for (const absent of ['Status', 'CustomFields', 'HealthStatus', 'Iteration', 'Progress', 'Color'])
       expect(widget(absent), absent).toBeUndefined()
   })
 
@@ -284,12 +285,21 @@ describe('an MCP server', () => {
       workItem: { id },
       errors: [],
     })
-    const weight = `mutation ($id: WorkItemID!, $weight: Int) {
+    const setWeight = `mutation ($id: WorkItemID!, $weight: Int) {
       workItemUpdate(input: { id: $id, weightWidget: { weight: $weight } }) { workItem { id } errors }
     }`
-    expect((await data(weight, { as: 'alice', variables: { id, weight: 3 } })).workItemUpdate).toEqual({
+    const updated = { workItem: { id }, errors: [] }
+    for (const weight of [3, null]) {
+      expect((await data(setWeight, { as: 'alice', variables: { id, weight } })).workItemUpdate).toEqual(updated)
+      expect(await rest(`${restWeb}/issues/${iid}`, 'alice')).toMatchObject({ weight })
+    }
+    const setStatus = `mutation ($id: WorkItemID!, $status: WorkItemsStatusesStatusID) {
+      workItemUpdate(input: { id: $id, statusWidget: { status: $status } }) { workItem { id } errors }
+    }`
+    const status = 'gid://gitlab/WorkItems::Statuses::Custom::Status/1'
+    expect((await data(setStatus, { as: 'alice', variables: { id, status } })).workItemUpdate).toEqual({
       workItem: null,
-      errors: ['Following widget keys are not supported by Issue type: [:weight_widget]'],
+      errors: ['Following widget keys are not supported by Issue type: [:status_widget]'],
     })
     const convert = `mutation ($id: WorkItemID!, $typeId: WorkItemsTypeID!) {
       workItemConvert(input: { id: $id, workItemTypeId: $typeId }) { workItem { id workItemType { name } } errors }

@@ -383,10 +383,11 @@ const pathIds = (route: Route): Readonly<Record<string, unknown>> => {
       resource_label_event_id: ids[`${note}_label_event`],
       resource_milestone_event_id: ids[`${note}_milestone_event`],
       resource_state_event_id: ids[`${note}_state_event`],
+      resource_weight_event_id: ids[`${note}_weight_event`],
     }),
     ...(route.method === 'POST' && /epics.*issues/.test(route.path) && { epic_issue_id: ids.issue_id }),
     ...(/merge_requests.*approval_rules/.test(route.path) && { approval_rule_id: ids.merge_request_rule }),
-    // An item of which `recordChanges` has changed the labels, the milestone and the state.
+    // An item of which `recordChanges` has changed the labels, the milestone, the weight and the state.
     ...(/issues.*resource_/.test(route.path) && { issue_iid: 3 }),
     ...(route.path.includes('/discussions/:') && {
       discussion_id: ids[`${note}_discussion`],

@@ -19,10 +19,12 @@ const prepare = async ({ host }: FakeForge) => {
     ids.set(`${groupId} epic_label`, (await host.resourceEvents.labels({ group, epic })).items[0]?.id as number)
     ids.set(`${groupId} epic_state`, (await host.resourceEvents.states({ group, epic })).items[0]?.id as number)
     const fields = { project, title: 'x', author: 'owner', labels: ['bug'], milestone: milestone.id }
-    await host.issues.create(fields)
+    await host.issues.create({ ...fields, weight: 1 })
     await host.issues.update({ project, issue: 1, stateEvent: 'close' })
     await host.mergeRequests.create({ ...fields, sourceBranch: 'new' })
     await host.mergeRequests.update({ project, mergeRequest: 1, stateEvent: 'close' })
+    const { items: weights } = await host.resourceEvents.weights({ project, issue: 1 })
+    ids.set(`${projectId} issue_weight`, weights[0]?.id as number)
     for (const [name, ref] of [
       ['issue', { project, issue: 1 }],
       ['merge_request', { project, mergeRequest: 1 }],
@@ -52,6 +54,7 @@ const options: TableOptions = {
   prepare,
   path: {
     ...Object.fromEntries(names.map((name) => [name, ofProject(name)])),
+    issue_weight: ofProject('issue_weight'),
     milestone: ofProject('milestone'),
     group_milestone: ofGroup('milestone'),
     epic: ofGroup('epic'),
@@ -72,7 +75,7 @@ const callsOf = (base: string, item: string, cells: string, kinds = ['label', 'm
 describe('resource events', () =>
   permissionTable(
     [
-      ...callsOf('/projects/:id/issues/1', 'issue', readers),
+      ...callsOf('/projects/:id/issues/1', 'issue', readers, ['label', 'milestone', 'state', 'weight']),
       // Guests of a private project cannot see its merge requests; the tests of the operations cover this.
       ...callsOf('/projects/:id/merge_requests/1', 'merge_request', codeReaders),
       ...callsOf('/groups/:id/epics/:epic', 'epic', readers, ['label', 'state']),

@@ -15,6 +15,7 @@ beforeAll(async () => {
   for (const body of ['first', 'second', 'third']) await bob.notes.create({ project, issue: 1, body })
   for (const issue of [1, 2]) await bob.todos.mark({ project, issue })
   for (const name of ['one', 'two']) await bob.labels.create({ project, name, color: 'red' })
+  for (const title of ['one', 'two']) await bob.issues.create({ project, title, weight: 2 })
   const jobs = [{ name: 'build' }, { name: 'test' }]
   for (const sha of ['a', 'b']) {
     const commit = { project, ref: 'main', sha: sha.repeat(40) }
@@ -117,6 +118,11 @@ const lists: readonly [string, RegExp, Ask][] = [
       (as, perPage) => as.pipelines.list({ project, ...filter, perPage }),
     ],
   ),
+  [
+    'issues with a weight',
+    /issue_project_(created_at|weight)/,
+    ({ issues }, perPage) => issues.list({ project, weight: 2, perPage }),
+  ],
   ['packages', /package_order_created_at/, ({ packages }, perPage) => packages.list({ project, perPage })],
   ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
   ...orders.flatMap((sort): [string, RegExp, Ask][] => [

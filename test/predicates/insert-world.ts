@@ -124,6 +124,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           discussionLocked: false,
           milestoneId: null,
           dueDate: null,
+          weight: null,
           timeEstimate: 0,
           totalTimeSpent: 0,
           ...notClosed,

@@ -92,6 +92,7 @@ const listKnownValues = (ids: Readonly<Record<string, string | number>>): KnownV
     resource_label_event_id: get('issues_label_event', 'merge_requests_label_event'),
     resource_milestone_event_id: get('issues_milestone_event', 'merge_requests_milestone_event'),
     resource_state_event_id: get('issues_state_event', 'merge_requests_state_event'),
+    resource_weight_event_id: get('issues_weight_event'),
     user_id: get('user_id', 'reporter', 'requester', 'synced'),
     group_id: [1, 2, 3],
     project_id: [1, 2, 'acme/web'],

@@ -78,6 +78,7 @@ export const issue: IssueRecord = {
   discussionLocked: false,
   milestoneId: null,
   dueDate: null,
+  weight: null,
   createdAt: instant,
   updatedAt: instant,
   closedAt: null,

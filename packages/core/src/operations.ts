@@ -201,6 +201,7 @@ export type {
   MilestoneEvent,
   ResourceEvent,
   StateEvent,
+  WeightEvent,
 } from './features/resource-events/resource-event.ts'
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimTypes } from './features/scim/scim-error.ts'

@@ -217,6 +217,7 @@ CREATE TABLE "${prefix}issue" (
   "total_time_spent" integer default 0 not null,
   "moved_to_id" bigint references "${prefix}issue" ("id") on delete set null,
   "relative_position" bigint,
+  "weight" bigint,
   constraint "issue_iid_key" unique ("project_id", "iid")
 );
 CREATE TABLE "${prefix}merge_request" (
@@ -1477,7 +1478,8 @@ CREATE TABLE "${prefix}resource_event" (
   "label_id" bigint references "${prefix}label" ("id") on delete set null,
   "milestone_id" bigint references "${prefix}milestone" ("id") on delete cascade,
   "created_at" text not null,
-  "epic_id" bigint references "${prefix}epic" ("id") on delete cascade
+  "epic_id" bigint references "${prefix}epic" ("id") on delete cascade,
+  "weight" bigint
 );
 CREATE INDEX "${prefix}resource_event_issue" on "${prefix}resource_event" ("issue_id", "kind", "id");
 CREATE INDEX "${prefix}resource_event_merge_request" on "${prefix}resource_event" ("merge_request_id", "kind", "id");
@@ -1739,4 +1741,6 @@ CREATE TABLE "${prefix}page_session" (
   "expires_at" text not null
 );
 CREATE INDEX "${prefix}page_session_expiry" on "${prefix}page_session" ("expires_at");
+CREATE INDEX "${prefix}issue_project_weight" on "${prefix}issue" ("project_id", "weight", "id");
+CREATE INDEX "${prefix}issue_weight" on "${prefix}issue" ("weight", "id") where "weight" is not null;
 `

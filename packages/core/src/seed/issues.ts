@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Weight } from '../features/issues/mutations.ts'
 import { PlatformError } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
 import { namedIn } from './identity.ts'
@@ -16,6 +17,8 @@ const Issue = v.strictObject({
   confidential: v.optional(v.boolean()),
   /** Day such as `2026-11-21`. */
   dueDate: v.optional(DateOnly),
+  /** Estimated effort in units of the team, from 0. */
+  weight: v.optional(Weight),
   /** Title of an epic of the group of the project or of a group above it. */
   epic: v.optional(v.string()),
 })

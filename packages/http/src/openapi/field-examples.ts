@@ -406,6 +406,7 @@ const schemaExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   MergeRequestApprovalRule: approvalRule,
   ProjectApprovalRule: approvalRule,
   StateEvent: { resource_type: 'Issue', state: 'closed' },
+  WeightEvent: { resource_type: 'Issue' },
   Label: {
     name: 'bug',
     description: 'Something is broken',

@@ -1,6 +1,7 @@
 import { addMilestone, readLabelName } from './container-routes.ts'
 import {
   type JsonObject,
+  readCount,
   readDay,
   readField,
   readFlag,
@@ -21,6 +22,8 @@ import {
   type RecordedWorld,
 } from './recorded-world.ts'
 import { groupRoute, listObjects, projectRoute, type RecordedResponse, recordingRoute } from './recording-route.ts'
+
+const maxWeight = 2 ** 31 - 1
 
 type Kind = 'issues' | 'mergeRequests'
 
@@ -65,7 +68,11 @@ const addItem = (world: RecordedWorld, project: RecordedProject, kind: Kind, obj
     createdAt: readInstant(object, 'created_at'),
     endedAt: readInstant(object, 'merged_at') ?? readInstant(object, 'closed_at'),
     ...(isIssue
-      ? { confidential: readFlag(object, 'confidential') || undefined, dueDate: readDay(object, 'due_date') }
+      ? {
+          confidential: readFlag(object, 'confidential') || undefined,
+          dueDate: readDay(object, 'due_date'),
+          weight: readCount(object, 'weight', maxWeight),
+        }
       : { sourceBranch: readText(object, 'source_branch', 255), targetBranch: readText(object, 'target_branch', 255) }),
   })
 }

@@ -29,6 +29,14 @@ export const readId = (object: JsonObject, name: string): number | undefined => 
   return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined
 }
 
+/** An integer from 0 to `maximum`. */
+export const readCount = (object: JsonObject, name: string, maximum: number): number | undefined => {
+  const value = readField(object, name)
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= maximum
+    ? (value as number)
+    : undefined
+}
+
 export const readFlag = (object: JsonObject, name: string): boolean | undefined => {
   const value = readField(object, name)
   return typeof value === 'boolean' ? value : undefined

@@ -8,9 +8,10 @@ import {
   type Operation,
   type ResourceEvent,
   type StateEvent,
+  type WeightEvent,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { one, page } from '../reply/responders.ts'
 import { computed, nullable, type Wire, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -51,12 +52,19 @@ const MilestoneEventWire = wire<MilestoneEvent>('MilestoneEvent')({
 /** An issue, merge request or epic was closed, reopened or merged. */
 const StateEventWire = wire<StateEvent>('StateEvent')({ ...eventFields, state: v.string() })
 
+/** The weight of an issue was set or removed. */
+const WeightEventWire = wire<WeightEvent>('WeightEvent')({
+  ...eventFields,
+  /** Id of the issue, unique on the instance (not the iid). */
+  issue_id: computed(Integer, ({ resourceId }: WeightEvent) => resourceId),
+  weight: NullableInteger,
+})
+
 /** A change in a burndown chart. */
 const BurndownEventWire = wire<BurndownEvent>('BurndownEvent')({
   created_at: DateTime,
   action: v.string(),
-  /** Always null: issues have no weight. */
-  weight: computed(v.null(), () => null),
+  weight: NullableInteger,
 })
 
 /** The items with changes, and the inputs that identify them. */
@@ -94,11 +102,12 @@ export const resourceEventRoutes = [
         names: { ...options.names, [`resource_${kind}_event_id`]: 'event' },
       }),
     ]
-    const { labels, label, states, state, milestones, milestone } = resourceEvents
+    const { labels, label, states, state, milestones, milestone, weights, weight } = resourceEvents
     return [
       ...listAndGet('label', labels, label, LabelEventWire),
       ...listAndGet('state', states, state, StateEventWire),
       ...(input === 'epic' ? [] : listAndGet('milestone', milestones, milestone, MilestoneEventWire)),
+      ...(input === 'issue' ? listAndGet('weight', weights, weight, WeightEventWire) : []),
     ]
   }),
   ...(['/projects/:id/milestones', '/groups/:id/milestones'] as const).map((base) =>

@@ -20,11 +20,11 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /groups/:id/labels': 'include_descendant_groups only_group_labels',
   'GET /groups/:id/labels/:label_id': 'include_descendant_groups only_group_labels',
   'GET /issues_statistics':
-    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id not.weight weight',
+    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id',
   'GET /groups/:id/issues_statistics':
-    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id not.weight weight',
+    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id',
   'GET /projects/:id/issues_statistics':
-    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id not.weight weight',
+    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id',
   'GET /groups/:id/members': 'show_seat_info with_saml_identity',
   'GET /groups/:id/members/all': 'show_seat_info state',
   'POST /groups/:id/members': 'invite_source tasks_project_id tasks_to_be_done !username',
@@ -99,14 +99,14 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /namespaces': 'full_path_search requested_hosted_plan',
   'GET /deploy_keys': 'public',
   'GET /issues':
-    'closed_by_id epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id not.weight weight',
+    'closed_by_id epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id',
   'GET /groups/:id/issues':
-    'closed_by_id epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id not.weight weight',
+    'closed_by_id epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id',
   'GET /projects/:id/issues':
-    'closed_by_id cursor epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id not.weight weight',
+    'closed_by_id cursor epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id',
   'POST /projects/:id/issues':
-    'add_labels assignee_id discussion_to_resolve epic_id epic_iid iid !issue_type=issue merge_request_to_resolve_discussions_of remove_labels weight',
-  'PUT /projects/:id/issues/:issue_iid': 'assignee_id created_at epic_id epic_iid !issue_type=issue updated_at weight',
+    'add_labels assignee_id discussion_to_resolve epic_id epic_iid iid !issue_type=issue merge_request_to_resolve_discussions_of remove_labels',
+  'PUT /projects/:id/issues/:issue_iid': 'assignee_id created_at epic_id epic_iid !issue_type=issue updated_at',
   'GET /merge_requests': 'approver_ids deployed_after deployed_before environment',
   'GET /groups/:id/merge_requests': 'approver_ids deployed_after deployed_before environment',
   'GET /projects/:id/merge_requests': 'approver_ids deployed_after deployed_before environment',

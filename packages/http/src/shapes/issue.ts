@@ -22,6 +22,7 @@ const issueFields = {
   /** Whether the description has task list items. */
   has_tasks: computed(v.boolean(), ({ description }: Issue) => countTasks(description).count > 0),
   due_date: NullableDate,
+  weight: NullableInteger,
   confidential: v.boolean(),
   /** Task list items of the description. */
   task_completion_status: taskCompletion,

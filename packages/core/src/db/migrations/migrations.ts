@@ -93,6 +93,7 @@ import * as jobOwners from './0128_job_owners.ts'
 import * as hookChains from './0145_hook_chains.ts'
 import * as tokenFamilies from './0146_token_families.ts'
 import * as pageSessions from './0147_page_sessions.ts'
+import * as issueWeight from './0149_issue_weight.ts'
 
 export interface Migration {
   readonly name: string
@@ -195,4 +196,5 @@ export const migrations: readonly Migration[] = [
   { name: '0145_hook_chains', up: hookChains.up },
   { name: '0146_token_families', up: tokenFamilies.up },
   { name: '0147_page_sessions', up: pageSessions.up },
+  { name: '0149_issue_weight', up: issueWeight.up },
 ]

@@ -10,8 +10,8 @@ const integerPattern = /^-?[0-9]+$/
 export const isNone = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'none'
 export const isAny = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'any'
 
-/** The id of a user; empty for no filter. */
-export const UserIdFilter = v.pipe(
+/** An integer, `None` or `Any`; empty for no filter. */
+export const IntegerFilter = v.pipe(
   v.union([v.pipe(v.number(), v.metadata({ type: 'integer' })), v.string()]),
   v.check(
     (value) =>
@@ -42,7 +42,7 @@ export const matchingInput = {
   /** Username of the author, case-insensitive; an unknown one matches nothing. Cannot be combined with `authorId`. */
   authorUsername: v.optional(v.string()),
   /** User id of an assignee. `None` or 0: no assignee, `Any`: at least one. Cannot be combined with `assigneeUsername`. */
-  assigneeId: v.optional(UserIdFilter),
+  assigneeId: v.optional(IntegerFilter),
   /**
    * Usernames, at most 1,000, all of which must be assigned. More than one requires the paid tier in statistics. Cannot be
    * combined with `assigneeId`.
@@ -120,7 +120,6 @@ export const severalProjectsInput = {
 
 type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefined>>
 
-export type MatchingFilters = Parsed<typeof matchingInput>
 export type IssuableFilters = Parsed<typeof issuableFilterInput>
 export type IssuableListFilters = Omit<
   Parsed<typeof issuableListInput>,

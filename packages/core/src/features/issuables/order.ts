@@ -59,7 +59,7 @@ const sortValues: Readonly<Record<string, SortValues>> = {
   due_date: columns('dueDate'),
   merged_at: columns('mergedAt'),
   relative_position: () => [() => issuePosition],
-  weight: columns(),
+  weight: columns('weight'),
 }
 
 /** Values without nulls, so that their indexes give the order. */

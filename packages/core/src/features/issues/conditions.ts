@@ -178,14 +178,26 @@ const selectMilestones = (ctx: Context, scope: IssueScope, title: string) => {
     .select('id')
 }
 
-const milestoneColumnIs = (operator: 'is' | 'is not'): Condition => ({
+const columnIs = (name: string, operator: 'is' | 'is not'): Condition => ({
   needsIssueRow: true,
-  toExpression: (eb, row) => eb(columnOf(row, 'milestoneId'), operator, null),
+  toExpression: (eb, row) => eb(columnOf(row, name), operator, null),
 })
 
+export const hasWeight = (weight: number | string): Condition => {
+  if (isNone(weight)) return columnIs('weight', 'is')
+  if (isAny(weight)) return columnIs('weight', 'is not')
+  return {
+    needsIssueRow: true,
+    lookup: 'column',
+    // Never null, so that the negation matches issues without a weight.
+    toExpression: (eb, row) =>
+      eb.and([eb(columnOf(row, 'weight'), 'is not', null), eb(columnOf(row, 'weight'), '=', Number(weight))]),
+  }
+}
+
 export const hasMilestone = (ctx: Context, scope: IssueScope, title: string): Condition => {
-  if (isNone(title)) return milestoneColumnIs('is')
-  if (isAny(title)) return milestoneColumnIs('is not')
+  if (isNone(title)) return columnIs('milestoneId', 'is')
+  if (isAny(title)) return columnIs('milestoneId', 'is not')
   return {
     needsIssueRow: true,
     lookup: 'column',

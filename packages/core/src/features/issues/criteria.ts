@@ -4,7 +4,7 @@ import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type IssuableFilters, isAny, isNone, type MatchingFilters } from '../issuables/filters.ts'
+import { type IssuableFilters, isAny, isNone } from '../issuables/filters.ts'
 import {
   anyOf,
   assigneeLink,
@@ -16,12 +16,13 @@ import {
   hasLink,
   hasMilestone,
   hasReaction,
+  hasWeight,
   type Link,
   labelLink,
   negate,
 } from './conditions.ts'
 import { countTally } from './counters.ts'
-import type { IssueFilters } from './filters.ts'
+import type { IssueFilters, IssueMatchingFilters } from './filters.ts'
 
 /** Filters as conditions. Links are separate because a count can start from them. */
 export interface IssueCriteria {
@@ -52,7 +53,7 @@ const buildLabelCriteria = (scope: IssueScope, labels: readonly string[] = []): 
 
 const buildAssigneeCriteria = async (
   ctx: Context,
-  { assigneeId, assigneeUsername = [] }: MatchingFilters,
+  { assigneeId, assigneeUsername = [] }: IssueMatchingFilters,
 ): Promise<IssueCriteria> => {
   if (isNone(assigneeId) || Number(assigneeId || Number.NaN) === 0 || assigneeId === 0) {
     return { links: [], conditions: [negate(hasAnyLink('assignees'))] }
@@ -66,15 +67,16 @@ const buildAssigneeCriteria = async (
 const buildMatchingCriteria = async (
   ctx: Context,
   scope: IssueScope,
-  filters: MatchingFilters,
+  filters: IssueMatchingFilters,
 ): Promise<IssueCriteria> => {
-  const { labels, milestone, authorId, authorUsername, myReactionEmoji, iids } = filters
+  const { labels, milestone, authorId, authorUsername, myReactionEmoji, iids, weight } = filters
   const conditions: Condition[] = []
   if (authorId !== undefined) conditions.push(hasAuthor(authorId))
   if (authorUsername) conditions.push(hasAuthor(await findUserId(ctx, authorUsername)))
   if (milestone) conditions.push(hasMilestone(ctx, scope, milestone))
   if (myReactionEmoji) conditions.push(hasReaction(ctx, myReactionEmoji))
   if (iids?.length) conditions.push(hasIid(iids))
+  if (weight !== undefined && weight !== '') conditions.push(hasWeight(weight))
   const labelCriteria = buildLabelCriteria(scope, labels)
   const assigneeCriteria = await buildAssigneeCriteria(ctx, filters)
   return {

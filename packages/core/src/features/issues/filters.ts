@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { issuableFilterInput, issuableListInput } from '../issuables/filters.ts'
+import { IntegerFilter, issuableFilterInput, issuableListInput, matchingInput } from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
 
 const confidentialInput = {
@@ -7,8 +7,20 @@ const confidentialInput = {
   confidential: v.optional(v.boolean()),
 }
 
+const weightInput = {
+  /** Weight of the issues. `None`: no weight, `Any`: any. */
+  weight: v.optional(IntegerFilter),
+}
+
+const onlyIssuesInput = {
+  ...confidentialInput,
+  ...weightInput,
+  /** Excludes issues that match any of these filters; each label and assignee counts separately. */
+  not: v.optional(v.strictObject({ ...matchingInput, ...weightInput })),
+}
+
 /** Input of operations that filter issues. */
-export const filterInput = { ...issuableFilterInput, ...confidentialInput }
+export const filterInput = { ...issuableFilterInput, ...onlyIssuesInput }
 
 export const dueDates = [
   '0',
@@ -28,7 +40,7 @@ const issueTypes = ['issue', 'incident', 'test_case', 'task'] as const
 /** Input of lists of issues. */
 export const listInput = {
   ...issuableListInput,
-  ...confidentialInput,
+  ...onlyIssuesInput,
   /** Only open or only closed issues. Default: `all`. */
   state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
   /**
@@ -41,8 +53,8 @@ export const listInput = {
   /**
    * Value to sort by; equal values are sorted by id. `label_priority`: of the prioritized label with the smallest number,
    * `priority`: of the milestone's due date and then the labels, `popularity`: the number of `thumbsup` emoji,
-   * `relative_position`: the manual order of `issues.reorder`, in which new issues are last. Issues have no `weight`, so it sorts
-   * by id. Default: `created_at`.
+   * `relative_position`: the manual order of `issues.reorder`, in which new issues are last. Default:
+   * `created_at`.
    */
   orderBy: v.optional(v.picklist([...issuableOrders, 'due_date', 'relative_position', 'weight']), 'created_at'),
 }
@@ -50,4 +62,6 @@ export const listInput = {
 type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefined>>
 
 export type IssueFilters = Parsed<typeof filterInput>
+/** The filters that can also be negated. */
+export type IssueMatchingFilters = NonNullable<IssueFilters['not']>
 export type IssueListInput = Parsed<typeof listInput>

@@ -26,6 +26,8 @@ export interface IssueRecord {
   milestoneId: number | null
   /** Day such as `2026-11-21`; null for none. */
   dueDate: string | null
+  /** Estimated effort in units of the team, from 0; null for none. */
+  weight: number | null
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
   /** Time of the last change or comment; ISO 8601 in UTC with milliseconds. */

@@ -47,6 +47,7 @@ const insertCopy = async (
     discussionLocked: source.discussionLocked,
     milestoneId: await findEqualMilestoneId(ctx, target, source.milestone?.title),
     dueDate: source.dueDate,
+    weight: source.weight,
     createdAt,
     updatedAt: ctx.now,
     closedAt: null,

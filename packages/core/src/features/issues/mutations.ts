@@ -34,9 +34,16 @@ export const detailsInput = {
   dueDate: v.optional(v.nullable(DateOnly)),
 }
 
+/** The largest weight that GitLab stores. */
+export const maxWeight = 2 ** 31 - 1
+
+export const Weight = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxWeight))
+
 /** Fields of a new issue that require the permission to triage. */
 export const issueTriageInput = {
   ...triageInput,
+  /** Estimated effort in units of the team, from 0; null for none. Requires reporter or above. */
+  weight: v.optional(v.nullable(Weight)),
   /**
    * Whether only the author, assignees, and reporters and above can read the issue. Default for a new issue: false.
    * Requires reporter or above.
@@ -69,7 +76,7 @@ export const assertCanTriage = (
     (name) => (input as Record<string, unknown>)[name] !== undefined,
   )
   if (!hasTriageFields || hasAbility<'project' | 'issue'>(ctx.actor, subject, 'issue.triage')) return
-  throw forbidden('Only reporters and above can set labels, assignees, milestone, confidentiality and the lock')
+  throw forbidden('Only reporters and above can set labels, assignees, milestone, weight, confidentiality and the lock')
 }
 
 type Ref = Pick<IssueRecord, 'projectId' | 'iid'>

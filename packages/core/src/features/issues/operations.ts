@@ -141,7 +141,7 @@ export const issues = {
   }),
 
   /**
-   * Creates an open issue. Only reporters and above can set labels, assignees, milestone, `confidential` and
+   * Creates an open issue. Only reporters and above can set labels, assignees, milestone, weight, `confidential` and
    * `discussionLocked`.
    *
    * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee
@@ -195,6 +195,7 @@ export const issues = {
         discussionLocked: input.discussionLocked ?? false,
         milestoneId,
         dueDate: input.dueDate ?? null,
+        weight: input.weight ?? null,
         createdAt:
           readCreationTime(input.createdAt, () => hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')) ??
           ctx.now,
@@ -236,6 +237,7 @@ export const issues = {
         'removeLabels',
         'assignees',
         'milestone',
+        'weight',
         'confidential',
         'discussionLocked',
         'stateEvent',

@@ -21,6 +21,7 @@ export const issueColumns = [
   'issue.discussionLocked',
   'issue.milestoneId',
   'issue.dueDate',
+  'issue.weight',
   'issue.createdAt',
   'issue.updatedAt',
   'issue.closedAt',

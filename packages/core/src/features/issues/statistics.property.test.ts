@@ -41,6 +41,7 @@ const issueArbitrary = fc.record({
   assignees: fc.uniqueArray(fc.constantFrom(...usernames), { maxLength: 2 }),
   labels: fc.uniqueArray(fc.constantFrom(...labelNames), { maxLength: 2 }),
   milestone: fc.boolean(),
+  weight: fc.constantFrom(null, 0, 1, 5),
   closed: fc.boolean(),
   created: fc.constantFrom(...instants),
   emoji: fc.uniqueArray(fc.tuple(fc.constantFrom('root', 'alice', 'carol'), fc.constantFrom(...emojiNames)), {
@@ -66,6 +67,7 @@ const matching = {
   milestone: optional(orKeyword(fc.constantFrom(...milestones))),
   authorUsername: optional(fc.constantFrom<string>(...usernames, 'unknown')),
   myReactionEmoji: optional(orKeyword(fc.constantFrom<string>(...emojiNames))),
+  weight: optional(fc.constantFrom<string | number>('None', 'any', '', 0, '1', 5, 7)),
   iids: optional(fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 })),
   assigneeUsername: optional(fc.uniqueArray(fc.constantFrom<string>(...usernames), { minLength: 1, maxLength: 2 })),
 }
@@ -107,7 +109,7 @@ const equalsIgnoreCase = (value: unknown, word: string) => String(value).toLower
 
 /** Reference implementation of the filters on one issue. */
 const matchesFilters = (issue: Issue, filters: FilterInput, me: string, emoji: Emoji): boolean => {
-  const { labels, milestone, authorUsername, assigneeUsername, assigneeId, iids, myReactionEmoji } = filters
+  const { labels, milestone, authorUsername, assigneeUsername, assigneeId, iids, myReactionEmoji, weight } = filters
   const assignees = issue.assignees.map(({ username }) => username)
   const reactions = (emoji.get(issue.id) ?? []).filter(([user]) => user === me).map(([, name]) => name)
   const matchesValue = (value: string, values: readonly string[]) =>
@@ -123,6 +125,9 @@ const matchesFilters = (issue: Issue, filters: FilterInput, me: string, emoji: E
     (assigneeUsername ?? []).every((name) => assignees.includes(name)) &&
     (assigneeId === undefined || matchesValue(assigneeId === 0 ? 'none' : String(assigneeId), assignees)) &&
     (myReactionEmoji === undefined || matchesValue(myReactionEmoji, reactions)) &&
+    (weight === undefined ||
+      weight === '' ||
+      matchesValue(String(weight), issue.weight === null ? [] : [String(issue.weight)])) &&
     (iids === undefined || iids.includes(issue.iid)) &&
     (filters.confidential === undefined || issue.confidential === filters.confidential) &&
     (filters.createdAfter === undefined || issue.createdAt >= filters.createdAfter) &&

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
 import { mutuallyExclusive } from '../../kernel/inputs.ts'
-import { isAny, isNone, matchingInput, UserIdFilter } from '../issuables/filters.ts'
+import { IntegerFilter, isAny, isNone, matchingInput } from '../issuables/filters.ts'
 
 type MergeRequestExpressions = ExpressionBuilder<Database, 'mergeRequest'>
 
 export const reviewerInput = {
   /** User id of a reviewer. `None` or 0: no reviewer, `Any`: at least one. Cannot be combined with `reviewerUsername`. */
-  reviewerId: v.optional(UserIdFilter),
+  reviewerId: v.optional(IntegerFilter),
   /** Username of a reviewer, case-insensitive; an unknown one matches nothing. Cannot be combined with `reviewerId`. */
   reviewerUsername: v.optional(v.string()),
 }

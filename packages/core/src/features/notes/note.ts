@@ -74,6 +74,8 @@ export interface QuickActionChanges {
   readonly labelIds?: readonly number[]
   /** Id of the milestone after `/milestone`; null after `/remove_milestone`. */
   readonly milestoneId?: number | null
+  /** Weight of the issue after `/weight`; null after `/clear_weight`. */
+  readonly weight?: number | null
   /** Name of the emoji after `/award`, such as `thumbsup`. */
   readonly emojiAward?: string
   /** `add` for `/todo`, `done` for `/done`. */

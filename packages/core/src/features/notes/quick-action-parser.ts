@@ -11,6 +11,8 @@ const actionNames = {
   relabel: 'relabel',
   milestone: 'milestone',
   remove_milestone: 'remove_milestone',
+  weight: 'weight',
+  clear_weight: 'clear_weight',
   todo: 'todo',
   done: 'done',
   lock: 'lock',

@@ -19,10 +19,12 @@ export interface TargetUpdate {
   readonly removeLabels?: readonly string[]
   readonly assignees?: readonly number[]
   readonly milestone?: string | null
+  readonly weight?: number | null
 }
 
 /** The fields that quick actions read; epics have only the required ones. */
-export type CurrentState = Pick<Issue, 'state' | 'title'> & Partial<Pick<Issue, 'assignees' | 'labels' | 'milestone'>>
+export type CurrentState = Pick<Issue, 'state' | 'title'> &
+  Partial<Pick<Issue, 'assignees' | 'labels' | 'milestone' | 'weight'>>
 
 export const targetNouns = { issue: 'issue', mergeRequest: 'merge request', epic: 'epic' } as const
 

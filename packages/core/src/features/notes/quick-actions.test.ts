@@ -42,6 +42,25 @@ describe('on an issue', () => {
     expect(records.items.map(({ author }) => author.username)).toEqual(['alice', 'alice', 'alice'])
   })
 
+  test('sets and removes the weight', async () => {
+    expect(await write('alice', '/weight 4')).toMatchObject({
+      commandsChanges: { weight: 4 },
+      summary: ['Set weight to 4.'],
+    })
+    expect((await forge.host.issues.get(issue)).weight).toBe(4)
+    for (const argument of ['', '-1', 'four', '4000000000'])
+      expect(await write('alice', `/weight ${argument}`)).toMatchObject({
+        summary: ['Could not apply weight command.'],
+      })
+    expect(await write('alice', '/clear_weight\n/clear_weight')).toMatchObject({
+      commandsChanges: { weight: null },
+      summary: ['Cleared weight. Could not apply clear_weight command.'],
+    })
+    expect((await forge.host.issues.get(issue)).weight).toBeNull()
+    const records = await forge.host.notes.list({ ...issue, activityFilter: 'only_activity', sort: 'asc' })
+    expect(records.items.slice(-2).map(({ body }) => body)).toEqual(['changed weight to **4**', 'removed the weight'])
+  })
+
   test('each quick action sees the changes of the previous ones', async () => {
     expect(await write('alice', '/close\n/reopen\n/close\n/close')).toMatchObject({
       summary: ['Closed this issue. Reopened this issue. Closed this issue. Could not apply close command.'],

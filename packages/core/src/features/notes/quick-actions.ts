@@ -4,6 +4,7 @@ import { hasAbility } from '../../policy/authorize.ts'
 import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
 import { addAward } from '../award-emoji/mutations.ts'
 import type { Awardable } from '../award-emoji/queries.ts'
+import { maxWeight } from '../issues/mutations.ts'
 import { findLabel, toLabelScope } from '../labels/queries.ts'
 import { findMentionedUsers } from './mentions.ts'
 import type { QuickActionChanges } from './note.ts'
@@ -148,6 +149,19 @@ const removeMilestone: QuickActionHandler = async (ctx, target, _argument, curre
   return { changes: { milestoneId: null }, message: `Removed %"${current.milestone.title}" milestone.` }
 }
 
+const setWeight: QuickActionHandler = async (ctx, target, argument) => {
+  const weight = /^\d{1,10}$/.test(argument) ? Number(argument) : undefined
+  if (target.kind !== 'issue' || weight === undefined || weight > maxWeight) throw notApplicableError()
+  await updateTarget(ctx, target, { weight })
+  return { changes: { weight }, message: `Set weight to ${weight}.` }
+}
+
+const clearWeight: QuickActionHandler = async (ctx, target, _argument, current) => {
+  if (current.weight == null) throw notApplicableError()
+  await updateTarget(ctx, target, { weight: null })
+  return { changes: { weight: null }, message: 'Cleared weight.' }
+}
+
 const makeConfidential: QuickActionHandler = async (ctx, target) => {
   await updateTarget(ctx, target, { confidential: true })
   return { changes: { confidential: true }, message: `Made this ${targetNouns[target.kind]} confidential.` }
@@ -188,6 +202,8 @@ const handlers: Readonly<Record<QuickActionName, QuickActionHandler>> = {
   relabel,
   milestone: setMilestone,
   remove_milestone: removeMilestone,
+  weight: setWeight,
+  clear_weight: clearWeight,
   todo: createTodoHandler('add'),
   done: createTodoHandler('done'),
   lock: createLockHandler(true),

@@ -65,6 +65,11 @@ const describeConfidentiality = (before: Issue, after: Issue): string[] => {
   return [after.confidential ? 'made the issue confidential' : 'made the issue visible to everyone']
 }
 
+const describeWeight = (before: Issue, after: Issue): string[] => {
+  if (before.weight === after.weight) return []
+  return [after.weight === null ? 'removed the weight' : `changed weight to **${after.weight}**`]
+}
+
 const describeAutoMerge = (change: AutoMergeChange): string => {
   if (change.action === 'canceled') return 'canceled the automatic merge'
   if (change.action === 'aborted') return `aborted the automatic merge because ${change.reason}`
@@ -85,6 +90,7 @@ export const systemNoteReactions: readonly Reaction[] = [
       issueKey(after),
       ...describeChanges(before, after, 'issue'),
       ...describeConfidentiality(before, after),
+      ...describeWeight(before, after),
     ),
   ),
   defineReaction('mergeRequest.closed', (ctx, { mergeRequest }) =>

@@ -38,17 +38,19 @@ export const listBurndownEvents = async (
   const created = (await selectIssues(ctx, milestoneId)).select((eb) => [
     'issue.id as issueId',
     'issue.createdAt as at',
+    'issue.weight',
     eb.lit(0).as('eventId'),
     eb.val('created').as('action'),
   ])
   const changed = (await selectIssues(ctx, milestoneId))
     .innerJoin('resourceEvent', 'resourceEvent.issueId', 'issue.id')
     .where('resourceEvent.kind', '=', 'state')
-    .select(['issue.id as issueId', 'resourceEvent.createdAt as at', 'resourceEvent.id as eventId'])
+    .select(['issue.id as issueId', 'resourceEvent.createdAt as at', 'issue.weight', 'resourceEvent.id as eventId'])
     .select('resourceEvent.action')
   const unrecorded = (await selectUnrecorded(ctx, milestoneId)).select((eb) => [
     'issue.id as issueId',
     'issue.closedAt as at',
+    'issue.weight',
     eb.lit(0).as('eventId'),
     eb.val('closed').as('action'),
   ])
@@ -63,9 +65,10 @@ export const listBurndownEvents = async (
     .orderBy('change.issueId')
     .orderBy('change.eventId')
     .orderBy('change.action', 'desc')
-    .select(['change.at', 'change.action'])
-  return paginate(rows, paging, ({ at, action }) => ({
+    .select(['change.at', 'change.action', 'change.weight'])
+  return paginate(rows, paging, ({ at, action, weight }) => ({
     createdAt: at,
     action: action as BurndownEvent['action'],
+    weight,
   }))
 }

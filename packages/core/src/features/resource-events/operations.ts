@@ -8,7 +8,7 @@ import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertOwnMilestone } from '../milestones/queries.ts'
 import { listBurndownEvents } from './burndown.ts'
-import { labelEvents, milestoneEvents, stateEvents } from './queries.ts'
+import { labelEvents, milestoneEvents, stateEvents, weightEvents } from './queries.ts'
 
 const resource = oneOf(issue, mergeRequest)
 const resourceOrEpic = oneOf(issue, mergeRequest, epic)
@@ -18,7 +18,7 @@ const eventInput = {
   event: Id,
 }
 
-/** Changes of labels, milestones and states of issues and merge requests, and of labels and states of epics. */
+/** Changes of labels, milestones, states and weights of issues, merge requests and epics, as far as these have them. */
 export const resourceEvents = {
   /** Lists the labels that were added to and removed from an item, oldest first. */
   labels: query({
@@ -66,6 +66,22 @@ export const resourceEvents = {
     can: 'resourceEvent.read',
     input: eventInput,
     run: (ctx, { event }, subject) => stateEvents.get(ctx, subject, event),
+  }),
+
+  /** The weights that an issue was given, oldest first. */
+  weights: query({
+    on: issue,
+    can: 'resourceEvent.read',
+    input: pagingEntries,
+    run: (ctx, paging, subject) => weightEvents.list(ctx, subject, paging),
+  }),
+
+  /** A change of the weight of an issue. */
+  weight: query({
+    on: issue,
+    can: 'resourceEvent.read',
+    input: eventInput,
+    run: (ctx, { event }, subject) => weightEvents.get(ctx, subject, event),
   }),
 
   /**

@@ -14,12 +14,13 @@ import type {
   ResourceEventKind,
   ResourceState,
   StateEvent,
+  WeightEvent,
 } from './resource-event.ts'
 
 type Resource = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['epic']
 
 const keys = ['issueId', 'mergeRequestId', 'epicId'] as const
-const columns = ['id', ...keys, 'userId', 'action', 'labelId', 'milestoneId', 'createdAt'] as const
+const columns = ['id', ...keys, 'userId', 'action', 'labelId', 'milestoneId', 'weight', 'createdAt'] as const
 
 const selectEvents = ({ db }: Context, resource: Resource, kind: ResourceEventKind) => {
   const events = db.selectFrom('resourceEvent').where('kind', '=', kind).select(columns)
@@ -76,6 +77,8 @@ const toStateEvent = (event: ResourceEvent, row: EventRow): StateEvent => ({
   state: row.action as ResourceState,
 })
 
+const toWeightEvent = (event: ResourceEvent, row: EventRow): WeightEvent => ({ ...event, weight: row.weight })
+
 type ToEvent<T> = (event: ResourceEvent, row: EventRow, details: Details) => T
 
 const completeEvents = async <T>(ctx: Context, rows: readonly EventRow[], toEvent: ToEvent<T>): Promise<T[]> => {
@@ -120,3 +123,4 @@ const createReader = <T>(kind: ResourceEventKind, toEvent: ToEvent<T>) => ({
 export const labelEvents = createReader('label', toLabelEvent)
 export const milestoneEvents = createReader('milestone', toMilestoneEvent)
 export const stateEvents = createReader('state', toStateEvent)
+export const weightEvents = createReader('weight', toWeightEvent)

@@ -16,6 +16,8 @@ interface Item {
   readonly labels: readonly string[]
   /** Epics have no milestone. */
   readonly milestone?: { readonly id: number } | null
+  /** Only issues have a weight. */
+  readonly weight?: number | null
   readonly createdAt: string
 }
 
@@ -28,7 +30,7 @@ type ItemKind = IssuableKind | 'epic'
 const labelLinks = { ...relationTables, epic: { key: 'epicId', labels: 'epicLabel' } } as const
 
 type EventRow = CompleteRow<'resourceEvent'>
-type Change = Pick<EventRow, 'kind' | 'action'> & Partial<Pick<EventRow, 'labelId' | 'milestoneId'>>
+type Change = Pick<EventRow, 'kind' | 'action'> & Partial<Pick<EventRow, 'labelId' | 'milestoneId' | 'weight'>>
 
 /** The user and the time of a change. */
 interface Origin {
@@ -50,10 +52,11 @@ const insertEvents = async (
   origin: Origin,
 ): Promise<void> => {
   if (!changes.length) return
-  const rows = changes.map(({ labelId = null, milestoneId = null, ...change }) => ({
+  const rows = changes.map(({ labelId = null, milestoneId = null, weight = null, ...change }) => ({
     ...{ ...toKeys(kind, id), ...origin, ...change },
     labelId,
     milestoneId,
+    weight,
   }))
   await ctx.db
     .insertInto('resourceEvent')
@@ -90,6 +93,11 @@ const describeMilestones = (before: Item['milestone'], after: Item['milestone'])
         ...(after ? [{ kind: 'milestone', action: 'add', milestoneId: after.id } as const] : []),
       ]
 
+const describeWeight = (before: Item['weight'], after: Item['weight']): Change[] =>
+  (before ?? null) === (after ?? null)
+    ? []
+    : [{ kind: 'weight', action: after == null ? 'remove' : 'add', weight: after ?? null }]
+
 /** Records the labels of a new item. */
 const recordLabels = async ({ db }: Context, kind: ItemKind, { id }: Item, origin: Origin): Promise<void> => {
   const { key, labels } = labelLinks[kind]
@@ -108,15 +116,22 @@ const recordLabels = async ({ db }: Context, kind: ItemKind, { id }: Item, origi
     action: val('add' as const),
     labelId: ref('labelId'),
     milestoneId: val(null),
+    weight: val(null),
   })).execute()
 }
 
-/** Records the labels and the milestone of a new item. */
+/** Records the labels, the milestone and the weight of a new item. */
 const recordCreation = async (ctx: Context, kind: ItemKind, item: Item): Promise<void> => {
   const origin = { userId: item.authorId, createdAt: item.createdAt }
   await awaitAll([
     item.labels.length ? recordLabels(ctx, kind, item, origin) : undefined,
-    insertEvents(ctx, kind, item, describeMilestones(null, item.milestone), origin),
+    insertEvents(
+      ctx,
+      kind,
+      item,
+      [...describeMilestones(null, item.milestone), ...describeWeight(null, item.weight)],
+      origin,
+    ),
   ])
 }
 
@@ -128,6 +143,7 @@ const recordUpdate = async (ctx: Context, kind: ItemKind, before: Item & Owned, 
     ...removedIds.map((labelId) => ({ kind: 'label', action: 'remove', labelId }) as const),
     ...addedIds.map((labelId) => ({ kind: 'label', action: 'add', labelId }) as const),
     ...describeMilestones(before.milestone, after.milestone),
+    ...describeWeight(before.weight, after.weight),
   ]
   await insertEvents(ctx, kind, after, changes, getOrigin(ctx))
 }
@@ -135,7 +151,7 @@ const recordUpdate = async (ctx: Context, kind: ItemKind, before: Item & Owned, 
 const recordState = (ctx: Context, kind: ItemKind, item: Item, action: ResourceState): Promise<void> =>
   insertEvents(ctx, kind, item, [{ kind: 'state', action }], getOrigin(ctx))
 
-/** Record the changes of labels, milestones and states. */
+/** Record the changes of labels, milestones, states and weights. */
 export const resourceEventReactions: readonly Reaction[] = [
   defineReaction('issue.opened', (ctx, { issue }) => recordCreation(ctx, 'issue', issue)),
   defineReaction('issue.updated', (ctx, { before, after }) => recordUpdate(ctx, 'issue', before, after)),

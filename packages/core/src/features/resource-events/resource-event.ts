@@ -1,7 +1,7 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 
-export type ResourceEventKind = 'label' | 'milestone' | 'state'
+export type ResourceEventKind = 'label' | 'milestone' | 'state' | 'weight'
 
 export type ResourceState = 'closed' | 'reopened' | 'merged'
 
@@ -9,7 +9,7 @@ export type ResourceAction = 'add' | 'remove' | ResourceState
 
 /** A change of an issue, a merge request or an epic. */
 export interface ResourceEvent {
-  /** Unique among the changes of labels, milestones and states. */
+  /** Unique among the changes of labels, milestones, states and weights. */
   id: number
   /** The user who made the change; null for the host application and for removed users. */
   user: UserSummary | null
@@ -55,10 +55,18 @@ export interface StateEvent extends ResourceEvent {
   state: ResourceState
 }
 
+/** The weight of an issue was set or removed. */
+export interface WeightEvent extends ResourceEvent {
+  /** The weight after the change; null if it was removed. */
+  weight: number | null
+}
+
 /** A change in a burndown chart of a milestone. */
 export interface BurndownEvent {
   /** Time of the change: ISO 8601, UTC, with milliseconds. */
   createdAt: string
   /** What happened to an issue of the milestone. */
   action: 'created' | 'closed' | 'reopened'
+  /** The weight that the issue has now; null for none. */
+  weight: number | null
 }

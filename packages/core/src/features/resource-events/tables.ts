@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ResourceAction, ResourceEventKind } from './resource-event.ts'
 
 export interface ResourceEventTables {
-  /** A change of the labels, the milestone or the state of exactly one issue, merge request or epic. */
+  /** A change of the labels, the milestone, the state or the weight of exactly one issue, merge request or epic. */
   resourceEvent: {
     id: Generated<number>
     issueId: number | null
@@ -16,6 +16,8 @@ export interface ResourceEventTables {
     labelId: number | null
     /** Null for other kinds. */
     milestoneId: number | null
+    /** The weight after the change; null for other kinds and for a removed weight. */
+    weight: number | null
     createdAt: string
   }
 }

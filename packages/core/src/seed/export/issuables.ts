@@ -74,6 +74,7 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
       ...present({
         confidential: item.confidential,
         dueDate: item.dueDate,
+        weight: item.weight,
         epic: exporter.epicTitles.get(item.id),
       }),
       ...(await exportReactions(exporter, ref, (paging) => host.awardEmoji.listOnIssue({ ...ref, ...paging }))),

@@ -33,6 +33,5 @@ ${widget('Iteration', 'iteration: Iteration')}
 ${widget('Participants', `participants(${paging}): UserCoreConnection`)}
 ${widget('Progress', 'progress: Int currentValue: Int startValue: Int endValue: Int')}
 ${widget('Status', 'status: WorkItemStatus')}
-${widget('Weight', 'weight: Int rolledUpWeight: Int rolledUpCompletedWeight: Int')}
 `,
 }

@@ -69,7 +69,7 @@ const createIssue = async (input: Arguments, { session, site }: GraphqlContext):
   const issue = await session.issues.create({
     project,
     title: input.title as string,
-    ...pick(input, 'description', 'confidential', 'labels', 'dueDate'),
+    ...pick(input, 'description', 'confidential', 'labels', 'dueDate', 'weight'),
     ...(await readLabelInput(session, { project }, { labelIds: input.labelIds })),
     ...(input.milestoneId != null && readMilestoneInput(input)),
     ...(assignees && { assignees }),
@@ -92,15 +92,15 @@ export const issueMutationPart: SchemaPart = {
   mutations: {
     createIssue: {
       input:
-        'projectPath: ID! title: String! description: String confidential: Boolean labels: [String!] labelIds: [LabelID!] milestoneId: MilestoneID assigneeIds: [UserID!] dueDate: Date',
+        'projectPath: ID! title: String! description: String confidential: Boolean labels: [String!] labelIds: [LabelID!] milestoneId: MilestoneID assigneeIds: [UserID!] dueDate: Date weight: Int',
       payload: 'issue: Issue',
       run: createIssue,
     },
     updateIssue: change(
-      'title: String description: String confidential: Boolean locked: Boolean stateEvent: IssueStateEvent dueDate: Date milestoneId: ID labelIds: [ID!] addLabelIds: [ID!] removeLabelIds: [ID!]',
+      'title: String description: String confidential: Boolean locked: Boolean stateEvent: IssueStateEvent dueDate: Date weight: Int milestoneId: ID labelIds: [ID!] addLabelIds: [ID!] removeLabelIds: [ID!]',
       async (input, session) => ({
         ...pick(input, 'title', 'confidential'),
-        ...pickNullable(input, 'description', 'dueDate'),
+        ...pickNullable(input, 'description', 'dueDate', 'weight'),
         ...(input.locked != null && { discussionLocked: input.locked as boolean }),
         ...readStateEvent(input.stateEvent),
         ...readMilestoneInput(input),
@@ -117,6 +117,9 @@ export const issueMutationPart: SchemaPart = {
     issueSetConfidential: change('confidential: Boolean!', (input) => pick(input, 'confidential')),
     issueSetDueDate: change('"Null removes it." dueDate: Date', ({ dueDate = null }) => ({
       dueDate: dueDate as string | null,
+    })),
+    issueSetWeight: change('"Null removes it." weight: Int', ({ weight = null }) => ({
+      weight: weight as number | null,
     })),
     issueSetLocked: change('locked: Boolean!', ({ locked }) => ({ discussionLocked: locked as boolean })),
     issueMove: {

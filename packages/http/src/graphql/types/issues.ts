@@ -18,6 +18,7 @@ type Issue implements Noteable & Awardable & Todoable {
   state: IssueState!
   confidential: Boolean!
   dueDate: Time
+  weight: Int
   type: IssueType
 }
 

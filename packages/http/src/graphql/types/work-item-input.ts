@@ -6,7 +6,6 @@ import { readLabelInput, readMilestoneInput, readStateEvent } from './issue-muta
 
 /** Inputs of widgets without data. Clients declare them in their variables, also without values. */
 export const absentWidgetInputs = `
-  weightWidget: WorkItemWidgetWeightInput
   healthStatusWidget: WorkItemWidgetHealthStatusInput
   iterationWidget: WorkItemWidgetIterationInput
   statusWidget: WorkItemWidgetStatusInput
@@ -39,7 +38,7 @@ input WorkItemWidgetCustomFieldValueInputType {
 `
 
 const supportedWidgets = {
-  Issue: ['description', 'assignees', 'labels', 'milestone', 'startAndDueDate', 'timeTracking'],
+  Issue: ['description', 'assignees', 'labels', 'milestone', 'startAndDueDate', 'timeTracking', 'weight'],
   Epic: ['description', 'labels', 'startAndDueDate', 'color'],
 } as const
 
@@ -78,6 +77,7 @@ export const readIssueInput = async (session: Session, project: number | string,
     ...pickNullable(input, 'description'),
     ...pick(widgetOf(input, 'description'), 'description'),
     ...pickNullable(dates, 'dueDate'),
+    ...pickNullable(widgetOf(input, 'weight'), 'weight'),
     ...readStateEvent(input.stateEvent),
     ...readMilestoneInput(widgetOf(input, 'milestone')),
     ...(await readLabelInput(session, { project }, widgetOf(input, 'labels'))),

@@ -98,7 +98,7 @@ export const workItemMutationPart: SchemaPart = {
         description: String descriptionWidget: WorkItemWidgetDescriptionInput
         assigneesWidget: WorkItemWidgetAssigneesInput labelsWidget: WorkItemWidgetLabelsCreateInput
         milestoneWidget: WorkItemWidgetMilestoneInput startAndDueDateWidget: WorkItemWidgetStartAndDueDateInput
-        colorWidget: WorkItemWidgetColorInput ${absentWidgetInputs}`,
+        colorWidget: WorkItemWidgetColorInput weightWidget: WorkItemWidgetWeightInput ${absentWidgetInputs}`,
       payload,
       run: create,
     },
@@ -108,7 +108,7 @@ export const workItemMutationPart: SchemaPart = {
         descriptionWidget: WorkItemWidgetDescriptionInput assigneesWidget: WorkItemWidgetAssigneesInput
         labelsWidget: WorkItemWidgetLabelsUpdateInput milestoneWidget: WorkItemWidgetMilestoneInput
         startAndDueDateWidget: WorkItemWidgetStartAndDueDateInput colorWidget: WorkItemWidgetColorInput
-        timeTrackingWidget: WorkItemWidgetTimeTrackingInput ${absentWidgetInputs}`,
+        timeTrackingWidget: WorkItemWidgetTimeTrackingInput weightWidget: WorkItemWidgetWeightInput ${absentWidgetInputs}`,
       payload,
       run: update,
     },

@@ -15,6 +15,7 @@ const issueWidgets = [
   'NOTES',
   'START_AND_DUE_DATE',
   'TIME_TRACKING',
+  'WEIGHT',
 ] as const
 
 const epicWidgets = ['COLOR', 'DESCRIPTION', 'HIERARCHY', 'LABELS', 'NOTES', 'START_AND_DUE_DATE'] as const

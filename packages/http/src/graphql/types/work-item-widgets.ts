@@ -82,6 +82,7 @@ ${widget(
 )}
 ${widget('StartAndDueDate', 'startDate: Date dueDate: Date isFixed: Boolean')}
 ${widget('TimeTracking', 'timeEstimate: Int totalTimeSpent: Int humanReadableAttributes: WorkItemHumanReadableTimes')}
+${widget('Weight', 'weight: Int "Always null." rolledUpWeight: Int "Always null." rolledUpCompletedWeight: Int')}
 type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
 `,
   resolvers: {
@@ -126,6 +127,7 @@ type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
         ),
       },
     },
+    WorkItemWidgetWeight: { computed: { rolledUpWeight: () => null, rolledUpCompletedWeight: () => null } },
     WorkItemWidgetNotes: { calls: { notes: readNotes, discussions: readDiscussions } },
     WorkItemWidgetTimeTracking: {
       computed: {

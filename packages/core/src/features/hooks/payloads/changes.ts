@@ -14,6 +14,7 @@ const plainFields = {
   confidential: 'confidential',
   discussionLocked: 'discussion_locked',
   dueDate: 'due_date',
+  weight: 'weight',
   timeEstimate: 'time_estimate',
   totalTimeSpent: 'total_time_spent',
   targetBranch: 'target_branch',

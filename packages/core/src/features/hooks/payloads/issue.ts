@@ -45,7 +45,7 @@ export const buildIssueAttributes = (site: string, project: Project, issue: Issu
   human_total_time_spent: toTimeStats(issue).humanTotalTimeSpent,
   human_time_estimate: toTimeStats(issue).humanTimeEstimate,
   human_time_change: null,
-  weight: null,
+  weight: issue.weight,
   iid: issue.iid,
   url: `${toProjectUrl(site, project)}/-/issues/${issue.iid}`,
   state: issue.state,
