@@ -293,9 +293,9 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...file,
   })
   const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
-  const { id: ownKey } = await forge.host.keys.add({ user: 'root', key: newSshKey('root') })
-  const { id: ownGpgKey } = await forge.host.gpgKeys.add({ user: 'root', key: newGpgKey() })
-  const { id: gpgKey } = await forge.host.gpgKeys.add({ user: 'bob', key: newGpgKey() })
+  const { id: ownKey } = await forge.host.keys.create({ user: 'root', key: newSshKey('root') })
+  const { id: ownGpgKey } = await forge.host.gpgKeys.create({ user: 'root', key: newGpgKey() })
+  const { id: gpgKey } = await forge.host.gpgKeys.create({ user: 'bob', key: newGpgKey() })
   const { id: token } = await forge.host.tokens.create({ user: 'bob', impersonation: true })
   const [projectToken] = (await forge.host.accessTokens.list({ project })).items
   const [groupToken] = (await forge.host.accessTokens.list({ group: 'acme' })).items

@@ -271,7 +271,7 @@ describe('commands declare what they serialise on', () => {
   )
   const namesOf = (wrong: (command: (typeof commands)[number]) => boolean) =>
     commands.filter(wrong).map(({ name }) => name)
-  const isInstance = (kind: string) => kind === 'instance'
+  const isInstance = (kind: string) => ['instance', 'currentUser', 'user'].includes(kind)
 
   test('those without a container serialise on the instance or on the user', () => {
     expect(commands.length).toBeGreaterThan(100)
@@ -286,7 +286,7 @@ describe('commands declare what they serialise on', () => {
 
   // Their loaders take no lock of a container, so the store repeats them with the lock of the instance.
   test('those with other loaders are not declared for projects', () => {
-    const withoutLock = ['instance', 'namespace', 'scimGroup', 'ownSnippet']
+    const withoutLock = ['instance', 'currentUser', 'user', 'namespace', 'scimGroup', 'ownSnippet']
     expect(
       namesOf(({ kinds, serializes }) => serializes === 'project' && kinds.some((kind) => withoutLock.includes(kind))),
     ).toEqual([])

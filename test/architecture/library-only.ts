@@ -73,7 +73,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   },
   appearances: { signIn: 'the sign-in page shows it' },
   profiles: { get: 'its route is for all callers: `profiles.show`' },
-  keys: { remove: 'its route checks whose key it is: `keys.removeFromUser`' },
   containerRepositories: {
     ...all(['get', 'create'], setUp),
     discover: 'the operator of the registry calls it after changes',

@@ -57,7 +57,7 @@ async function errorTracking(forge: FakeForge) {
 
 async function keys(forge: FakeForge) {
   const api = clientOf(forge, 'root').Keys
-  const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob@laptop') })
+  const { id } = await forge.host.keys.create({ user: 'bob', key: newSshKey('bob@laptop') })
   expect(await api.show({ keyId: id })).toMatchObject({ id, user: { username: 'bob' } })
   // The client drops the query string with the fingerprint.
   await expect(api.show({ fingerprint: 'any' })).rejects.toThrow('fingerprint is missing')

@@ -328,7 +328,7 @@ const secondCalls: Calls = {
   'POST /projects/:id/remote_mirrors': () =>
     by('alice').ProjectRemoteMirrors.createPushMirror('acme/web', `https://93.184.216.34/${uniqueName('x')}.git`),
   'GET /keys/:id': async () => {
-    const key = await forge.host.keys.add({ user: 'bob', key: newSshKey(uniqueName('key')) })
+    const key = await forge.host.keys.create({ user: 'bob', key: newSshKey(uniqueName('key')) })
     return by('root').Keys.show({ keyId: key.id })
   },
   'GET /projects/:id/error_tracking/settings': () => by('alice').ErrorTrackingSettings.show('acme/web'),

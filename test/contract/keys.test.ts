@@ -21,7 +21,7 @@ const sha256 = (text: string) => {
 
 test('the user of a key has linked identities', async () => {
   await forge.host.identities.link({ user: 'bob', provider: 'openid', externalUid: 'bob@login.example' })
-  const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob@laptop') })
+  const { id } = await forge.host.keys.create({ user: 'bob', key: newSshKey('bob@laptop') })
   const { body } = await send(`GET /keys/${id}`, { as: 'root' })
   const identity = { provider: 'openid', extern_uid: 'bob@login.example', saml_provider_id: null }
   expect(body.user.identities).toEqual([identity])
@@ -37,7 +37,7 @@ const awkwardKey = (): string => {
 
 test('a key has the documented fields and no others', async () => {
   const key = newSshKey('bob@laptop')
-  const { id } = await forge.host.keys.add({ user: 'bob', key })
+  const { id } = await forge.host.keys.create({ user: 'bob', key })
   const { status, body } = await send(`GET /keys/${id}`, { as: 'root' })
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -84,7 +84,7 @@ test('a key has the documented fields and no others', async () => {
 
 test('a key is found by its fingerprint, whose signs are encoded', async () => {
   const key = awkwardKey()
-  const { id } = await forge.host.keys.add({ user: 'bob', key })
+  const { id } = await forge.host.keys.create({ user: 'bob', key })
   const by = (fingerprint: string) => send(`GET /keys?fingerprint=${fingerprint}`, { as: 'root' })
   expect((await by(encodeURIComponent(`SHA256:${sha256(key)}`))).body).toMatchObject({ id, user: { username: 'bob' } })
   // A plain plus sign of a query is a blank.

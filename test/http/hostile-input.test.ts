@@ -211,7 +211,7 @@ const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
 }
 
 const addEmail = (user: string | number) => async () => {
-  const { id } = await forge.host.emails.add({ user, email: `more${checked}@example.org` })
+  const { id } = await forge.host.emails.create({ user, email: `more${checked}@example.org` })
   ids = { ...ids, email_id: id }
 }
 

@@ -5,7 +5,7 @@ import { newSshKey } from '../contract/ssh-keys.ts'
 import { everyRouteOf, permissionTable } from './matrix.ts'
 
 const key = newSshKey('guest')
-const prepare = async ({ host }: FakeForge) => void (await host.keys.add({ user: 'guest', key }))
+const prepare = async ({ host }: FakeForge) => void (await host.keys.create({ user: 'guest', key }))
 
 describe('keys', () => {
   permissionTable(
@@ -52,7 +52,7 @@ describe('GPG keys of users', () => {
     DELETE /users/:guest/gpg_keys/:key 401       403        403   403      403       403        403   204
     `,
     {
-      prepare: async ({ host }: FakeForge) => void (await host.gpgKeys.add({ user: 'guest', key: newGpgKey() })),
+      prepare: async ({ host }: FakeForge) => void (await host.gpgKeys.create({ user: 'guest', key: newGpgKey() })),
       path: { key: () => 1, guest: ({ users }) => users.guest },
       bodies: { 'POST /user/gpg_keys': { key: newGpgKey() }, 'POST /users/:guest/gpg_keys': { key: newGpgKey() } },
     },

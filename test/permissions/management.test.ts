@@ -58,7 +58,7 @@ describe('users', () => {
       },
       prepare: async ({ host }) => {
         await host.identities.link({ user: 'writer', provider: 'crm', externalUid: '7' })
-        await host.emails.add({ user: 'writer', email: 'writer@example.org' })
+        await host.emails.create({ user: 'writer', email: 'writer@example.org' })
         const { items } = await host.emails.list({ user: 'writer' })
         email = items[0]?.id
       },

@@ -118,6 +118,8 @@ const ofSnippet = {
 
 export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } = {
   instance: { hasVisibility: false, usual: () => ({ kind: 'instance' }), special: {} },
+  currentUser: { hasVisibility: false, usual: () => ({ kind: 'currentUser' }), special: {} },
+  user: { hasVisibility: false, usual: () => ({ kind: 'user', user: otherUserId }), special: {} },
   namespace: {
     hasVisibility: true,
     usual: (visibility, access) => ({ kind: 'namespace', namespace: { ...namespace, visibility }, access }),

@@ -54,7 +54,7 @@ const provision = ({ forge }: World) =>
 const addKey =
   (key: string) =>
   ({ forge }: World) =>
-    outcome(forge.host.keys.add({ user: 'alice', key }))
+    outcome(forge.host.keys.create({ user: 'alice', key }))
 
 const repeated = async (count: number, status: () => Promise<number>) => {
   const statuses: number[] = []

@@ -114,9 +114,9 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     Boolean(call.isRateLimited) && !(anonymousOnly && identity !== null) && !store.getWriteError?.()
 
   /** The checks that need the actor, but no subject. */
-  const assertActorAllowed = (actor: Actor, { call, operation }: Request<unknown>) => {
+  const assertActorAllowed = (actor: Actor, { call, operation, input }: Request<unknown>) => {
     call.observer?.onActor?.(actor)
-    assertTokenScope(actor, operation)
+    assertTokenScope(actor, operation, input)
     if (operation.tier === 'paid' && tier === 'free') {
       throw new PlatformError('not_licensed', 'This operation requires the paid tier')
     }

@@ -13,13 +13,13 @@ const scopes = ['read_api'] as never
 const redirectUri = 'https://board.example.com/callback'
 
 const newKey = async ({ host, key }: ClientWorld, user: string | number) =>
-  (await host.keys.add({ user, key: key() })).id
+  (await host.keys.create({ user, key: key() })).id
 
 const addGpgKey = async ({ host }: ClientWorld, user: string | number) =>
-  (await host.gpgKeys.add({ user, key: newGpgKey() })).id
+  (await host.gpgKeys.create({ user, key: newGpgKey() })).id
 
 const newEmail = async ({ host, name }: ClientWorld, user: string | number) =>
-  (await host.emails.add({ user, email: `${name('second')}@example.com` })).id
+  (await host.emails.create({ user, email: `${name('second')}@example.com` })).id
 
 const newToken = async ({ token }: ClientWorld, user: string | number, impersonation = false) =>
   (await token(user, impersonation)).id

@@ -11,7 +11,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   tokens: ['tokens.create'],
   identities: ['identities.link'],
   profile: ['profiles.update'],
-  keys: ['keys.add'],
+  keys: ['keys.create'],
   customAttributes: ['customAttributes.set'],
   groups: ['groups.create', 'groups.update'],
   projects: ['projects.create', 'projects.update'],

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Subjects } from '../contract/subjects.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
-import { notFound } from '../kernel/errors.ts'
-import { exactlyOne, IdOrName } from '../kernel/inputs.ts'
+import { invalid, notFound } from '../kernel/errors.ts'
+import { exactlyOne, Id, IdOrName } from '../kernel/inputs.ts'
 import type { EntriesInput, SubjectLoader } from '../kernel/operation.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
 import { getGroupAccessLevel, getProjectAccessLevel } from './actor-level.ts'
@@ -62,6 +62,52 @@ const optionalProjectEntries = {
 export const userEntries = {
   /** Id (number) or username (string, case-insensitive) of the user. */
   user: IdOrName,
+}
+
+/** The account of the current user. */
+export const currentUser: SubjectLoader<'currentUser', Record<never, never>> = {
+  kinds: ['currentUser'],
+  entries: {},
+  load({ actor }) {
+    if (actor.kind === 'system') throw invalid('The host application has no account: call this operation as a user')
+    return { kind: 'currentUser' }
+  },
+}
+
+const accountEntries = {
+  /** Id (number) or username (string, case-insensitive) of the user. Default: the current user. */
+  user: v.optional(IdOrName),
+}
+
+/** The account of a user: the one in the input, or the current user. */
+export const account: SubjectLoader<'currentUser' | 'user', typeof accountEntries> = {
+  kinds: ['currentUser', 'user'],
+  entries: accountEntries,
+  load(ctx, { user }) {
+    if (user !== undefined) return { kind: 'user', user }
+    if (ctx.actor.kind === 'system') throw invalid('user is required for calls of the host application')
+    return { kind: 'currentUser' }
+  },
+}
+
+const pictureOwnerEntries = {
+  /** Id (number) or full path (string, case-insensitive) of the project. */
+  project: v.optional(IdOrName),
+  /** Id (number) or full path (string, case-insensitive) of the group. */
+  group: v.optional(IdOrName),
+  /** Id of the user. */
+  user: v.optional(Id),
+}
+
+/** What has a picture: a project, a group or a user. */
+export const pictureOwner: SubjectLoader<'project' | 'group' | 'user', typeof pictureOwnerEntries> = {
+  kinds: ['project', 'group', 'user'],
+  entries: pictureOwnerEntries,
+  rules: [exactlyOne('project', 'group', 'user')],
+  load(ctx, { project, group, user = 0 }) {
+    if (project !== undefined) return loadProject(ctx, project)
+    return group === undefined ? { kind: 'user', user } : loadGroup(ctx, group)
+  },
 }
 
 /** A project by its full path, or the instance when the input names none. */

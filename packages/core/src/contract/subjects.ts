@@ -23,6 +23,10 @@ export interface SnippetSubject {
  */
 export interface Subjects {
   instance: { readonly kind: 'instance' }
+  /** The account of the calling user. */
+  currentUser: { readonly kind: 'currentUser' }
+  /** The account of the user that an input names, by id or username. It is looked up after the permission check. */
+  user: { readonly kind: 'user'; readonly user: number | string }
   /** The parent of projects: a group, or the personal namespace of a user, on which its owner has level 50. */
   namespace: { readonly kind: 'namespace'; readonly namespace: Namespace; readonly access: number }
   group: {

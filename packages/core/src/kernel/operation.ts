@@ -48,6 +48,8 @@ export interface Operation<In = any, Out = any> {
   readonly tier: 'paid' | 'free'
   /** Sufficient token scopes, in addition to `api` and, with `allowsReadScope`, `read_api`. Deploy tokens and job tokens have only these. */
   readonly scopes: readonly NamedScope[]
+  /** Scopes that are also sufficient if the input names no `user`. */
+  readonly ownScopes: readonly NamedScope[]
   /** Whether the scope `read_api` permits it. */
   readonly allowsReadScope: boolean
   /** The commands that a command excludes while it runs; undefined for a query. */
@@ -77,6 +79,8 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
   tier?: 'paid'
   /** Sufficient token scopes, in addition to `api` (and `read_api` for queries). */
   scopes?: readonly NamedScope[]
+  /** Scopes that are also sufficient if the input names no `user`: for subjects that are then the current user. */
+  ownScopes?: readonly NamedScope[]
   /** False for a query with a POST route: the scope `read_api` permits only GET requests. */
   allowsReadScope?: false
   /**
@@ -105,8 +109,10 @@ const collectProblems = <T>(rules: readonly InputRule<T>[], input: T): readonly 
   return problems ?? noProblems
 }
 
+const kindsWithoutContainer: ReadonlySet<keyof Subjects> = new Set(['instance', 'currentUser', 'user'])
+
 const getDefaultSerialization = (kinds: readonly (keyof Subjects)[]): Serialization =>
-  kinds.every((kind) => kind === 'instance') ? 'instance' : 'tree'
+  kinds.every((kind) => kindsWithoutContainer.has(kind)) ? 'instance' : 'tree'
 
 const defineOperation =
   (mode: Operation['mode']) =>
@@ -120,6 +126,7 @@ const defineOperation =
       rules = [],
       tier = 'free',
       scopes = [],
+      ownScopes = [],
       allowsReadScope = mode === 'query',
       serializes = getDefaultSerialization(on.kinds),
       endsTokenFamily = false,
@@ -138,6 +145,7 @@ const defineOperation =
       entries,
       tier,
       scopes,
+      ownScopes,
       allowsReadScope,
       serializes: mode === 'command' ? serializes : undefined,
       endsTokenFamily,

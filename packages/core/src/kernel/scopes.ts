@@ -47,9 +47,18 @@ export type NamedScope = Scope | DeployTokenScope | JobTokenScope
 
 /**
  * The scopes each of which permits an operation: `api` permits all, `read_api` those with `allowsReadScope`, and operations
- * may name narrower ones. `insufficient_scope` errors list them in this order.
+ * may name narrower ones, some of them for calls about the current user only. `insufficient_scope` errors list them in this order.
  */
-export const getSufficientScopes = (operation: {
-  readonly allowsReadScope: boolean
-  readonly scopes: readonly NamedScope[]
-}): readonly NamedScope[] => [...operation.scopes, 'api', ...(operation.allowsReadScope ? (['read_api'] as const) : [])]
+export const getSufficientScopes = (
+  operation: {
+    readonly allowsReadScope: boolean
+    readonly scopes: readonly NamedScope[]
+    readonly ownScopes: readonly NamedScope[]
+  },
+  isAboutCurrentUser: boolean,
+): readonly NamedScope[] => [
+  ...operation.scopes,
+  ...(isAboutCurrentUser ? operation.ownScopes : []),
+  'api',
+  ...(operation.allowsReadScope ? (['read_api'] as const) : []),
+]

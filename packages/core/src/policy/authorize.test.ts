@@ -35,7 +35,7 @@ const host: Actor = { kind: 'system', reason: 'test' }
 
 /** The parts of an operation that the checks read. */
 const operation = (kinds: Operation['kinds'], can: string, more: Partial<Operation> = {}) =>
-  ({ kinds, can, scopes: [], allowsReadScope: true, ...more }) as Operation
+  ({ kinds, can, scopes: [], ownScopes: [], allowsReadScope: true, ...more }) as Operation
 
 const failure = (work: () => unknown): unknown => {
   try {
@@ -97,7 +97,15 @@ describe('scopes', () => {
     "The token's scopes do not permit this operation",
     scopes,
   ]
-  const check = (actor: Actor, on: Operation) => failure(() => assertTokenScope(actor, on))
+  const check = (actor: Actor, on: Operation, input: unknown = {}) => failure(() => assertTokenScope(actor, on, input))
+
+  test('can be sufficient for calls about the current user only', () => {
+    const own = operation(['currentUser', 'user'], 'email.manage', { ownScopes: ['read_user'] })
+    expect(check(withScopes('read_user'), own)).toBeUndefined()
+    expect(check(withScopes('read_user'), own, { user: undefined })).toBeUndefined()
+    expect(check(withScopes('read_user'), own, { user: 1 })).toEqual(rejected('api', 'read_api'))
+    expect(check(withScopes(), own)).toEqual(rejected('read_user', 'api', 'read_api'))
+  })
 
   test('do not limit callers without a token', () => {
     for (const actor of [user, host, anonymous]) expect(check(actor, write)).toBeUndefined()

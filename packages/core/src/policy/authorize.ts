@@ -25,8 +25,11 @@ export const assertAuthenticated = ({ kinds, can }: Operation): void => {
   if (!kinds.some((kind) => getRule(kind, can).allowsAnonymous)) throw authenticationRequired()
 }
 
+const namesUser = (input: unknown): boolean =>
+  typeof input === 'object' && input !== null && 'user' in input && input.user !== undefined
+
 /** Rejects tokens with scopes that do not permit the operation (`insufficient_scope`). */
-export const assertTokenScope = (actor: Actor, operation: Operation): void => {
+export const assertTokenScope = (actor: Actor, operation: Operation, input: unknown): void => {
   if (actor.kind === 'scim' && !operation.kinds.includes('scimGroup')) {
     throw forbidden('SCIM tokens can only access the SCIM API')
   }
@@ -37,7 +40,7 @@ export const assertTokenScope = (actor: Actor, operation: Operation): void => {
   if ((actor.kind !== 'user' && actor.kind !== 'deployToken') || actor.scopes === null) return
   const scopes: readonly string[] = actor.scopes
   if (scopes.includes('api')) return
-  const sufficient = getSufficientScopes(operation)
+  const sufficient = getSufficientScopes(operation, !namesUser(input))
   if (sufficient.some((scope) => scopes.includes(scope))) return
   const message = "The token's scopes do not permit this operation"
   throw new PlatformError('insufficient_scope', message, { scopes: sufficient })

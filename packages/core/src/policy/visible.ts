@@ -24,6 +24,8 @@ import {
 /** Who may know that a subject exists. All other callers receive the same `not_found` error as for a missing subject. */
 const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   instance: anyone,
+  currentUser: anyone,
+  user: anyone,
   namespace: namespaceReaders,
   group: groupReaders,
   project: projectReaders,

@@ -40,7 +40,7 @@ export async function seedKeys(
   const existing = new Set(owner.isNew ? [] : (await readAll(list)).map(({ key }) => publicKeyOf(key)))
   for (const { createdAt, ...fields } of items) {
     if (existing.has(publicKeyOf(fields.key))) continue
-    const { id, title } = await seeder.asHost(createdAt).keys.add({ user: owner.user, ...fields })
+    const { id, title } = await seeder.asHost(createdAt).keys.create({ user: owner.user, ...fields })
     seeder.record('keys', `${owner.username} ${title}`, { id })
   }
 }

@@ -71,11 +71,11 @@ test('seeds environments, dependencies, keys, mirrors and replica nodes', async 
     })
     expect(await host.errorTracking.get({ project })).toMatchObject({ active: false, projectName: 'Shop' })
     expect((await host.dependencies.list({ project })).total).toBe(1)
-    expect(await host.keys.get({ key: created.keys?.['zoe zoe@laptop']?.id as number })).toMatchObject({
+    expect(await host.keys.find({ key: created.keys?.['zoe zoe@laptop']?.id as number })).toMatchObject({
       createdAt: '2026-01-02T03:04:05.000Z',
       user: { username: 'zoe', bio: 'Ships' },
     })
-    const deployKey = await host.keys.get({ key: created.deployKeys?.['acme/shop robot']?.id as number })
+    const deployKey = await host.keys.find({ key: created.deployKeys?.['acme/shop robot']?.id as number })
     expect(deployKey.deployKeysProjects?.map(({ canPush }) => canPush)).toEqual([true, false])
     const node = created.replicaNodes?.second?.id as number
     expect((await host.replicaNodes.status({ node })).wikisSyncedInPercentage).toBe('50.00%')

@@ -9,7 +9,7 @@ import { describeProperties, getInputText, getOperationText } from './descriptio
 import { describeErrors } from './error-responses.ts'
 import { findBodyExample, findExample, isShownInSamples } from './examples.ts'
 import { createInputSchema, createOutputSchema, isOptional, type Json } from './json-schema.ts'
-import { describePermittedUsers, permitsAnonymous } from './permissions.ts'
+import { describePermittedUsers, listKinds, permitsAnonymous } from './permissions.ts'
 import { binarySchema, describeSuccess } from './success-responses.ts'
 
 /** `PUT /projects/:id/labels/:label_id/promote` → `putProjectsIdLabelsLabelIdPromote`. */
@@ -144,7 +144,7 @@ const describeStream = (route: Route): Json => ({
 /** Only personal access tokens have scopes. */
 const describeScopes = (route: Route): string =>
   getProtocol(route.path).errorSchema === 'Error'
-    ? ` Token scopes: ${getSufficientScopes(route.operation).join(', ')}.`
+    ? ` Token scopes: ${getSufficientScopes(route.operation, listKinds(route).includes('currentUser')).join(', ')}.`
     : ''
 
 const describeText = (route: Route): string => {

@@ -8,20 +8,22 @@ interface Rule {
 
 const rules = policy as unknown as Readonly<Record<string, Readonly<Record<string, Rule>>>>
 
-/** The path segment of each kind of subject. */
-const segments: Readonly<Record<string, string>> = {
-  project: 'projects',
-  registry: 'projects',
-  group: 'groups',
-  issue: 'issues',
-  mergeRequest: 'merge_requests',
-  snippet: 'snippets',
-  epic: 'epics',
+/** The part of a path that names each kind of subject. */
+const pathParts: Readonly<Record<string, string>> = {
+  currentUser: '/user/',
+  user: '/users/:',
+  project: '/projects/:',
+  registry: '/projects/:',
+  group: '/groups/:',
+  issue: '/issues/:',
+  mergeRequest: '/merge_requests/:',
+  snippet: '/snippets/:',
+  epic: '/epics/:',
 }
 
 /** The kinds of subjects of a route: only `project` for `/projects/:id/labels`, although the operation accepts groups too. */
-const listKinds = ({ path, operation: { kinds } }: Pick<Route, 'path' | 'operation'>): readonly string[] => {
-  const matching = kinds.filter((kind) => segments[kind] === undefined || path.includes(`/${segments[kind]}/:`))
+export const listKinds = ({ path, operation: { kinds } }: Pick<Route, 'path' | 'operation'>): readonly string[] => {
+  const matching = kinds.filter((kind) => path.includes(pathParts[kind] ?? ''))
   return matching.length ? matching : kinds
 }
 

@@ -35,24 +35,27 @@ const fileName = { filename: 'fileName' }
 const pictures = '/uploads/-/system'
 
 export const avatarRoutes = [
-  route('PUT /user/avatar', profiles.setOwnAvatar, one(AvatarWire), {
+  route('PUT /user/avatar', profiles.setAvatar, one(AvatarWire), {
     ...extension,
     ...avatarOptions,
     rewrite: readEmptyAvatar,
   }),
-  route('GET /projects/:id/avatar', avatars.getOfProject, picture, { ...extension, hidden: ['fileName'] }),
-  route('GET /groups/:id/avatar', avatars.getOfGroup, picture, { ...extension, hidden: ['fileName'] }),
+  route('GET /projects/:id/avatar', avatars.get, picture, { ...extension, hidden: ['group', 'user', 'fileName'] }),
+  route('GET /groups/:id/avatar', avatars.get, picture, { ...extension, hidden: ['project', 'user', 'fileName'] }),
   /** The URLs of uploaded pictures. */
-  route(`GET ${pictures}/user/avatar/:id/:filename`, avatars.getOfUser, picture, {
+  route(`GET ${pictures}/user/avatar/:id/:filename`, avatars.get, picture, {
     ...extension,
+    hidden: ['project', 'group'],
     names: { id: 'user', ...fileName },
   }),
-  route(`GET ${pictures}/project/avatar/:id/:filename`, avatars.getOfProject, picture, {
+  route(`GET ${pictures}/project/avatar/:id/:filename`, avatars.get, picture, {
     ...extension,
+    hidden: ['group', 'user'],
     names: { id: 'project', ...fileName },
   }),
-  route(`GET ${pictures}/group/avatar/:id/:filename`, avatars.getOfGroup, picture, {
+  route(`GET ${pictures}/group/avatar/:id/:filename`, avatars.get, picture, {
     ...extension,
+    hidden: ['project', 'user'],
     names: { id: 'group', ...fileName },
   }),
 ]

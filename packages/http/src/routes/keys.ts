@@ -30,6 +30,6 @@ const KeyWire = wire<KeyRecord>('SshKey')({
 })
 
 export const keyRoutes = [
-  route('GET /keys', keys.find, one(KeyWire)),
-  route('GET /keys/:id', keys.get, one(KeyWire), { names: { id: 'key' } }),
+  route('GET /keys', keys.find, one(KeyWire), { hidden: ['key'], required: ['fingerprint'] }),
+  route('GET /keys/:id', keys.find, one(KeyWire), { names: { id: 'key' }, hidden: ['fingerprint'] }),
 ]

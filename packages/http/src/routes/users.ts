@@ -44,17 +44,17 @@ const managementRoutes = [
 ]
 
 const keyRoutes = [
-  route('GET /user/keys', keys.listOwn, page(PublicKeyWire), extension),
-  route('POST /user/keys', keys.addOwn, one(PublicKeyWire), extension),
-  route('GET /user/keys/:key_id', keys.getOwn, one(PublicKeyWire), keyOptions),
-  route('DELETE /user/keys/:key_id', keys.removeOwn, empty(), keyOptions),
+  route('GET /user/keys', keys.list, page(PublicKeyWire), extension),
+  route('POST /user/keys', keys.create, one(PublicKeyWire), extension),
+  route('GET /user/keys/:key_id', keys.get, one(PublicKeyWire), keyOptions),
+  route('DELETE /user/keys/:key_id', keys.remove, empty(), keyOptions),
   route('GET /users/:id/keys', keys.list, page(PublicKeyWire), { ...extension, names: { id: 'user' } }),
-  route('POST /users/:id/keys', keys.add, one(PublicKeyWire), userOptions),
-  route('GET /users/:id/keys/:key_id', keys.getOfUser, one(PublicKeyWire), {
+  route('POST /users/:id/keys', keys.create, one(PublicKeyWire), userOptions),
+  route('GET /users/:id/keys/:key_id', keys.get, one(PublicKeyWire), {
     ...extension,
     names: { id: 'user', key_id: 'key' },
   }),
-  route('DELETE /users/:id/keys/:key_id', keys.removeFromUser, empty(), {
+  route('DELETE /users/:id/keys/:key_id', keys.remove, empty(), {
     ...userOptions,
     names: { id: 'user', key_id: 'key' },
   }),
@@ -70,12 +70,12 @@ const GpgKeyWire = wire<GpgKey>('GpgKey')({
 const gpgKeyOfUserOptions = { ...userOptions, names: { id: 'user', key_id: 'key' } } satisfies RouteOptions
 
 const gpgKeyRoutes = [
-  route('GET /user/gpg_keys', gpgKeys.listOwn, page(GpgKeyWire), extension),
-  route('POST /user/gpg_keys', gpgKeys.addOwn, one(GpgKeyWire), extension),
-  route('GET /user/gpg_keys/:key_id', gpgKeys.getOwn, one(GpgKeyWire), keyOptions),
-  route('DELETE /user/gpg_keys/:key_id', gpgKeys.removeOwn, empty(), keyOptions),
+  route('GET /user/gpg_keys', gpgKeys.list, page(GpgKeyWire), extension),
+  route('POST /user/gpg_keys', gpgKeys.create, one(GpgKeyWire), extension),
+  route('GET /user/gpg_keys/:key_id', gpgKeys.get, one(GpgKeyWire), keyOptions),
+  route('DELETE /user/gpg_keys/:key_id', gpgKeys.remove, empty(), keyOptions),
   route('GET /users/:id/gpg_keys', gpgKeys.list, page(GpgKeyWire), userOptions),
-  route('POST /users/:id/gpg_keys', gpgKeys.add, one(GpgKeyWire), userOptions),
+  route('POST /users/:id/gpg_keys', gpgKeys.create, one(GpgKeyWire), userOptions),
   route('GET /users/:id/gpg_keys/:key_id', gpgKeys.get, one(GpgKeyWire), gpgKeyOfUserOptions),
   route('DELETE /users/:id/gpg_keys/:key_id', gpgKeys.remove, empty(), gpgKeyOfUserOptions),
 ]
@@ -88,12 +88,15 @@ const EmailAddressWire = wire<EmailAddress>('EmailAddress')({
 })
 
 const emailRoutes = [
-  route('GET /user/emails', emails.listOwn, page(EmailAddressWire), extension),
-  route('POST /user/emails', emails.addOwn, one(EmailAddressWire), extension),
-  route('GET /user/emails/:email_id', emails.getOwn, one(EmailAddressWire), extension),
-  route('DELETE /user/emails/:email_id', emails.removeOwn, empty(), extension),
+  route('GET /user/emails', emails.list, page(EmailAddressWire), extension),
+  route('POST /user/emails', emails.create, one(EmailAddressWire), {
+    ...extension,
+    hidden: ['skipConfirmation'],
+  }),
+  route('GET /user/emails/:email_id', emails.get, one(EmailAddressWire), extension),
+  route('DELETE /user/emails/:email_id', emails.remove, empty(), extension),
   route('GET /users/:id/emails', emails.list, page(EmailAddressWire), userOptions),
-  route('POST /users/:id/emails', emails.add, one(EmailAddressWire), userOptions),
+  route('POST /users/:id/emails', emails.create, one(EmailAddressWire), userOptions),
   route('GET /users/:id/emails/:email_id', emails.get, one(EmailAddressWire), userOptions),
   route('DELETE /users/:id/emails/:email_id', emails.remove, empty(), userOptions),
 ]
@@ -108,8 +111,8 @@ const UserStatusWire = wire<UserStatus>('UserStatus')({
 })
 
 const statusRoutes = [
-  route('GET /user/status', userStatuses.getOwn, one(UserStatusWire), extension),
-  route('PUT /user/status', userStatuses.setOwn, one(UserStatusWire), extension),
+  route('GET /user/status', userStatuses.get, one(UserStatusWire), extension),
+  route('PUT /user/status', userStatuses.set, one(UserStatusWire), extension),
   route('GET /users/:id/status', userStatuses.get, one(UserStatusWire), { ...extension, names: { id: 'user' } }),
 ]
 

@@ -75,7 +75,10 @@ export interface RouteOptions {
   readonly deprecated?: true
 }
 
-/** `:id` is the project in `/projects/:id/…` and the group in `/groups/:id/…`; the route then hides the other input. */
+/**
+ * `:id` is the project in `/projects/:id/…` and the group in `/groups/:id/…`; the route then hides the other input. Routes
+ * below `/user/` are about the current user, and hide the input for another one.
+ */
 const ownerInputs: Readonly<Record<string, string>> = { projects: 'project', groups: 'group' }
 
 const apiPrefix = '/api/v4'
@@ -130,6 +133,7 @@ export function route<Out>(
       ...Object.keys(fixedInput),
       ...(stream === undefined ? [] : [stream]),
       ...(hasOwner ? Object.values(ownerInputs).filter((name) => name !== owner) : []),
+      ...(path.startsWith(`${apiPrefix}/user/`) ? ['user'] : []),
     ],
     multiSegmentParams,
     body,

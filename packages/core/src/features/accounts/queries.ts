@@ -1,4 +1,6 @@
+import type { Subjects } from '../../contract/subjects.ts'
 import { lower } from '../../db/functions.ts'
+import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { cachedQuery } from '../../kernel/prepared-query.ts'
@@ -53,6 +55,10 @@ export async function findUserIfKnown(ctx: Context, ref: number | string): Promi
     : userByUsername(ctx, { username: ref.toLowerCase() }))
   return row && toUser(await getSettings(ctx))(row)
 }
+
+/** The id of a user as a subject. */
+export const getAccountId = async (ctx: Context, account: Subjects['currentUser' | 'user']): Promise<number> =>
+  account.kind === 'currentUser' ? getUserId(ctx.actor) : (await findUser(ctx, account.user)).id
 
 /** Finds a user by id or username. @throws PlatformError `not_found` for an unknown one */
 export async function findUser(ctx: Context, ref: number | string): Promise<User> {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { group, instance, project } from '../../access/subjects.ts'
+import { pictureOwner } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import type { Avatar } from './avatar.ts'
 
@@ -24,35 +24,19 @@ const fileInput = {
 const withName = (rows: Rows, fileName: string | undefined): Rows =>
   fileName === undefined ? rows : rows.where('fileName', '=', fileName)
 
+const whereOwner = (rows: Rows, owner: Subjects['project' | 'group' | 'user']): Rows => {
+  if (owner.kind === 'project') return rows.where('projectId', '=', owner.project.id)
+  if (owner.kind === 'group') return rows.where('groupId', '=', owner.group.id)
+  return rows.where('userId', '=', Number(owner.user))
+}
+
 /** Uploaded pictures. Those at other URLs are only referred to by `avatarUrl`. */
 export const avatars = {
-  /** Gets the uploaded picture of a user. */
-  getOfUser: query({
-    on: instance,
-    can: 'avatar.readOfUser',
-    input: {
-      /** Id of the user. */
-      user: Id,
-      ...fileInput,
-    },
-    run: (ctx, { user, fileName }) => readAvatar(withName(selectAvatars(ctx).where('userId', '=', user), fileName)),
-  }),
-
-  /** Gets the uploaded picture of a project. */
-  getOfProject: query({
-    on: project,
-    can: 'project.read',
+  /** Gets the uploaded picture of a project, a group or a user. */
+  get: query({
+    on: pictureOwner,
+    can: 'avatar.read',
     input: fileInput,
-    run: (ctx, { fileName }, { project }) =>
-      readAvatar(withName(selectAvatars(ctx).where('projectId', '=', project.id), fileName)),
-  }),
-
-  /** Gets the uploaded picture of a group. */
-  getOfGroup: query({
-    on: group,
-    can: 'group.read',
-    input: fileInput,
-    run: (ctx, { fileName }, { group }) =>
-      readAvatar(withName(selectAvatars(ctx).where('groupId', '=', group.id), fileName)),
+    run: (ctx, { fileName }, owner) => readAvatar(withName(whereOwner(selectAvatars(ctx), owner), fileName)),
   }),
 }

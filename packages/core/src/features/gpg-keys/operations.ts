@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import { instance, userEntries } from '../../access/subjects.ts'
+import { account } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { findUser } from '../accounts/queries.ts'
+import { getAccountId } from '../accounts/queries.ts'
 import { parseArmor } from './armor.ts'
 import { readFingerprint } from './fingerprint.ts'
 import type { GpgKey } from './gpg-key.ts'
@@ -61,21 +60,19 @@ const deleteKey = async (ctx: Context, userId: number, id: number): Promise<void
 export const gpgKeys = {
   /** Lists the GPG keys of a user, ordered by id. They are public keys. */
   list: query({
-    on: instance,
+    on: account,
     can: 'gpgKey.read',
-    input: { ...pagingEntries, ...userEntries },
-    async run(ctx, { user, ...paging }) {
-      const { id } = await findUser(ctx, user)
-      return paginate(selectKeys(ctx, id), paging, (row): GpgKey => row)
-    },
+    input: pagingEntries,
+    run: async (ctx, paging, subject) =>
+      paginate(selectKeys(ctx, await getAccountId(ctx, subject)), paging, (row): GpgKey => row),
   }),
 
   /** Gets a GPG key of a user. */
   get: query({
-    on: instance,
+    on: account,
     can: 'gpgKey.read',
-    input: { ...userEntries, ...keyIdInput },
-    run: async (ctx, { user, key }) => getKey(ctx, (await findUser(ctx, user)).id, key),
+    input: keyIdInput,
+    run: async (ctx, { key }, subject) => getKey(ctx, await getAccountId(ctx, subject), key),
   }),
 
   /**
@@ -83,50 +80,18 @@ export const gpgKeys = {
    *
    * @throws PlatformError `invalid` for text that is no public key, or for a key that is already stored
    */
-  add: command({
-    on: instance,
+  create: command({
+    on: account,
     can: 'key.manage',
-    input: { ...userEntries, ...newKeyInput },
-    run: async (ctx, { user, key }) => insertKey(ctx, (await findUser(ctx, user)).id, key),
+    input: newKeyInput,
+    run: async (ctx, { key }, subject) => insertKey(ctx, await getAccountId(ctx, subject), key),
   }),
 
   /** Removes a GPG key of a user. */
   remove: command({
-    on: instance,
+    on: account,
     can: 'key.manage',
-    input: { ...userEntries, ...keyIdInput },
-    run: async (ctx, { user, key }) => deleteKey(ctx, (await findUser(ctx, user)).id, key),
-  }),
-
-  /** Lists the caller's GPG keys, ordered by id. */
-  listOwn: query({
-    on: instance,
-    can: 'key.manageOwn',
-    input: pagingEntries,
-    run: (ctx, paging) => paginate(selectKeys(ctx, getUserId(ctx.actor)), paging, (row): GpgKey => row),
-  }),
-
-  /** Gets one of the caller's GPG keys. */
-  getOwn: query({
-    on: instance,
-    can: 'key.manageOwn',
     input: keyIdInput,
-    run: (ctx, { key }) => getKey(ctx, getUserId(ctx.actor), key),
-  }),
-
-  /** Adds a GPG key to the caller, with the rules of `add`. */
-  addOwn: command({
-    on: instance,
-    can: 'key.manageOwn',
-    input: newKeyInput,
-    run: async (ctx, { key }) => insertKey(ctx, (await findUser(ctx, getUserId(ctx.actor))).id, key),
-  }),
-
-  /** Removes one of the caller's GPG keys. */
-  removeOwn: command({
-    on: instance,
-    can: 'key.manageOwn',
-    input: keyIdInput,
-    run: (ctx, { key }) => deleteKey(ctx, getUserId(ctx.actor), key),
+    run: async (ctx, { key }, subject) => deleteKey(ctx, await getAccountId(ctx, subject), key),
   }),
 }

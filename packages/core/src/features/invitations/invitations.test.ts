@@ -38,7 +38,7 @@ test('a new user with an invited address becomes a member, and the host learns o
 
 test('a user with a new confirmed address becomes a member', async () => {
   const { invitations } = forge.as('alice')
-  await forge.as('mallory').emails.addOwn({ email: 'mallory@home.example' })
+  await forge.as('mallory').emails.create({ email: 'mallory@home.example' })
   const emails = ['mallory@home.example', 'mallory@work.example', 'mallory@new.example']
   for (const [index, project] of (['acme/web', 'acme/tools/deploy'] as const).entries())
     await forge.host.invitations.create({ project, emails: [emails[index] as string], accessLevel: 30 })
@@ -47,7 +47,7 @@ test('a user with a new confirmed address becomes a member', async () => {
   expect(await invitedTo({ project })).toEqual(['mallory@home.example'])
   await forge.host.notificationSettings.addEmail({ user: 'mallory', email: 'mallory@home.example' })
   expect(await levelOf('mallory', { project })).toBe(30)
-  await forge.host.emails.add({ user: 'mallory', email: 'mallory@work.example', skipConfirmation: true })
+  await forge.host.emails.create({ user: 'mallory', email: 'mallory@work.example', skipConfirmation: true })
   expect(await levelOf('mallory', { project: 'acme/tools/deploy' })).toBe(30)
   await forge.host.users.update({ user: 'mallory', email: 'mallory@new.example' })
   expect(await levelOf('mallory', { group })).toBe(20)

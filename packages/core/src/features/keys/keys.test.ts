@@ -22,7 +22,7 @@ describe('a key of a user', () => {
   test('is found by id and by both fingerprints, with the details of its user', async () => {
     const { host } = forge
     const text = newSshKey('bob@laptop')
-    const key = await host.keys.add({ user: 'bob', key: ` ${text}\n`, expiresAt: '2027-01-01' })
+    const key = await host.keys.create({ user: 'bob', key: ` ${text}\n`, expiresAt: '2027-01-01' })
     expect(key).toEqual({
       id: expect.any(Number),
       title: 'bob@laptop',
@@ -31,47 +31,49 @@ describe('a key of a user', () => {
       expiresAt: '2027-01-01T00:00:00.000Z',
     })
     await host.profiles.update({ user: 'bob', bio: 'Builds', websiteUrl: 'https://bob.example' })
-    const record = await host.keys.get({ key: key.id })
+    const record = await host.keys.find({ key: key.id })
     expect(record).toMatchObject({ ...key, user: { username: 'bob', bio: 'Builds', skype: '', identities: [] } })
     expect(record).not.toHaveProperty('deployKeysProjects')
     const { sha256, md5 } = parseKey(text)
     expect(await host.keys.find({ fingerprint: `SHA256:${sha256}` })).toEqual(record)
     expect(await host.keys.find({ fingerprint: md5.toUpperCase() })).toEqual(record)
     expect((await host.keys.list({ user: 'bob' })).items).toEqual([key])
-    await host.keys.remove({ key: key.id })
-    await expect(host.keys.get({ key: key.id })).rejects.toMatchObject({ code: 'not_found' })
+    await host.keys.remove({ user: 'bob', key: key.id })
+    await expect(host.keys.find({ key: key.id })).rejects.toMatchObject({ code: 'not_found' })
     await expect(host.keys.find({ fingerprint: md5 })).rejects.toMatchObject({ code: 'not_found', kind: 'Key' })
   })
 
   test('belongs to one user only', async () => {
     const { host } = forge
     const text = newSshKey('first')
-    await host.keys.add({ user: 'bob', key: text })
+    await host.keys.create({ user: 'bob', key: text })
     const taken = { code: 'invalid', problems: [{ fields: ['fingerprint'], message: 'has already been taken' }] }
-    await expect(host.keys.add({ user: 'carol', key: text.replace('first', 'second') })).rejects.toMatchObject(taken)
+    await expect(host.keys.create({ user: 'carol', key: text.replace('first', 'second') })).rejects.toMatchObject(taken)
     await expect(host.deployKeys.add({ project, key: text })).rejects.toMatchObject(taken)
   })
 
   test('is rejected with all problems at once', async () => {
-    await expect(forge.host.keys.add({ user: 'bob', key: 'nonsense', title: 'x'.repeat(256) })).rejects.toMatchObject({
+    await expect(
+      forge.host.keys.create({ user: 'bob', key: 'nonsense', title: 'x'.repeat(256) }),
+    ).rejects.toMatchObject({
       code: 'invalid',
       problems: [
         { fields: ['key'], message: expect.stringMatching(/^must begin with one of ssh-rsa/) },
         { fields: ['title'], message: 'is too long (maximum is 255 characters)' },
       ],
     })
-    await expect(forge.host.keys.add({ user: 'bob', key: newSshKey('') })).rejects.toMatchObject({
+    await expect(forge.host.keys.create({ user: 'bob', key: newSshKey('') })).rejects.toMatchObject({
       problems: [{ fields: ['title'], message: "can't be blank" }],
     })
   })
 
-  test('is readable by administrators only', async () => {
-    const { id } = await forge.host.keys.add({ user: 'bob', key: newSshKey('bob') })
+  test('is found by administrators only', async () => {
+    const { id } = await forge.host.keys.create({ user: 'bob', key: newSshKey('bob') })
     for (const user of ['bob', 'alice']) {
-      await expect(forge.as(user).keys.get({ key: id })).rejects.toMatchObject({ code: 'forbidden' })
-      await expect(forge.as(user).keys.get({ key: 99_999 })).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(forge.as(user).keys.find({ key: id })).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(forge.as(user).keys.find({ key: 99_999 })).rejects.toMatchObject({ code: 'forbidden' })
     }
-    await expect(forge.as('root').keys.get({ key: id })).resolves.toBeDefined()
+    await expect(forge.as('root').keys.find({ key: id })).resolves.toBeDefined()
   })
 
   test.each(['', 'SHA256:short', 'MD5:00', 'SHA256:has a blank'])(
@@ -99,9 +101,9 @@ describe('a deploy key', () => {
     expect(record.deployKeysProjects?.every(({ deployKeyId }) => deployKeyId === created.id)).toBe(true)
     expect((await forge.as('alice').deployKeys.list({ project })).items).toEqual([created])
     await host.deployKeys.remove({ project, deployKey: created.id })
-    expect((await host.keys.get({ key: created.id })).deployKeysProjects).toHaveLength(1)
+    expect((await host.keys.find({ key: created.id })).deployKeysProjects).toHaveLength(1)
     await host.deployKeys.remove({ project: 'bob/notes', deployKey: created.id })
-    await expect(host.keys.get({ key: created.id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(host.keys.find({ key: created.id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('of another project is taken for maintainers', async () => {
@@ -115,7 +117,7 @@ describe('a deploy key', () => {
 
   test('added by the host has no user', async () => {
     const { id } = await forge.host.deployKeys.add({ project, key: newSshKey('robot') })
-    expect((await forge.host.keys.get({ key: id })).user).toBeNull()
+    expect((await forge.host.keys.find({ key: id })).user).toBeNull()
   })
 })
 

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
-import { instance, userEntries } from '../../access/subjects.ts'
+import { account, instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { exactlyOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
-import { findUser } from '../accounts/queries.ts'
+import { getAccountId } from '../accounts/queries.ts'
 import { userDetails } from '../profiles/queries.ts'
 import { parseFingerprintQuery } from './fingerprint-query.ts'
 import type { Key, KeyRecord } from './key.ts'
@@ -37,6 +36,14 @@ const toKeyRecord = async (ctx: Context, { userId, creatorId, deploy, ...key }: 
 const keyIdInput = {
   /** Id of a key of a user, or of a deploy key. */
   key: Id,
+}
+
+const findById = (ctx: Context, key: number) => selectKeys(ctx).where('id', '=', key).executeTakeFirst()
+
+const findByFingerprint = (ctx: Context, text = '') => {
+  const parsed = parseFingerprintQuery(text)
+  if (!parsed) throw invalid('Failed to return the key')
+  return selectKeys(ctx).where(parsed.algorithm, '=', parsed.fingerprint).executeTakeFirst()
 }
 
 const newKeyInput = {
@@ -101,105 +108,43 @@ const deleteKeyOf = async (ctx: Context, userId: number, key: number): Promise<v
 }
 
 export const keys = {
-  /** Gets a key by id with the details of its user; a deploy key with the projects that it can access. */
-  get: query({
-    on: instance,
-    can: 'key.manage',
-    input: keyIdInput,
-    async run(ctx, { key }) {
-      const row = await selectKeys(ctx).where('id', '=', key).executeTakeFirst()
-      if (!row) throw notFound()
-      return toKeyRecord(ctx, row)
-    },
-  }),
-
   /**
-   * Gets a key by its fingerprint, with the details of its user.
+   * Finds a key of any user, or a deploy key, by its id or its fingerprint: with the details of its user, and a deploy key with
+   * the projects that it can access.
    *
-   * @throws PlatformError `invalid` for text that is not a fingerprint, `not_found` for an unknown one
+   * @throws PlatformError `invalid` for text that is not a fingerprint, `not_found` for an unknown key
    */
   find: query({
     on: instance,
     can: 'key.manage',
     input: {
+      key: v.optional(keyIdInput.key),
       /** `SHA256:` and 43 characters of base64 without padding, or MD5 as 16 hexadecimal pairs with colons. */
-      fingerprint: v.string(),
+      fingerprint: v.optional(v.string()),
     },
-    async run(ctx, { fingerprint: text }) {
-      const parsed = parseFingerprintQuery(text)
-      if (!parsed) throw invalid('Failed to return the key')
-      const row = await selectKeys(ctx).where(parsed.algorithm, '=', parsed.fingerprint).executeTakeFirst()
-      if (!row) throw notFound('Key')
+    rules: [exactlyOne('key', 'fingerprint')],
+    async run(ctx, { key, fingerprint }) {
+      const row = await (key === undefined ? findByFingerprint(ctx, fingerprint) : findById(ctx, key))
+      if (!row) throw key === undefined ? notFound('Key') : notFound()
       return toKeyRecord(ctx, row)
     },
   }),
 
   /** Lists the SSH keys of a user, ordered by id. They are public keys. */
   list: query({
-    on: instance,
-    can: 'key.list',
-    input: { ...pagingEntries, ...userEntries },
-    async run(ctx, { user, ...paging }) {
-      const { id } = await findUser(ctx, user)
-      return paginate(selectKeysOf(ctx, id), paging, (row): Key => row)
-    },
+    on: account,
+    can: 'key.read',
+    input: pagingEntries,
+    run: async (ctx, paging, subject) =>
+      paginate(selectKeysOf(ctx, await getAccountId(ctx, subject)), paging, (row): Key => row),
   }),
 
   /** Gets an SSH key of a user. */
-  getOfUser: query({
-    on: instance,
-    can: 'key.list',
-    input: { ...userEntries, ...keyIdInput },
-    async run(ctx, { user, key }) {
-      const { id } = await findUser(ctx, user)
-      return getKeyOf(ctx, id, key)
-    },
-  }),
-
-  /** Lists the caller's SSH keys, ordered by id. */
-  listOwn: query({
-    on: instance,
-    can: 'key.manageOwn',
-    input: pagingEntries,
-    run: (ctx, paging) => paginate(selectKeysOf(ctx, getUserId(ctx.actor)), paging, (row): Key => row),
-  }),
-
-  /** Gets one of the caller's SSH keys. */
-  getOwn: query({
-    on: instance,
-    can: 'key.manageOwn',
+  get: query({
+    on: account,
+    can: 'key.read',
     input: keyIdInput,
-    run: (ctx, { key }) => getKeyOf(ctx, getUserId(ctx.actor), key),
-  }),
-
-  /** Adds a public SSH key to the caller, with the rules of `add`. */
-  addOwn: command({
-    on: instance,
-    can: 'key.manageOwn',
-    input: newKeyInput,
-    async run(ctx, input) {
-      const { id } = await findUser(ctx, getUserId(ctx.actor))
-      return insertKey(ctx, id, input)
-    },
-  }),
-
-  /** Removes one of the caller's SSH keys. */
-  removeOwn: command({
-    on: instance,
-    can: 'key.manageOwn',
-    input: keyIdInput,
-    run: (ctx, { key }) => deleteKeyOf(ctx, getUserId(ctx.actor), key),
-  }),
-
-  /** Removes a key of a user. */
-  removeFromUser: command({
-    on: instance,
-    can: 'key.manage',
-    input: { ...userEntries, ...keyIdInput },
-    async run(ctx, { user, key }) {
-      const { id } = await findUser(ctx, user)
-      return deleteKeyOf(ctx, id, key)
-    },
+    run: async (ctx, { key }, subject) => getKeyOf(ctx, await getAccountId(ctx, subject), key),
   }),
 
   /**
@@ -208,27 +153,18 @@ export const keys = {
    * @throws PlatformError `invalid` for an invalid key or title, a key that the settings do not allow, or one that is
    * already stored
    */
-  add: command({
-    on: instance,
+  create: command({
+    on: account,
     can: 'key.manage',
-    input: {
-      ...userEntries,
-      ...newKeyInput,
-    },
-    async run(ctx, { user, ...input }) {
-      const { id } = await findUser(ctx, user)
-      return insertKey(ctx, id, input)
-    },
+    input: newKeyInput,
+    run: async (ctx, input, subject) => insertKey(ctx, await getAccountId(ctx, subject), input),
   }),
 
-  /** Removes a key of a user, or a deploy key from all projects. */
+  /** Removes an SSH key of a user. */
   remove: command({
-    on: instance,
+    on: account,
     can: 'key.manage',
     input: keyIdInput,
-    async run(ctx, { key }) {
-      const [row] = await ctx.db.deleteFrom('sshKey').where('id', '=', key).returning('id').execute()
-      if (!row) throw notFound()
-    },
+    run: async (ctx, { key }, subject) => deleteKeyOf(ctx, await getAccountId(ctx, subject), key),
   }),
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instance } from '../../access/subjects.ts'
+import { currentUser, instance } from '../../access/subjects.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -203,10 +203,10 @@ export const profiles = {
     },
   }),
 
-  /** Sets or removes the caller's picture. */
-  setOwnAvatar: command({
-    on: instance,
-    can: 'avatar.manageOwn',
+  /** Sets or removes the current user's picture. */
+  setAvatar: command({
+    on: currentUser,
+    can: 'avatar.manage',
     input: {
       /** The new picture; null removes the current one. */
       avatar: v.nullable(AvatarUpload),

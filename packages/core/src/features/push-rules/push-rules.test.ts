@@ -62,7 +62,7 @@ test('authors and committers have permitted addresses', async () => {
   expect(await commit({ committer: outsider })).toMatch(/^Committer's email 'Out@elsewhere.example' does not follow/)
   await setRule({ memberCheck: true })
   expect(await commit({ author: outsider })).toBe("Author 'out@elsewhere.example' is not a member of team")
-  await forge.as('bob').emails.addOwn({ email: outsider.email })
+  await forge.as('bob').emails.create({ email: outsider.email })
   expect(await commit({ author: outsider })).toBe("Author 'out@elsewhere.example' is not a member of team")
   await forge.host.notificationSettings.addEmail({ user: 'bob', email: outsider.email })
   expect(await commit({ author: outsider })).toBeUndefined()

@@ -257,12 +257,12 @@ describe('the projects limit', () => {
 describe('keys', () => {
   test('of a forbidden type are rejected', async () => {
     await change({ ed25519KeyRestriction: -1 })
-    await expect(forge.host.keys.add({ user: 'alice', key: newSshKey('alice@laptop') })).rejects.toMatchObject({
+    await expect(forge.host.keys.create({ user: 'alice', key: newSshKey('alice@laptop') })).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('type is forbidden. Must be RSA, DSA, or ECDSA'),
     })
     await change({ ed25519KeyRestriction: 256 })
-    await forge.host.keys.add({ user: 'alice', key: newSshKey('alice@laptop') })
+    await forge.host.keys.create({ user: 'alice', key: newSshKey('alice@laptop') })
   })
 })
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { instance, userEntries } from '../../access/subjects.ts'
+import { account, currentUser } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { escapeHtml } from '../../ports/markdown/escape-html.ts'
-import { findUser } from '../accounts/queries.ts'
+import { getAccountId } from '../accounts/queries.ts'
 import { availabilities, type UserStatus } from './status.ts'
 
 const noStatus = { emoji: 'speech_balloon', message: '', availability: 'not_set', clearStatusAt: null } as const
@@ -40,27 +40,16 @@ const readStatus = async (ctx: Context, userId: number): Promise<UserStatus> => 
 export const userStatuses = {
   /** Gets the status of a user. */
   get: query({
-    on: instance,
-    can: 'user.readStatus',
-    input: userEntries,
-    async run(ctx, { user }) {
-      const { id } = await findUser(ctx, user)
-      return readStatus(ctx, id)
-    },
+    on: account,
+    can: 'userStatus.read',
+    ownScopes: ['read_user'],
+    run: async (ctx, _input, subject) => readStatus(ctx, await getAccountId(ctx, subject)),
   }),
 
-  /** Gets the caller's status. */
-  getOwn: query({
-    on: instance,
-    can: 'userStatus.manageOwn',
-    scopes: ['read_user'],
-    run: (ctx) => readStatus(ctx, getUserId(ctx.actor)),
-  }),
-
-  /** Sets the caller's status. Absent fields get their defaults; without an emoji and a message the user has no status. */
-  setOwn: command({
-    on: instance,
-    can: 'userStatus.manageOwn',
+  /** Sets the current user's status. Omitted fields get their defaults; without an emoji and a message there is no status. */
+  set: command({
+    on: currentUser,
+    can: 'userStatus.manage',
     input: {
       /** Name of an emoji without colons. Default: `speech_balloon`. */
       emoji: v.optional(v.pipe(v.string(), v.maxLength(255)), noStatus.emoji),
@@ -72,7 +61,7 @@ export const userStatuses = {
       clearStatusAfter: v.optional(v.picklist(durationNames)),
     },
     async run(ctx, { clearStatusAfter, ...status }) {
-      const { id: userId } = await findUser(ctx, getUserId(ctx.actor))
+      const userId = getUserId(ctx.actor)
       const clearAt = clearStatusAfter === undefined ? null : addSeconds(ctx.now, durations[clearStatusAfter])
       await ctx.db
         .insertInto('userStatus')
