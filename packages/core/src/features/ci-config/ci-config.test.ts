@@ -1,40 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { job, namesOf, parse, plan, type World } from '../../../../../test/support/planned-file.ts'
 import { createConfigBudget } from './budget.ts'
-import { type ParsedConfig, parseCiConfig } from './config.ts'
 import { CiConfigError } from './config-error.ts'
 import { compileExpression } from './expression.ts'
-import { type PipelineConditions, planPipeline } from './plan.ts'
 import { createScope } from './variables.ts'
 
-const parse = (text: string, files: Readonly<Record<string, string>> = {}): Promise<ParsedConfig> =>
-  parseCiConfig(
-    text,
-    async (path, { project }) => files[project === undefined ? path : `${project}:${path}`],
-    'acme/web',
-  )
-
-const errorsOf = async (text: string, files?: Readonly<Record<string, string>>) => (await parse(text, files)).errors
-
-const conditions: PipelineConditions = {
-  ref: 'main',
-  isTag: false,
-  source: 'push',
-  variables: { CI_COMMIT_BRANCH: 'main', CI_PIPELINE_SOURCE: 'push', CI_COMMIT_REF_SLUG: 'main' },
-  changedPaths: ['src/index.ts'],
-  paths: ['README.md', 'src/index.ts'],
-}
-
-const plan = async (text: string, changes: Partial<PipelineConditions> = {}) => {
-  const { config, errors } = await parse(text)
-  if (!config) throw new CiConfigError(...errors)
-  return planPipeline(config, { ...conditions, ...changes })
-}
-
-const namesOf = async (text: string, changes?: Partial<PipelineConditions>) =>
-  (await plan(text, changes)).jobs.map(({ name }) => name)
-
-const job = (name: string, ...lines: readonly string[]) =>
-  [`${name}:`, '  script: make', ...lines.map((line) => `  ${line}`), ''].join('\n')
+const errorsOf = async (text: string, world?: World) => (await parse(text, world)).errors
 
 describe('a pipeline file', () => {
   test('with `extends`, anchors, references and defaults', async () => {
@@ -69,10 +40,12 @@ lint:
     const { errors, includes, config } = await parse(
       `include: [a.yml, { project: acme/ci, file: /b.yml }]\n${job('own')}`,
       {
-        'a.yml': `include: { local: nested/c.yaml }\n${job('a')}`,
-        'nested/c.yaml': job('c'),
-        'acme/ci:b.yml': `include: d.yml\n${job('b')}`,
-        'acme/ci:d.yml': job('d'),
+        files: {
+          'a.yml': `include: { local: nested/c.yaml }\n${job('a')}`,
+          'nested/c.yaml': job('c'),
+          'acme/ci:b.yml': `include: d.yml\n${job('b')}`,
+          'acme/ci:d.yml': job('d'),
+        },
       },
     )
     expect(errors).toEqual([])
@@ -122,7 +95,7 @@ lint:
       'workflow:rules:rule[0] config contains unknown keys: unless',
     ],
   ])('%j is invalid', async (text, message) => {
-    expect((await errorsOf(text, { 'loop.yml': 'include: loop.yml' })).join('\n')).toContain(message)
+    expect((await errorsOf(text, { files: { 'loop.yml': 'include: loop.yml' } })).join('\n')).toContain(message)
   })
 
   test.each([
@@ -214,7 +187,7 @@ describe('the plan of a pipeline', () => {
       ['b', 'on_success', false],
       ['c', 'manual', false],
     ])
-    expect(await namesOf(file, { changedPaths: undefined })).toEqual(['c'])
+    expect(await namesOf(file, { changes: { '': 'all' } })).toEqual(['c'])
   })
 
   test('follows only and except', async () => {

@@ -1,15 +1,12 @@
 import { type ConfigBudget, createConfigBudget } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
-import { type CiInclude, type ReadFile, resolveIncludes } from './includes.ts'
+import { type CiInclude, type IncludeContext, resolveIncludes } from './includes.ts'
 import { checkJob, checkRoot, rootKeys } from './job-keys.ts'
+import { findKeywordsWithoutEffect } from './keywords-without-effect.ts'
 import { resolveExtends, resolveReferences } from './merge.ts'
+import { type CiNeed, circularNeeds, createJobFinder, haveCycle, readNeeds } from './needs.ts'
+import { listOf } from './rules.ts'
 import { type Entries, isEntries, maxFileBytes, parseYaml } from './yaml.ts'
-
-/** A job of a pipeline file that another one waits for. */
-interface CiNeed {
-  readonly job: string
-  readonly optional: boolean
-}
 
 /** A visible job of a pipeline file, with its defaults. */
 export interface CiJob {
@@ -26,8 +23,6 @@ export interface CiConfig {
   readonly jobs: readonly CiJob[]
   readonly variables: Entries
   readonly workflow: Entries
-  /** Whether a rule has `exists`, which depends on the paths of the commit. */
-  readonly usesPaths: boolean
 }
 
 export interface ParsedConfig {
@@ -69,16 +64,6 @@ const createInheritance = (root: Entries, budget: ConfigBudget) => {
   }
 }
 
-const readNeeds = ({ needs }: Entries): readonly CiNeed[] | undefined => {
-  if (needs === undefined || needs === null) return undefined
-  return (Array.isArray(needs) ? needs.flat(10) : [needs]).flatMap((need): readonly CiNeed[] => {
-    if (typeof need === 'string') return [{ job: need, optional: false }]
-    // Needs of other pipelines and projects wait for nothing in this pipeline.
-    if (!isEntries(need) || typeof need.job !== 'string' || need.pipeline || need.project) return []
-    return [{ job: need.job, optional: need.optional === true }]
-  })
-}
-
 /** The name of the environment of a job, before variables are expanded. */
 const environmentNameOf = ({ keys: { environment } }: CiJob) =>
   isEntries(environment) ? environment.name : environment
@@ -102,6 +87,7 @@ const maxNamedStages = 100
 
 const checkRelations = (jobs: readonly CiJob[], stages: readonly string[]): readonly string[] => {
   const byName = new Map(jobs.map((job) => [job.name, job]))
+  const findJob = createJobFinder(byName)
   const positions = new Map(stages.map((stage, at) => [stage, at]))
   const visible = stages.filter((stage) => !['.pre', '.post'].includes(stage))
   const named = [...visible.slice(0, maxNamedStages), ...(visible.length > maxNamedStages ? ['…'] : [])].join(', ')
@@ -115,13 +101,14 @@ const checkRelations = (jobs: readonly CiJob[], stages: readonly string[]): read
     }
     const check = (kind: string, names: readonly string[]) => {
       for (const name of names) {
-        const other = byName.get(name)
+        const other = findJob(name)
         if (!other) problems.push(`${job.name} job: undefined ${kind}: ${name}`)
         else if ((positions.get(other.stage) ?? 0) > at)
           problems.push(`${job.name} job: ${kind} ${name} is not defined in current or prior stages`)
       }
     }
-    const needed = (job.needs ?? []).filter(({ job: name, optional }) => !optional || byName.has(name))
+    const rules = listOf(job.keys.rules).flatMap((rule) => (isEntries(rule) ? (readNeeds(rule.needs) ?? []) : []))
+    const needed = [...(job.needs ?? []), ...rules].filter(({ job: name, optional }) => !optional || findJob(name))
     const { dependencies } = job.keys
     check(
       'need',
@@ -130,30 +117,9 @@ const checkRelations = (jobs: readonly CiJob[], stages: readonly string[]): read
     if (Array.isArray(dependencies)) check('dependency', dependencies.map(String))
     problems.push(...checkStopJob(job, byName))
   }
-  return problems.length ? problems : checkCycles(byName)
-}
-
-/** Removes jobs that need no other remaining one, until none or only cycles remain. */
-const checkCycles = (byName: ReadonlyMap<string, CiJob>): readonly string[] => {
-  const waiting = new Map<string, number>()
-  const dependents = new Map<string, string[]>()
-  for (const { name, needs = [] } of byName.values()) {
-    const known = needs.filter(({ job }) => byName.has(job))
-    waiting.set(name, known.length)
-    for (const { job } of known) {
-      const others = dependents.get(job) ?? []
-      others.push(name)
-      dependents.set(job, others)
-    }
-  }
-  const free = [...waiting].flatMap(([name, count]) => (count === 0 ? [name] : []))
-  for (const name of free)
-    for (const dependent of dependents.get(name) ?? []) {
-      const count = (waiting.get(dependent) ?? 0) - 1
-      waiting.set(dependent, count)
-      if (count === 0) free.push(dependent)
-    }
-  return free.length < byName.size ? ['The pipeline has circular dependencies: check `needs`'] : []
+  if (problems.length) return problems
+  const needsOf = jobs.map(({ name, needs = [] }) => [name, needs.map(({ job }) => findJob(job)?.name ?? job)] as const)
+  return haveCycle(new Map(needsOf)) ? [circularNeeds] : []
 }
 
 interface CheckedConfig {
@@ -184,7 +150,7 @@ const readConfig = (root: Entries, budget: ConfigBudget): CheckedConfig => {
   const jobs = visible.flatMap(([name, value]): readonly CiJob[] => {
     if (!isEntries(value)) return []
     const keys = inherit(value)
-    return [{ name, stage: typeof keys.stage === 'string' ? keys.stage : 'test', needs: readNeeds(keys), keys }]
+    return [{ name, stage: typeof keys.stage === 'string' ? keys.stage : 'test', needs: readNeeds(keys.needs), keys }]
   })
   const errors = [
     ...checkRoot(root),
@@ -197,7 +163,6 @@ const readConfig = (root: Entries, budget: ConfigBudget): CheckedConfig => {
     jobs,
     variables: isEntries(root.variables) ? root.variables : {},
     workflow: isEntries(root.workflow) ? root.workflow : {},
-    usesPaths: JSON.stringify([root.workflow, jobs.map(({ keys }) => keys.rules)]).includes('"exists":'),
   }
   return { config, errors: errors.length ? errors : checkRelations(jobs, stages) }
 }
@@ -211,7 +176,7 @@ const limitProblems = (problems: readonly string[]): readonly string[] =>
     .slice(0, maxProblems)
     .map((problem) => (problem.length > maxProblemLength ? `${problem.slice(0, maxProblemLength)}…` : problem))
 
-const findWarnings = ({ jobs, workflow }: CiConfig): readonly string[] => {
+const findDuplicateRuns = ({ jobs, workflow }: CiConfig): readonly string[] => {
   if (Array.isArray(workflow.rules)) return []
   return jobs
     .filter(({ keys: { rules } }) => {
@@ -224,21 +189,18 @@ const findWarnings = ({ jobs, workflow }: CiConfig): readonly string[] => {
     )
 }
 
-/**
- * Parses and validates a pipeline file with its included files. Nothing is executed.
- *
- * @param readFile reads the included files; errors of it are not caught
- */
-export const parseCiConfig = async (
-  text: string,
-  readFile: ReadFile,
-  contextProject: string | null,
-): Promise<ParsedConfig> => {
+const findWarnings = (config: CiConfig): readonly string[] => [
+  ...findDuplicateRuns(config),
+  ...findKeywordsWithoutEffect(config),
+]
+
+/** Parses and validates a pipeline file with its included files. Nothing is executed. Errors of the reader are not caught. */
+export const parseCiConfig = async (text: string, context: Omit<IncludeContext, 'budget'>): Promise<ParsedConfig> => {
   let includes: readonly CiInclude[] = []
   const budget = createConfigBudget()
   try {
     if (text.length > maxFileBytes) throw new CiConfigError('The parsed YAML is too big')
-    const included = await resolveIncludes(parseYaml(text), readFile, contextProject, budget)
+    const included = await resolveIncludes(parseYaml(text), { ...context, budget })
     includes = included.includes
     const merged = resolveReferences(resolveExtends(included.root, budget), budget)
     const { config, errors } = readConfig(merged, budget)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { PipelineConditions } from './plan.ts'
 import { withPipelineFile } from './planner.ts'
+import type { RepositoryReader } from './repository-reader.ts'
 
 const conditions: PipelineConditions = {
   ref: 'main',
   isTag: false,
   source: 'push',
   variables: { CI_COMMIT_MESSAGE: 'a'.repeat(200_000), CI_COMMIT_BRANCH: 'main' },
-  changedPaths: ['src/index.ts'],
-  paths: ['README.md', 'src/index.ts'],
+  given: {},
 }
 
 const listOf = (count: number, write: (at: number) => string) => Array.from({ length: count }, (_, at) => write(at))
@@ -22,11 +22,15 @@ const process = async (text: string, files: Readonly<Record<string, string>> = {
     longest = Math.max(longest, performance.now() - last)
     last = performance.now()
   }, 5)
-  const readFile = async (path: string) => files[path]
+  const reader: RepositoryReader = {
+    readFile: async (path) => files[path],
+    listPaths: async () => ['README.md', 'src/index.ts', ...Object.keys(files)],
+    listChanges: async () => ['src/index.ts'],
+  }
   try {
-    return await withPipelineFile({ text, contextProject: 'acme/web', readFile }, async (file) => {
+    return await withPipelineFile({ text, contextProject: 'acme/web', conditions, reader }, async (file) => {
       const described = await file.describe().catch((error: Error) => ({ problem: error.message }))
-      const planned = await file.plan(conditions).then(
+      const planned = await file.plan().then(
         ({ jobs }) => jobs.length,
         (error: Error) => error.message,
       )
@@ -112,6 +116,26 @@ const hostile: Readonly<
     () => `include: [${listOf(140, () => 'a.yml').join(', ')}]\n`,
     /The included files are too big/,
     () => ({ 'a.yml': `variables: { A: ${'x'.repeat(20_000)} }\n` }),
+  ],
+  'rules that compare with 30 refs': [
+    () => repeat(30, (at) => `j${at}: { script: x, rules: [{ changes: { paths: [a], compare_to: r${at} } }] }\n`),
+    /more than 20 projects and refs/,
+  ],
+  'included files whose rules search 30 projects': [
+    () =>
+      `include:\n${repeat(30, (at) => `  - { local: a.yml, rules: [{ exists: { paths: [x], project: a/p${at} } }] }\n`)}`,
+    /more than 20 projects and refs/,
+    () => ({ 'a.yml': 'a: { script: x }' }),
+  ],
+  'patterns of included files': [
+    () => `include: ["${'*a'.repeat(20_000)}.yml", "${'**/'.repeat(300)}*.yml"]
+`,
+    /is not a valid pattern/,
+  ],
+  'needs of 300 rows of a matrix': [
+    () =>
+      `a: { script: x, parallel: 2 }\nb: { script: x, needs: [{ job: a, parallel: { matrix: [{ A: [${values(100)}], B: [${values(100)}], C: [${values(100)}] }] } }] }\n`,
+    /generates too many jobs/,
   ],
   'a job that needs 60 others': [
     () =>

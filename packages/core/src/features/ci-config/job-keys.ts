@@ -2,6 +2,7 @@ import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { environmentActions, environmentTiers } from '../pipeline-records/job-environment.ts'
 import { compileExpression } from './expression.ts'
 import { countRows, maxInstances } from './parallel.ts'
+import { listOf } from './rules.ts'
 import { type Entries, isEntries } from './yaml.ts'
 
 /** Returns the problem of a value, as the end of a sentence that begins with the key; undefined for a valid one. */
@@ -76,60 +77,22 @@ const allowFailure = expecting(
   'a hash or a boolean value',
 )
 
-const ruleKeys: Readonly<Record<string, Check>> = {
-  if: expecting(isExpression, 'a valid expression: invalid expression syntax'),
-  changes: expecting(
-    (value) => Array.isArray(value) || (isEntries(value) && Array.isArray(value.paths)),
-    'an array or a hash with paths',
-  ),
-  exists: texts,
-  when: oneOf([...startConditions, 'never']),
-  start_in: startIn,
-  allow_failure: allowFailure,
-  variables,
-  needs: anything,
-  interruptible: flag,
-  auto_cancel: anything,
-}
+/** Patterns of one rule: as in GitLab. */
+const maxPatterns = 50
 
-/** The problems of the keys of a mapping; `place` is its path: `jobs:build`. */
-const checkKeys = (place: string, value: Entries, checks: Readonly<Record<string, Check>>): readonly string[] => {
-  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(checks, key))
-  return [
-    ...(unknown.length ? [`${place} config contains unknown keys: ${unknown.join(', ')}`] : []),
-    ...Object.entries(value).flatMap(([key, entry]) => {
-      const problem = entry === null || !Object.hasOwn(checks, key) ? undefined : checks[key]?.(entry)
-      return problem === undefined ? [] : [`${place}:${key} ${problem}`]
-    }),
-  ]
-}
-
-/** The problems of the rules of a job or of the workflow. */
-const checkRules = (place: string, rules: unknown): readonly string[] => {
-  if (rules === undefined || rules === null) return []
-  if (!Array.isArray(rules)) return [`${place}:rules config should be an array of hashes`]
-  // Rules from `!reference` may be lists in the list.
-  return rules
-    .flat(10)
-    .flatMap((rule, at) =>
-      isEntries(rule)
-        ? checkKeys(`${place}:rules:rule[${at}]`, rule, ruleKeys)
-        : [`${place}:rules:rule[${at}] config should be a hash`],
-    )
-}
-
-const references = expecting(
-  (value) =>
-    (Array.isArray(value) && value.every(isText)) ||
-    isText(value) ||
-    (isEntries(value) &&
-      Object.entries(value).every(([key, part]) =>
-        key === 'variables'
-          ? Array.isArray(value.variables) && value.variables.every(isExpression)
-          : ['refs', 'changes', 'kubernetes'].includes(key) && (isText(part) || Array.isArray(part)),
-      )),
-  'either an array of strings or a hash with refs, variables, changes or kubernetes',
-)
+/** `changes` or `exists`: paths, alone or beside texts that say which commit is compared or searched. */
+const pathRule =
+  (keys: readonly string[], expected: string): Check =>
+  (value) => {
+    const { paths, ...others }: Entries = isEntries(value) ? value : { paths: value }
+    const isValid =
+      Array.isArray(paths) &&
+      nestedTexts(paths) &&
+      Object.entries(others).every(([key, part]) => keys.includes(key) && isText(part))
+    if (!isValid) return `config should be ${expected}`
+    if (Object.hasOwn(others, 'ref') && !Object.hasOwn(others, 'project')) return 'config ref needs a project'
+    return paths.flat(10).length > maxPatterns ? `config has too many entries (maximum ${maxPatterns})` : undefined
+  }
 
 const isCount = (value: unknown) =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxInstances
@@ -153,6 +116,74 @@ const parallel: Check = (value) => {
   return rows > maxInstances ? `config generates too many jobs (maximum is ${maxInstances})` : undefined
 }
 
+const needs: Check = (value) => {
+  if (!Array.isArray(value) && !isEntries(value)) return 'config should be an array or a hash'
+  const selections = listOf(value).flatMap((need) => (isEntries(need) && need.parallel ? [need.parallel] : []))
+  return selections.map(parallel).find((problem) => problem !== undefined)
+}
+
+const ruleKeys: Readonly<Record<string, Check>> = {
+  if: expecting(isExpression, 'a valid expression: invalid expression syntax'),
+  changes: pathRule(['compare_to'], 'an array of strings or a hash with paths and compare_to'),
+  exists: pathRule(['project', 'ref'], 'an array of strings or a hash with paths, project and ref'),
+  when: oneOf([...startConditions, 'never']),
+  start_in: startIn,
+  allow_failure: allowFailure,
+  variables,
+  needs,
+  interruptible: flag,
+  auto_cancel: entries,
+}
+
+/** The problems of the keys of a mapping; `place` is its path: `jobs:build`. */
+const checkKeys = (place: string, value: Entries, checks: Readonly<Record<string, Check>>): readonly string[] => {
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(checks, key))
+  return [
+    ...(unknown.length ? [`${place} config contains unknown keys: ${unknown.join(', ')}`] : []),
+    ...Object.entries(value).flatMap(([key, entry]) => {
+      const problem = entry === null || !Object.hasOwn(checks, key) ? undefined : checks[key]?.(entry)
+      return problem === undefined ? [] : [`${place}:${key} ${problem}`]
+    }),
+  ]
+}
+
+const includeRuleKeys: Readonly<Record<string, Check>> = {
+  if: ruleKeys.if as Check,
+  changes: ruleKeys.changes as Check,
+  exists: ruleKeys.exists as Check,
+  when: oneOf(['always', 'never']),
+}
+
+/** The problems of the rules of a job, of the workflow or of an included file. */
+const checkRules = (place: string, rules: unknown, keys = ruleKeys): readonly string[] => {
+  if (rules === undefined || rules === null) return []
+  if (!Array.isArray(rules)) return [`${place}:rules config should be an array of hashes`]
+  // Rules from `!reference` may be lists in the list.
+  return rules
+    .flat(10)
+    .flatMap((rule, at) =>
+      isEntries(rule)
+        ? checkKeys(`${place}:rules:rule[${at}]`, rule, keys)
+        : [`${place}:rules:rule[${at}] config should be a hash`],
+    )
+}
+
+/** The problems of the rules that decide whether a file is included. */
+export const checkIncludeRules = (rules: unknown): readonly string[] => checkRules('include', rules, includeRuleKeys)
+
+const references = expecting(
+  (value) =>
+    (Array.isArray(value) && value.every(isText)) ||
+    isText(value) ||
+    (isEntries(value) &&
+      Object.entries(value).every(([key, part]) =>
+        key === 'variables'
+          ? Array.isArray(value.variables) && value.variables.every(isExpression)
+          : ['refs', 'changes', 'kubernetes'].includes(key) && (isText(part) || Array.isArray(part)),
+      )),
+  'either an array of strings or a hash with refs, variables, changes or kubernetes',
+)
+
 const jobKeys: Readonly<Record<string, Check>> = {
   script,
   before_script: script,
@@ -166,7 +197,7 @@ const jobKeys: Readonly<Record<string, Check>> = {
   only: references,
   except: references,
   rules: anything,
-  needs: expecting((value) => Array.isArray(value) || isEntries(value), 'an array or a hash'),
+  needs,
   dependencies: texts,
   variables,
   tags: texts,

@@ -1,17 +1,17 @@
 import { type ParsedConfig, parseCiConfig } from './config.ts'
 import { CiConfigError } from './config-error.ts'
-import type { ReadFile } from './includes.ts'
 import { describeJobs } from './lint-result.ts'
 import type { FileDescription, FileSummary } from './messages.ts'
 import { type PipelineConditions, type Plan, planPipeline } from './plan.ts'
+import { limitLists, type RepositoryReader } from './repository-reader.ts'
 import { formatYaml } from './yaml.ts'
 
 /** A parsed pipeline file, in the thread that has parsed it. */
 export interface ParsedFile {
   readonly summary: FileSummary
   /** Throws CiConfigError. */
-  plan(conditions: PipelineConditions): Plan
-  describe(): FileDescription
+  plan(): Promise<Plan>
+  describe(): Promise<FileDescription>
 }
 
 const summarize = ({ config, errors, warnings, includes }: ParsedConfig): FileSummary => ({
@@ -19,31 +19,35 @@ const summarize = ({ config, errors, warnings, includes }: ParsedConfig): FileSu
   errors,
   warnings,
   includes,
-  usesPaths: config?.usesPaths ?? false,
 })
 
 /** Runs a step. Texts of more than 512 MiB and deep recursion are errors of the file, too. */
-const withinLimits = <T>(step: () => T): T => {
+const withinLimits = async <T>(step: () => T | Promise<T>): Promise<T> => {
   try {
-    return step()
+    return await step()
   } catch (error) {
     if (error instanceof RangeError) throw new CiConfigError('The parsed YAML is too big')
     throw error
   }
 }
 
-export const parseFile = async (
-  text: string,
-  readFile: ReadFile,
-  contextProject: string | null,
-): Promise<ParsedFile> => {
-  const parsed = await parseCiConfig(text, readFile, contextProject)
+interface UnparsedFile {
+  readonly text: string
+  /** Full path of the project of the file; null for a text without a project. */
+  readonly contextProject: string | null
+  readonly conditions: PipelineConditions
+  readonly reader: RepositoryReader
+}
+
+export const parseFile = async ({ text, contextProject, conditions, reader }: UnparsedFile): Promise<ParsedFile> => {
+  const limited = limitLists(reader)
+  const parsed = await parseCiConfig(text, { contextProject, variables: conditions.variables, reader: limited })
   const { config, merged } = parsed
   return {
     summary: summarize(parsed),
-    plan(conditions) {
+    async plan() {
       if (config === undefined) throw new CiConfigError(...parsed.errors)
-      return withinLimits(() => planPipeline(config, conditions))
+      return withinLimits(() => planPipeline(config, conditions, limited))
     },
     describe: () =>
       withinLimits(() => ({

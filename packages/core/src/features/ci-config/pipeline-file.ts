@@ -7,8 +7,9 @@ import { hasAbility } from '../../policy/authorize.ts'
 import { readProjectSettings } from '../projects/stored-settings.ts'
 import { type OpenedRepository, openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import { findTreeEntry } from '../repository/tree-entries.ts'
-import type { ReadFile } from './includes.ts'
+import type { PipelineConditions } from './plan.ts'
 import { type PipelineFile, withPipelineFile } from './planner.ts'
+import type { ChangeList, IncludeSource, PathList, RepositoryReader } from './repository-reader.ts'
 import { maxFileBytes } from './yaml.ts'
 
 /** Where the pipeline file of a project is. */
@@ -51,31 +52,57 @@ const openOther = async (runner: TransactionRunner, path: string): Promise<Opene
   }
 }
 
-const createReader =
-  ({ opened }: PipelineFiles, commit: string | undefined, runner: TransactionRunner): ReadFile =>
-  async (path, { project, ref }) => {
-    if (project === undefined) return opened && commit ? readText(opened, commit, path) : undefined
-    const other = await openOther(runner, project)
-    const otherCommit = await resolveRevision(other, ref)
-    return other && otherCommit ? readText(other, otherCommit, path) : undefined
+/** Paths of a commit that `exists` and patterns of included files search; more are not. */
+const maxPaths = 10_000
+
+const listAllPaths = async ({ repository, abortable }: OpenedRepository, commit: string): Promise<PathList> => {
+  const tree = await repository.tree({ commit, recursive: true, limit: maxPaths, ...abortable })
+  return (tree?.entries ?? []).map(({ path }) => path)
+}
+
+const createReader = (
+  { opened }: PipelineFiles,
+  { commit, listChanges }: Pick<CommitText, 'commit' | 'listChanges'>,
+  runner: TransactionRunner,
+): RepositoryReader => {
+  const findCommit = async ({ project, ref }: IncludeSource) => {
+    if (project === undefined) return { repository: opened, commit }
+    const repository = await openOther(runner, project)
+    return { repository, commit: await resolveRevision(repository, ref) }
   }
+  return {
+    async readFile(path, source) {
+      const found = await findCommit(source)
+      return found.repository && found.commit ? readText(found.repository, found.commit, path) : undefined
+    },
+    async listPaths(source) {
+      const { repository, commit } = await findCommit(source)
+      if (source.project === undefined && (!repository || !commit)) return []
+      if (repository === undefined) return 'missing project'
+      return commit === undefined ? 'missing ref' : listAllPaths(repository, commit)
+    },
+    listChanges,
+  }
+}
 
 interface CommitText {
   readonly text: string
-  /** From which the text can include files. */
+  /** Whose files the text can include and search. */
   readonly commit: string | undefined
+  readonly conditions: PipelineConditions
+  readonly listChanges: (compareTo: string | undefined) => Promise<ChangeList>
   readonly isCheck?: boolean
 }
 
 /** Calls `work` with a text that was parsed as the pipeline file of a commit. */
 export const withPipelineText = <T>(
   files: PipelineFiles,
-  { text, commit, isCheck = false }: CommitText,
+  { text, conditions, isCheck = false, ...source }: CommitText,
   runner: TransactionRunner,
   work: (file: PipelineFile) => Promise<T>,
 ): Promise<T> => {
-  const readFile = createReader(files, commit, runner)
-  return withPipelineFile({ text, contextProject: files.projectPath, readFile, isCheck }, work)
+  const reader = createReader(files, source, runner)
+  return withPipelineFile({ text, contextProject: files.projectPath, conditions, reader, isCheck }, work)
 }
 
 /** The text of the pipeline file of a commit; undefined if there is none. */

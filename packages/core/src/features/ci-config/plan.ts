@@ -4,9 +4,11 @@ import { type CancellationPolicy, cancellationPolicies, type PipelineSource } fr
 import { type ConfigBudget, createConfigBudget } from './budget.ts'
 import type { CiConfig, CiJob } from './config.ts'
 import { CiConfigError, NoJobsError } from './config-error.ts'
-import { compileExpression } from './expression.ts'
-import { expandParallel, type JobInstance } from './parallel.ts'
-import { matchesGlob, matchesReference } from './references.ts'
+import { circularNeeds, haveCycle, readNeeds, resolveNeeds } from './needs.ts'
+import { expandParallel } from './parallel.ts'
+import { matchesReference } from './references.ts'
+import type { RepositoryReader } from './repository-reader.ts'
+import { findRule, isTrue, listOf, matchesChanges, type RuleContext } from './rules.ts'
 import { createScope, toVariables, type VariableScope, type Variables } from './variables.ts'
 import { type Entries, isEntries } from './yaml.ts'
 
@@ -18,10 +20,8 @@ export interface PipelineConditions {
   readonly source: PipelineSource
   /** Predefined variables, those of the project, and those of the pipeline. They replace those of the file. */
   readonly variables: Variables
-  /** Paths that the pipeline's commits change; undefined if unknown: every path counts as changed. */
-  readonly changedPaths: readonly string[] | undefined
-  /** All paths of the commit. */
-  readonly paths: readonly string[]
+  /** Variables of the pipeline itself, which are among `variables`. */
+  readonly given: Variables
 }
 
 /** A job of a new pipeline. */
@@ -59,29 +59,12 @@ interface Outcome {
   readonly rule?: Entries
 }
 
-const listOf = (value: unknown): readonly unknown[] => {
-  if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value.flat(10) : [value]
-}
-
-const matchesChanges = (changes: unknown, { changedPaths }: PipelineConditions, variables: VariableScope) => {
-  const patterns = listOf(isEntries(changes) ? changes.paths : changes).map((path) => variables.expand(String(path)))
-  return (
-    changedPaths === undefined || changedPaths.some((path) => patterns.some((pattern) => matchesGlob(pattern, path)))
-  )
-}
-
-const matchesRule = (rule: Entries, conditions: PipelineConditions, variables: VariableScope): boolean =>
-  (rule.if === undefined || compileExpression(String(rule.if))(variables.get)) &&
-  (rule.changes === undefined || matchesChanges(rule.changes, conditions, variables)) &&
-  (rule.exists === undefined ||
-    listOf(rule.exists).some((pattern) => conditions.paths.some((path) => matchesGlob(String(pattern), path))))
+/** What decides about the jobs of a pipeline. */
+type JobContext = RuleContext & { readonly conditions: PipelineConditions }
 
 /** The first rule that matches; undefined if none does. */
-const applyRules = (rules: unknown, conditions: PipelineConditions, variables: VariableScope): Outcome | undefined => {
-  const rule = listOf(rules).find((entry) => isEntries(entry) && matchesRule(entry, conditions, variables)) as
-    | Entries
-    | undefined
+const applyRules = async (rules: unknown, context: RuleContext): Promise<Outcome | undefined> => {
+  const rule = await findRule(rules, context)
   if (rule === undefined) return undefined
   return {
     when: typeof rule.when === 'string' ? rule.when : '',
@@ -91,27 +74,37 @@ const applyRules = (rules: unknown, conditions: PipelineConditions, variables: V
   }
 }
 
-/** Whether `only` or `except` names the pipeline. */
-const matchesOnly = (policy: unknown, conditions: PipelineConditions, variables: VariableScope): boolean => {
+/** Whether each part of `only` or `except` names the pipeline. There are no clusters, which `kubernetes` requires. */
+const matchParts = (policy: unknown, context: JobContext): readonly Promise<boolean>[] => {
   const parts: Entries = isEntries(policy) ? policy : { refs: policy }
-  return (
-    (parts.refs === undefined || listOf(parts.refs).some((ref) => matchesReference(String(ref), conditions))) &&
-    (parts.variables === undefined ||
-      listOf(parts.variables).some((condition) => compileExpression(String(condition))(variables.get))) &&
-    (parts.changes === undefined || matchesChanges(parts.changes, conditions, variables)) &&
-    parts.kubernetes === undefined
-  )
+  const matches: Readonly<Record<string, (part: unknown) => Promise<boolean>>> = {
+    refs: async (refs) => listOf(refs).some((ref) => matchesReference(String(ref), context.conditions)),
+    variables: async (conditions) => listOf(conditions).some((condition) => isTrue(condition, context)),
+    changes: (changes) => matchesChanges(changes, context),
+    kubernetes: async () => false,
+  }
+  return Object.entries(matches).flatMap(([key, match]) => (parts[key] === undefined ? [] : [match(parts[key])]))
+}
+
+/** `only` requires all of its parts, `except` one of them. */
+const isSelected = async ({ only, except }: Entries, context: JobContext): Promise<boolean> => {
+  const required = await Promise.all(matchParts(only ?? everyReference, context))
+  if (!required.every(Boolean)) return false
+  const excluding = isMissing(except) ? [] : await Promise.all(matchParts(except, context))
+  return !excluding.some(Boolean)
 }
 
 const everyReference = ['branches', 'tags']
 
+const isMissing = (value: unknown) => value === undefined || value === null
+
 /** When a job runs in the pipeline; undefined if it is not a part of it. */
-const decide = ({ keys }: CiJob, conditions: PipelineConditions, variables: VariableScope): Outcome | undefined => {
+const decide = async ({ keys }: CiJob, context: JobContext): Promise<Outcome | undefined> => {
   const when = typeof keys.when === 'string' ? keys.when : 'on_success'
   const allowFailure =
     typeof keys.allow_failure === 'boolean' ? keys.allow_failure : isEntries(keys.allow_failure) ? false : undefined
-  if (keys.rules !== undefined && keys.rules !== null) {
-    const outcome = applyRules(keys.rules, conditions, variables)
+  if (!isMissing(keys.rules)) {
+    const outcome = await applyRules(keys.rules, context)
     if (outcome === undefined) return undefined
     return {
       ...outcome,
@@ -120,8 +113,7 @@ const decide = ({ keys }: CiJob, conditions: PipelineConditions, variables: Vari
       allowFailure: outcome.allowFailure ?? allowFailure ?? false,
     }
   }
-  if (!matchesOnly(keys.only ?? everyReference, conditions, variables)) return undefined
-  if (keys.except !== undefined && matchesOnly(keys.except, conditions, variables)) return undefined
+  if (!(await isSelected(keys, context))) return undefined
   return { when, allowFailure: allowFailure ?? when === 'manual', variables: {} }
 }
 
@@ -158,12 +150,18 @@ const environmentOf = (
 /** The pipeline that a job starts: of another project, or of included files. */
 const triggerOf = (
   { trigger }: Entries,
-  { scope, passed }: Pick<PlannedInstance, 'scope' | 'passed'>,
+  { scope, passed: own }: Pick<PlannedInstance, 'scope' | 'passed'>,
+  given: Variables,
   budget: ConfigBudget,
 ): JobTrigger | null => {
   if (trigger === undefined || trigger === null) return null
   const entries: Entries = isEntries(trigger) ? trigger : { project: trigger }
   const { project, branch, include, strategy } = entries
+  const forward: Entries = isEntries(entries.forward) ? entries.forward : {}
+  const passed = [
+    ...(forward.yaml_variables === false ? [] : own),
+    ...(forward.pipeline_variables === true ? [given] : []),
+  ]
   const isChild = typeof project !== 'string'
   const text = (value: unknown) => (typeof value === 'string' ? scope.expand(value).slice(0, 1_024) : null)
   // JSON is valid YAML.
@@ -177,7 +175,10 @@ const triggerOf = (
     config,
     dependsOnResult: strategy === 'depend' || strategy === 'mirror',
     variables: Object.fromEntries(
-      [...names].map((name) => [name, scope.expand(passed.findLast((own) => Object.hasOwn(own, name))?.[name] ?? '')]),
+      [...names].map((name) => [
+        name,
+        scope.expand(passed.findLast((layer) => Object.hasOwn(layer, name))?.[name] ?? ''),
+      ]),
     ),
   }
 }
@@ -197,32 +198,11 @@ interface PlannedInstance {
   readonly passed: readonly Variables[]
 }
 
-/** Jobs that one job can need: the default of GitLab. */
-const maxNeeds = 50
-
-/** The names of the instances that a job needs; null for all jobs of earlier stages. */
-const findNeeds = (job: CiJob, namesOf: ReadonlyMap<string, readonly string[]>): readonly string[] | null => {
-  if (job.needs === undefined) return null
-  const needs = job.needs.flatMap(({ job: needed, optional }) => {
-    const instances = namesOf.get(needed)
-    if (instances === undefined && !optional)
-      throw new CiConfigError(
-        `'${job.name}' job needs '${needed}' job, but '${needed}' does not exist in the pipeline. This might be because of the only, except, or rules keywords. To need a job that sometimes does not exist in the pipeline, use needs:optional.`,
-      )
-    return instances ?? []
-  })
-  if (needs.length > maxNeeds)
-    throw new CiConfigError(
-      `${job.name}: one job can only need ${maxNeeds} others, but you have listed ${needs.length}. See needs keyword documentation for more details`,
-    )
-  return needs
-}
-
 const toPlannedJob = (
   { job, name, outcome, scope, passed }: PlannedInstance,
   stageIndex: number,
   needs: readonly string[] | null,
-  budget: ConfigBudget,
+  { conditions, budget }: JobSources,
 ): PlannedJob => {
   const tags = listOf(job.keys.tags)
   budget.spend(tags.length + 1, name.length)
@@ -238,7 +218,7 @@ const toPlannedJob = (
     interruptible: (outcome.rule?.interruptible ?? job.keys.interruptible) === true,
     needs,
     tags: tags.map((tag) => scope.expand(String(tag))),
-    trigger: triggerOf(job.keys, { scope, passed }, budget),
+    trigger: triggerOf(job.keys, { scope, passed }, conditions.given, budget),
     ...environmentOf(job.keys, scope),
   }
 }
@@ -251,27 +231,69 @@ const tooManyJobs = (count: number) =>
 
 interface JobSources {
   readonly conditions: PipelineConditions
-  /** Variables of the file and of `workflow:rules`. */
-  readonly scope: VariableScope
-  readonly global: Variables
+  readonly reader: RepositoryReader
+  /** Variables of `workflow:rules`. */
+  readonly ruled: Variables
+  /** Variables of the file. */
+  readonly file: Variables
   readonly budget: ConfigBudget
 }
 
+/** The variables of the file that a job inherits: `inherit:variables`. */
+const inheritVariables = ({ inherit }: Entries, file: Variables): Variables => {
+  const rule = isEntries(inherit) ? inherit.variables : true
+  if (rule === false) return {}
+  return Array.isArray(rule) ? Object.fromEntries(Object.entries(file).filter(([name]) => rule.includes(name))) : file
+}
+
 /** The instances of a job that are a part of the pipeline: each one decides with its own variables. */
-const planInstances = (job: CiJob, instances: readonly JobInstance[], sources: JobSources): PlannedInstance[] => {
-  const { conditions, scope, global, budget } = sources
+const planInstances = async (job: CiJob, sources: JobSources): Promise<readonly PlannedInstance[]> => {
+  const { conditions, reader, budget } = sources
+  const file = inheritVariables(job.keys, sources.file)
+  const scope = createScope([file, sources.ruled], budget)
   const own = toVariables(job.keys.variables)
   budget.spend(Object.keys(own).length)
-  return instances.flatMap(({ name, variables, position }): PlannedInstance[] => {
+  const planned: PlannedInstance[] = []
+  for (const { name, variables, position } of expandParallel(job.name, job.keys.parallel)) {
     if (name.length > maxNameLength)
       throw new CiConfigError(`jobs:${name.slice(0, 100)}… name is too long (maximum is ${maxNameLength} characters)`)
     const instance = scope.with(own).with(position).with(variables).with(conditions.variables)
-    const outcome = decide(job, conditions, instance)
-    if (outcome === undefined || outcome.when === 'never') return []
+    const outcome = await decide(job, { conditions, variables: instance, reader, source: {}, place: name })
+    if (outcome === undefined || outcome.when === 'never') continue
     const ruled = toVariables(outcome.variables)
     budget.spend(Object.keys(ruled).length + Object.keys(variables).length)
-    return [{ job, name, outcome, scope: instance.with(ruled), passed: [global, own, variables, ruled] }]
-  })
+    planned.push({ job, name, outcome, scope: instance.with(ruled), passed: [file, own, variables, ruled] })
+  }
+  return planned
+}
+
+/** All instances of the pipeline, with the names of those of each job. */
+const planJobs = async (config: CiConfig, sources: JobSources) => {
+  const planned: PlannedInstance[] = []
+  const namesOf = new Map<string, readonly string[]>()
+  for (const job of config.jobs) {
+    const instances = await planInstances(job, sources)
+    const names = instances.map(({ name }) => name)
+    for (const name of names) namesOf.set(name, [name])
+    if (names.length) namesOf.set(job.name, names)
+    planned.push(...instances)
+    if (planned.length > maxJobs) throw tooManyJobs(planned.length)
+  }
+  return { planned, namesOf }
+}
+
+/** The needs of the instances; the rule that matched can replace those of the job. */
+const createNeedsReader = (namesOf: ReadonlyMap<string, readonly string[]>) => {
+  const known = new Map<unknown, readonly string[] | null>()
+  return ({ job, outcome: { rule } }: PlannedInstance): readonly string[] | null => {
+    const isReplaced = !isMissing(rule?.needs)
+    const key = isReplaced ? rule : job
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const needs = resolveNeeds(job.name, isReplaced ? readNeeds(rule?.needs) : job.needs, (name) => namesOf.get(name))
+    known.set(key, needs)
+    return needs
+  }
 }
 
 /**
@@ -279,39 +301,30 @@ const planInstances = (job: CiJob, instances: readonly JobInstance[], sources: J
  *
  * @throws CiConfigError if the rules leave no job, or leave out one that another job needs, or there is too much of something
  */
-export const planPipeline = (config: CiConfig, conditions: PipelineConditions): Plan => {
+export const planPipeline = async (
+  config: CiConfig,
+  conditions: PipelineConditions,
+  reader: RepositoryReader,
+): Promise<Plan> => {
   const { workflow, stages } = config
   const budget = createConfigBudget()
   const file = toVariables(config.variables)
-  const global = createScope([file, conditions.variables], budget)
-  const outcome = workflow.rules === undefined ? undefined : applyRules(workflow.rules, conditions, global)
-  if (workflow.rules !== undefined && (outcome === undefined || outcome.when === 'never'))
+  const variables = createScope([file, conditions.variables], budget)
+  const rules = { variables, reader, source: {}, place: 'workflow' }
+  const outcome = isMissing(workflow.rules) ? undefined : await applyRules(workflow.rules, rules)
+  if (!isMissing(workflow.rules) && (outcome === undefined || outcome.when === 'never'))
     throw new NoJobsError('Pipeline filtered out by workflow rules.')
   const ruled = toVariables(outcome?.variables)
 
-  const sources: JobSources = { conditions, scope: createScope([file, ruled], budget), global: file, budget }
-  const planned: PlannedInstance[] = []
-  const namesOf = new Map<string, readonly string[]>()
-  for (const job of config.jobs) {
-    const instances = planInstances(job, expandParallel(job.name, job.keys.parallel), sources)
-    if (instances.length)
-      namesOf.set(
-        job.name,
-        instances.map(({ name }) => name),
-      )
-    planned.push(...instances)
-    if (planned.length > maxJobs) throw tooManyJobs(planned.length)
-  }
+  const sources: JobSources = { conditions, reader, ruled, file, budget }
+  const { planned, namesOf } = await planJobs(config, sources)
   const stageIndexes = new Map(stages.map((stage, at) => [stage, at]))
-  const needsOf = new Map(config.jobs.map((job) => [job, undefined as readonly string[] | null | undefined]))
+  const needsOf = createNeedsReader(namesOf)
   const jobs = planned
-    .map((instance) => {
-      const { job } = instance
-      const needs = needsOf.get(job) ?? findNeeds(job, namesOf)
-      needsOf.set(job, needs)
-      return toPlannedJob(instance, stageIndexes.get(job.stage) ?? -1, needs, budget)
-    })
+    .map((instance) => toPlannedJob(instance, stageIndexes.get(instance.job.stage) ?? -1, needsOf(instance), sources))
     .toSorted((a, b) => a.stageIndex - b.stageIndex)
+  // The needs of rules can form cycles that those of jobs do not have.
+  if (haveCycle(new Map(jobs.map(({ name, needs }) => [name, needs ?? []])))) throw new CiConfigError(circularNeeds)
   // Stages that only GitLab defines are not a reason for a pipeline.
   if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
     throw new NoJobsError('No stages / jobs for this pipeline.')

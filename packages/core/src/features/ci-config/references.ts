@@ -2,10 +2,13 @@ import { matchesGlob as matchesPath } from 'node:path'
 import { compileNamePattern } from '../../kernel/name-pattern.ts'
 import type { PipelineSource } from '../pipeline-records/pipeline.ts'
 
+/** Makes a leading dot an ordinary character, which Node.js matches only literally: GitLab's `*` matches `.github`, too. */
+const withoutDots = (text: string) => text.replaceAll('.', '\u{e000}')
+
 /** Whether a pattern such as `src/**` or `*.{js,ts}` matches a path from the root of the repository. */
 export const matchesGlob = (pattern: string, path: string): boolean => {
   const plain = pattern.replace(/^\/+/, '')
-  return plain === path || matchesPath(path, plain)
+  return plain === path || matchesPath(withoutDots(path), withoutDots(plain))
 }
 
 /** Keywords of `only` and `except` by the source of the pipeline. */

@@ -13,10 +13,11 @@ import type { JobTrigger, PipelineJobRecord } from '../pipeline-records/job.ts'
 import { findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
 import type { PipelineStatus } from '../pipeline-records/status.ts'
 import { createInJob, isFinalError } from './create-in-job.ts'
-import { createPipeline, type PipelineRequest } from './create-pipeline.ts'
+import { createPipeline } from './create-pipeline.ts'
 import { readLineage } from './downstream-lineage.ts'
 import { withStatus } from './job-times.ts'
 import { changeJob, settleJobs } from './mutations.ts'
+import type { PipelineRequest } from './pipeline-request.ts'
 
 type Bridge = PipelineJobRecord & { readonly trigger: JobTrigger }
 

@@ -8,10 +8,17 @@ import { query } from '../../kernel/operation.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { CiConfigError } from '../ci-config/config-error.ts'
 import type { CiLintResult } from '../ci-config/lint-result.ts'
-import { openPipelineFiles, readPipelineText, withPipelineText } from '../ci-config/pipeline-file.ts'
+import {
+  openPipelineFiles,
+  type PipelineFiles,
+  readPipelineText,
+  withPipelineText,
+} from '../ci-config/pipeline-file.ts'
 import { type PipelineFile, withPipelineFile } from '../ci-config/planner.ts'
+import { emptyReader } from '../ci-config/repository-reader.ts'
 import { resolveRevision } from '../repository/opened-repository.ts'
-import { findTarget, planAt } from './create-pipeline.ts'
+import { findTarget, type PipelineTarget } from './pipeline-request.ts'
+import { type PlanInputs, readPlanInputs } from './plan-inputs.ts'
 
 const contentInput = {
   /** Text of a pipeline file, at most 1 MiB. */
@@ -30,7 +37,7 @@ const projectInput = {
    * protected ones of those who may change the branch. Default: false.
    */
   dryRun: v.optional(v.boolean(), false),
-  /** Branch or tag for `dryRun`. Default: the default branch. */
+  /** Branch or tag for `dryRun`, from which a text includes files. Default: the default branch. */
   ref: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
 }
 
@@ -85,6 +92,21 @@ const missingFile: CiLintResult = {
   jobs: null,
 }
 
+/** Of a text that no branch or tag has. */
+const withoutTarget: PlanInputs = {
+  conditions: { ref: '', isTag: false, source: 'push', variables: {}, given: {} },
+  listChanges: emptyReader.listChanges,
+}
+
+const findTargetOf = async ({ opened }: PipelineFiles, ref: string): Promise<PipelineTarget | undefined> => {
+  try {
+    return await findTarget(opened?.repository, ref)
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'invalid') return undefined
+    throw error
+  }
+}
+
 const lint = async (
   ctx: Context,
   subject: Subjects['project'],
@@ -94,23 +116,27 @@ const lint = async (
   const files = await openPipelineFiles(ctx, subject)
   const readsVariables = hasAbility(ctx.actor, subject, 'pipeline.run')
   return afterTransaction(async (runner) => {
-    const commit = await resolveRevision(files.opened, contentRef)
-    if (content === undefined && contentRef !== undefined && commit === undefined) throw notFound('Reference')
-    const text = content ?? (commit && (await readPipelineText(files, commit)))
+    const contentCommit = await resolveRevision(files.opened, content === undefined ? contentRef : ref)
+    if (content === undefined && contentRef !== undefined && contentCommit === undefined) throw notFound('Reference')
+    const text = content ?? (contentCommit && (await readPipelineText(files, contentCommit)))
     if (text === undefined) return missingFile
+    const target = await findTargetOf(files, (dryRun ? ref : undefined) ?? subject.project.defaultBranch)
+    if (dryRun && target === undefined) return { ...missingFile, errors: ['Reference not found'] }
+    const inputs = target
+      ? await readPlanInputs(runner, subject, target, { source: 'push', readsVariables })
+      : withoutTarget
     const plan = async (file: PipelineFile): Promise<PlanResult> => {
       try {
-        const target = await findTarget(files.opened?.repository, ref ?? subject.project.defaultBranch)
-        const { jobs } = await planAt(runner, subject, file, target, { source: 'push', readsVariables })
+        const { jobs } = await file.plan()
         const names = new Set(jobs.map(({ name }) => name.replace(/(?: \d+\/\d+|: \[.*\])$/s, '')))
         return { errors: [], includes: (name) => names.has(name) }
       } catch (error) {
         if (error instanceof CiConfigError) return { errors: error.problems }
-        if (isPlatformError(error) && error.code === 'invalid') return { errors: ['Reference not found'] }
         throw error
       }
     }
-    return withPipelineText(files, { text, commit, isCheck: true }, runner, (file) =>
+    const commit = dryRun ? target?.sha : contentCommit
+    return withPipelineText(files, { text, commit, isCheck: true, ...inputs }, runner, (file) =>
       toResult(file, includeJobs, dryRun ? () => plan(file) : undefined),
     )
   })
@@ -147,7 +173,8 @@ export const ciLint = {
     input: { ...contentInput, ...includeJobs },
     run: (_ctx, { content, includeJobs }) =>
       afterTransaction(async (): Promise<CiLintResult> => {
-        const text = { text: content, contextProject: null, readFile: async () => undefined, isCheck: true }
+        const { conditions } = withoutTarget
+        const text = { text: content, contextProject: null, conditions, reader: emptyReader, isCheck: true }
         return withPipelineFile(text, (file) => toResult(file, includeJobs))
       }),
   }),

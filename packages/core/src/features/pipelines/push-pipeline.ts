@@ -13,8 +13,10 @@ import { prepareHead } from '../merge-request-changes/source-branch.ts'
 import { isFromFork, type MergeRequestRecord } from '../merge-requests/merge-request.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { cancelRedundantPipelines } from './auto-cancel.ts'
-import { findTarget, type PipelineRequest, type PipelineTarget, planAt, storePipeline } from './create-pipeline.ts'
+import { storePipeline } from './create-pipeline.ts'
 import { findPipelinePlace } from './merge-request-project.ts'
+import { findTarget, type PipelineRequest, type PipelineTarget } from './pipeline-request.ts'
+import { readPlanInputs } from './plan-inputs.ts'
 import type { PushedReference } from './pushed-reference.ts'
 
 /** Text in the message of a commit that skips its pipeline. */
@@ -23,16 +25,10 @@ const skipPattern = /\[(?:ci skip|skip ci)\]/i
 /** What the pipeline file says about a pushed commit. */
 type Decision = { readonly plan: Plan } | { readonly problems: readonly string[] } | { readonly isSkipped: true }
 
-interface Push {
-  readonly subject: Subjects['project']
-  readonly target: PipelineTarget
-  readonly request: PipelineRequest
-}
-
 /** The plan, the problems of the file, or undefined if its rules leave no job. */
-const planPush = async (runner: TransactionRunner, file: PipelineFile, push: Push): Promise<Decision | undefined> => {
+const planPush = async (file: PipelineFile): Promise<Decision | undefined> => {
   try {
-    return { plan: await planAt(runner, push.subject, file, push.target, push.request) }
+    return { plan: await file.plan() }
   } catch (error) {
     if (error instanceof NoJobsError) return undefined
     if (error instanceof CiConfigError) return { problems: error.problems }
@@ -106,9 +102,10 @@ export const createPushPipeline = async (
     const isSkippedByMessage = skipPattern.test(commit?.message ?? '')
     const decide = async (): Promise<Decision | undefined> => {
       if (!mergeRequest && (isSkipped || isSkippedByMessage)) return { isSkipped: true }
-      return withPipelineText(files, { text, commit: target.sha }, runner, async (file) => {
+      const inputs = await readPlanInputs(runner, subject, target, request)
+      return withPipelineText(files, { text, commit: target.sha, ...inputs }, runner, async (file) => {
         const { isValid, errors } = file.summary
-        return isValid ? planPush(runner, file, { subject, target, request }) : { problems: errors }
+        return isValid ? planPush(file) : { problems: errors }
       })
     }
     const decision = mergeRequest ? forMergeRequest(await decide(), isSkippedByMessage) : await decide()
