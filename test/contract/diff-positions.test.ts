@@ -36,7 +36,22 @@ afterEach(() => forge.close())
 const unknown = 'f'.repeat(40)
 const code = (old: number, after: number) => `${createHash('sha1').update('a').digest('hex')}_${old}_${after}`
 
+/** The removed second line, and the unchanged third one. */
+const [removed, third] = [{ old_line: 2 }, { old_line: 3, new_line: 3 }]
+const onThird = (start: object, end: object = third) => ({ new_path: 'a', ...third, line_range: { start, end } })
+
 const accepted: readonly [string, object, string | null][] = [
+  ['several lines', onThird({ ...removed, type: 'old' }, { ...third, type: null }), code(3, 3)],
+  [
+    'several lines by their codes',
+    onThird({ line_code: code(2, 2) }, { line_code: code(3, 3), type: 'old' }),
+    code(3, 3),
+  ],
+  [
+    'several lines, some outside the context',
+    onThird({ old_line: 1, new_line: 1 }, { old_line: 9, new_line: 9 }),
+    code(3, 3),
+  ],
   ['an added line', { new_path: 'a', new_line: 2 }, code(3, 2)],
   ['a removed line', { old_path: 'a', new_path: 'a', old_line: 2 }, code(2, 2)],
   ['an unchanged line', { new_path: 'a', old_line: 3, new_line: 3 }, code(3, 3)],
@@ -55,6 +70,15 @@ const refused: readonly [string, () => object][] = [
   ['an unknown file', () => ({ new_path: 'none', new_line: 1 })],
   ['an unknown file as a whole', () => ({ new_path: 'none', position_type: 'file' })],
   ['a line of a binary file', () => ({ new_path: 'logo.png', new_line: 1 })],
+  ['lines in the wrong order', () => onThird(third, removed)],
+  ['a first line that is none', () => onThird({ old_line: 999 })],
+  ['a last line after the end', () => onThird(removed, { old_line: 10, new_line: 10 })],
+  ['the code of another line', () => onThird({ ...removed, line_code: code(3, 3) })],
+  ['the code of another file', () => onThird({ line_code: code(2, 2).replace(/^.{4}/, 'ffff') })],
+  ['the code of no line', () => onThird({ line_code: code(7, 3) })],
+  ['a removed line as a new one', () => onThird({ ...removed, type: 'new' })],
+  ['an added line as an old one', () => onThird({ new_line: 2, type: 'old' })],
+  ['lines of a whole file', () => ({ new_path: 'a', position_type: 'file', line_range: { start: third, end: third } })],
   ['an unknown head', () => ({ new_path: 'a', new_line: 2, head_sha: unknown })],
   ['an unknown base', () => ({ new_path: 'a', new_line: 2, base_sha: unknown })],
   ['an unknown start', () => ({ new_path: 'a', new_line: 2, start_sha: unknown })],
@@ -88,6 +112,13 @@ describe.each(writers)('%s', (_writer, write) => {
   test.each(refused)('is not possible on %s', async (_name, getPosition) => {
     expect(await write({ ...refs, ...getPosition() })).toMatchObject({ status: 400, body: { message } })
   })
+})
+
+test('a line range requires its lines', async () => {
+  for (const [, write] of writers) {
+    const { status } = await write({ ...refs, ...onThird({ type: 'new' }) })
+    expect(status).toBe(400)
+  }
 })
 
 test('an image position requires its place', async () => {

@@ -28,12 +28,38 @@ const row: fc.Arbitrary<Row> = fc.oneof(
 )
 
 const number = fc.option(fc.integer({ min: 1, max: 45 }), { freq: 4 })
-const choice = fc.record({ oldLine: number, newLine: number, line: fc.nat({ max: 60 }), form: fc.nat({ max: 6 }) })
+const place = fc.record({ oldLine: number, newLine: number, line: fc.nat({ max: 60 }), form: fc.nat({ max: 6 }) })
+/** One end of a line range: named by its numbers, its code, or both; `type` contradicts or not. */
+const rangeEnd = fc.record({
+  place: fc.record({
+    ...{ oldLine: number, newLine: number, line: fc.nat({ max: 60 }) },
+    form: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 3, 5),
+  }),
+  naming: fc.constantFrom(
+    'numbers',
+    'numbers',
+    'numbers',
+    'code',
+    'code',
+    'code',
+    'both',
+    'both',
+    'both',
+    'wrong code',
+  ),
+  type: fc.constantFrom('new', 'old', null, null, null, null),
+})
+const range = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.record({ start: rangeEnd, end: rangeEnd }) },
+)
+const choice = fc.record({ place, range })
 const example = fc.record({
   rows: fc.array(row, { minLength: 1, maxLength: 40 }),
   choices: fc.array(choice, { minLength: positionsPerDiff, maxLength: positionsPerDiff }),
 })
-type Choice = typeof choice extends fc.Arbitrary<infer T> ? T : never
+type Place = typeof place extends fc.Arbitrary<infer T> ? T : never
+type RangeEnd = typeof rangeEnd extends fc.Arbitrary<infer T> ? T : never
 
 const toText = (rows: readonly Row[], side: 0 | 1) =>
   rows.flatMap((each) => (each[side] === null ? [] : [`${each[side]}\n`])).join('')
@@ -65,7 +91,7 @@ interface Numbers {
 }
 
 /** The numbers of a line of the diff, or similar ones, or any. */
-const toNumbers = (lines: readonly Line[], { oldLine, newLine, line: at, form }: Choice): Numbers => {
+const toNumbers = (lines: readonly Line[], { oldLine, newLine, line: at, form }: Place): Numbers => {
   const line = lines[at % Math.max(lines.length, 1)]
   if (line === undefined || form > 4) return { oldLine, newLine }
   const exact = { oldLine: line.kind === '+' ? null : line.old, newLine: line.kind === '-' ? null : line.new }
@@ -74,22 +100,42 @@ const toNumbers = (lines: readonly Line[], { oldLine, newLine, line: at, form }:
   return form === 3 ? { oldLine: line.old, newLine: line.new + 1 } : exact
 }
 
-/** The line code that the reference expects; undefined for a refusal. */
-const expectCode = (path: string, lines: readonly Line[], { oldLine, newLine }: Numbers) => {
-  const found = lines.find(({ kind, old, new: after }) => {
+const indexOf = (lines: readonly Line[], { oldLine, newLine }: Numbers) =>
+  lines.findIndex(({ kind, old, new: after }) => {
     if (kind === '+') return oldLine === null && newLine === after
     return oldLine === old && newLine === (kind === '-' ? null : after)
   })
-  if (!found) return undefined
+
+const toCode = (path: string, lines: readonly Line[], found: Line) => {
   // A new file has no lines before: its first line is 0.
   const before = found.kind === '+' && lines.every(({ kind }) => kind === '+') ? 0 : found.old
   const now = found.kind === '-' && lines.every(({ kind }) => kind === '-') ? 0 : found.new
   return `${hash(path)}_${before}_${now}`
 }
 
+/** The line code that the reference expects; undefined for a refusal. */
+const expectCode = (path: string, lines: readonly Line[], numbers: Numbers) => {
+  const found = lines[indexOf(lines, numbers)]
+  return found && toCode(path, lines, found)
+}
+
+/** An end as a client sends it, and the index of the line that it names; -1 for a refusal. */
+const toEnd = (path: string, lines: readonly Line[], { place: at, naming, type }: RangeEnd) => {
+  const numbers = toNumbers(lines, at)
+  const index = indexOf(lines, numbers)
+  const found = lines[index]
+  const isOfType = !found || type === null || (type === 'new' ? found.kind !== '-' : found.kind !== '+')
+  const code = found ? toCode(path, lines, found) : `${hash(path)}_${at.line + 900}_${at.line}`
+  if (naming === 'code') return { sent: { lineCode: code, type }, index: isOfType ? index : -1 }
+  if (naming === 'numbers' && (numbers.oldLine ?? numbers.newLine) !== null)
+    return { sent: { ...numbers, type }, index: isOfType ? index : -1 }
+  const lineCode = naming === 'wrong code' ? `${hash('another')}_1_1` : code
+  return { sent: { ...numbers, lineCode, type }, index: isOfType && naming !== 'wrong code' ? index : -1 }
+}
+
 test('positions are accepted exactly on the lines of a diff, with their line code', async () => {
   const differences: unknown[] = []
-  const counts = { diffs: 0, positions: 0, accepted: 0 }
+  const counts = { diffs: 0, positions: 0, accepted: 0, ranges: 0, acceptedRanges: 0 }
   for (let at = 0; at < diffs / diffsPerRequest; at++) {
     const examples = fc.sample(example, { numRuns: diffsPerRequest, seed: at + 1 })
     const toPath = (index: number) => `dir ${index % 3}/f${index}`
@@ -125,28 +171,42 @@ test('positions are accepted exactly on the lines of a diff, with their line cod
       const patch = execFileSync('git', [`--git-dir=${directory}`, ...show], { encoding: 'utf8' })
       const lines = patch === '' ? [] : readLines(patch.slice(patch.indexOf('\n@@')))
       counts.diffs++
-      for (const pick of choices) {
+      for (const { place: pick, range: ends } of choices) {
         const numbers = toNumbers(lines, pick)
         if (numbers.oldLine === null && numbers.newLine === null) continue
-        const position = { baseSha, startSha: baseSha, headSha, newPath: path, ...numbers }
+        const start = ends && toEnd(path, lines, ends.start)
+        const end = ends && toEnd(path, lines, ends.end)
+        const lineRange = start && end && { start: start.sent, end: end.sent }
+        const position = { baseSha, startSha: baseSha, headSha, newPath: path, ...numbers, lineRange }
         const created = await forge
           .as('bob')
           .discussions.create({ project, mergeRequest: iid, body: 'x', position })
           .then(
-            ({ notes }) => notes[0]?.position?.lineCode,
+            ({ notes: [note] }) => {
+              const { start: first, end: last } = note?.position?.lineRange ?? {}
+              return [note?.position?.lineCode, first?.lineCode, last?.lineCode].join(' ')
+            },
             ({ code }: { readonly code: string }) => (code === 'invalid' ? undefined : code),
           )
-        const expected = expectCode(path, lines, numbers)
+        const codes = [start, end]
+          .map((each) => each && lines[each.index])
+          .map((line) => line && toCode(path, lines, line))
+        const isRange = !start || !end || (start.index >= 0 && start.index <= end.index)
+        const code = isRange ? expectCode(path, lines, numbers) : undefined
+        const expected = code && [code, ...codes].join(' ')
         counts.positions++
+        if (start) counts.ranges++
         if (created !== undefined) counts.accepted++
-        if (created !== expected) differences.push({ path, numbers, created, expected, patch })
+        if (created !== undefined && start) counts.acceptedRanges++
+        if (created !== expected) differences.push({ path, numbers, lineRange, created, expected, patch })
       }
     }
   }
   console.log(
-    `positions compared with git: ${counts.diffs} diffs, ${counts.positions} positions, ${counts.accepted} accepted`,
+    `positions compared with git: ${counts.diffs} diffs, ${counts.positions} positions, ${counts.accepted} accepted, of them ${counts.acceptedRanges} of ${counts.ranges} line ranges`,
   )
   expect(differences).toEqual([])
-  expect(counts.accepted).toBeGreaterThan(counts.positions / 4)
+  expect(counts.accepted).toBeGreaterThan(counts.positions / 5)
+  expect(counts.acceptedRanges).toBeGreaterThan(counts.ranges / 20)
   expect(counts.accepted).toBeLessThan((counts.positions * 3) / 4)
 }, 300_000)

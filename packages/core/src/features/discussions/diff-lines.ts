@@ -63,12 +63,13 @@ const isUnchangedOutside = (hunks: readonly Hunk[], oldLine: number, newLine: nu
   return !isInside && newLine - oldLine === offset
 }
 
-/** The numbers of a line in its code; `isOutside`: outside all hunks, so that the length of the file decides if it exists. */
-interface FoundLine {
-  readonly old: number
-  readonly new: number
+/** A line of a diff; `isOutside`: outside all hunks, so that the length of the file decides if it exists. */
+export interface FoundLine extends DiffLine {
   readonly isOutside: boolean
 }
+
+const findOutside = (hunks: readonly Hunk[], old: number, after: number): FoundLine | undefined =>
+  isUnchangedOutside(hunks, old, after) ? { kind: ' ', old, new: after, isOutside: true } : undefined
 
 /**
  * Finds a line of the diff of a file: an added line by its new number, a removed line by its old one, and an unchanged line by both,
@@ -78,8 +79,17 @@ export const findDiffLine = (patch: string, oldLine: number | null, newLine: num
   const hunks = parseHunks(patch)
   for (const { lines } of hunks) {
     const line = lines.find((candidate) => matches(candidate, oldLine, newLine))
-    if (line) return { old: line.old, new: line.new, isOutside: false }
+    if (line) return { ...line, isOutside: false }
   }
-  if (oldLine === null || newLine === null || !isUnchangedOutside(hunks, oldLine, newLine)) return undefined
-  return { old: oldLine, new: newLine, isOutside: true }
+  return oldLine === null || newLine === null ? undefined : findOutside(hunks, oldLine, newLine)
+}
+
+/** Finds a line of the diff of a file by the two counters in its code. */
+export const findLineOfCode = (patch: string, old: number, after: number): FoundLine | undefined => {
+  const hunks = parseHunks(patch)
+  for (const { lines } of hunks) {
+    const line = lines.find((candidate) => candidate.old === old && candidate.new === after)
+    if (line) return { ...line, isOutside: false }
+  }
+  return old > 0 && after > 0 ? findOutside(hunks, old, after) : undefined
 }

@@ -9,7 +9,7 @@ const Path = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(8_192))))
 const Pixels = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))))
 
 const RangeEnd = v.strictObject({
-  /** `<sha1 of the path>_<old line>_<new line>`. Default: computed. */
+  /** `<sha1 of the path>_<old line>_<new line>`. Default: computed from the line numbers; one of both is required. */
   lineCode: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}_\d{1,10}_\d{1,10}$/, 'is invalid')))),
   /** `new` for an added line, `old` for a removed one. Default: an unchanged line. */
   type: v.optional(v.nullable(v.picklist(['new', 'old']))),
@@ -43,7 +43,7 @@ export const PositionInput = v.strictObject({
   oldLine: Line,
   /** Line after the change, from 1; absent for a removed line. An unchanged line requires `oldLine` and `newLine`. */
   newLine: Line,
-  /** The lines of a comment on several lines, of which the position is the last. */
+  /** The lines of a comment on several lines, of which the position is the last. Both are lines of the diff, in this order. */
   lineRange: v.optional(
     v.nullable(
       v.strictObject({
@@ -74,12 +74,18 @@ export const toPosition = (input: v.InferOutput<typeof PositionInput>): Position
   }
 }
 
-/** @throws PlatformError `invalid_input` without a path, or for a text without a line */
-export const assertCompletePosition = ({ newPath, positionType, oldLine, newLine, ...image }: Position): void => {
+const hasLineOrCode = ({ lineCode, oldLine, newLine }: LineRangeEnd) =>
+  lineCode !== null || oldLine !== null || newLine !== null
+
+/** @throws PlatformError `invalid_input` without a path, for a text without a line, or a line range without both lines */
+export const assertCompletePosition = (position: Position): void => {
+  const { newPath, positionType, oldLine, newLine, lineRange, ...image } = position
   const hasLine = positionType !== 'text' || oldLine !== null || newLine !== null
   const hasPlace = positionType !== 'image' || ![image.x, image.y, image.width, image.height].includes(null)
   if (!hasPlace)
     throw invalidInput([{ fields: ['position'], message: 'is incomplete: an image requires x, y, width and height' }])
+  if (lineRange !== null && !(hasLineOrCode(lineRange.start) && hasLineOrCode(lineRange.end)))
+    throw invalidInput([{ fields: ['position'], message: 'is incomplete: a line range requires its lines' }])
   if (newPath === null || !hasLine) {
     throw invalidInput([{ fields: ['position'], message: 'is incomplete: a path and, for text, a line are required' }])
   }

@@ -6,8 +6,8 @@ import type { MergeRequestHead } from '../merge-request-changes/head.ts'
 import { versionsOf } from '../merge-request-changes/queries.ts'
 import { refreshVersion } from '../merge-request-changes/refresh.ts'
 import { prepareHead } from '../merge-request-changes/source-branch.ts'
-import { findDiffLine } from './diff-lines.ts'
-import type { LineRange, Position } from './discussion.ts'
+import { type FoundLine, findDiffLine, findLineOfCode } from './diff-lines.ts'
+import type { LineRange, LineRangeEnd, Position } from './discussion.ts'
 
 /** Comments on the lines of larger patches are not possible. */
 const maximumPatchBytes = 5 * 1024 * 1024
@@ -23,9 +23,11 @@ const outsideDiffError = () => {
   })
 }
 
+const hashPath = (path: string): string => createHash('sha1').update(path).digest('hex')
+
 /** Identifies a line of a diff, as in addresses and comments of GitLab. */
 const formatLineCode = (path: string, oldLine: number, newLine: number): string =>
-  `${createHash('sha1').update(path).digest('hex')}_${oldLine}_${newLine}`
+  `${hashPath(path)}_${oldLine}_${newLine}`
 
 /** A client may give one path only; `toPosition` copies it. */
 const isOf =
@@ -45,44 +47,83 @@ const countLines = async (repository: Repository, commit: string, path: string, 
   return text.split('\n').length - (text.endsWith('\n') || text === '' ? 1 : 0)
 }
 
-/** Adds the code that a client has not computed. */
-const completeRange = (range: LineRange | null, path: string): LineRange | null => {
-  const toEnd = (end: LineRange['start']) => ({
-    ...end,
-    lineCode: end.lineCode ?? formatLineCode(path, end.oldLine ?? 0, end.newLine ?? 0),
-  })
-  return range && { start: toEnd(range.start), end: toEnd(range.end) }
+interface Reader {
+  readonly repository: Repository
+  readonly abortable?: Abortable
+}
+
+/** @throws PlatformError `invalid` for no line, and for a line outside all hunks that the file does not have */
+const requireLine = async (
+  { isNew, isDeleted, patch, newPath }: FileDiff,
+  line: FoundLine | undefined,
+  headSha: string,
+  { repository, abortable = {} }: Reader,
+): Promise<FoundLine> => {
+  if (!line) throw outsideDiffError()
+  if (!line.isOutside) return line
+  const isText = patch === '' || patch.startsWith('@@')
+  if (isNew || isDeleted || !isText) throw outsideDiffError()
+  if (line.new > (await countLines(repository, headSha, newPath, abortable))) throw outsideDiffError()
+  return line
+}
+
+/** The line that an end of a range names by its numbers, or else by its code. */
+const findEnd = ({ newPath, patch }: FileDiff, { lineCode, oldLine, newLine }: LineRangeEnd): FoundLine | undefined => {
+  if (oldLine !== null || newLine !== null) return findDiffLine(patch, oldLine, newLine)
+  const [hash, old, after] = lineCode?.split('_') ?? []
+  return hash === hashPath(newPath) ? findLineOfCode(patch, Number(old), Number(after)) : undefined
+}
+
+/** The line that has a type other than this one. */
+const otherKinds = { new: '-', old: '+' } as const
+
+/**
+ * Completes the lines of a comment on several lines.
+ *
+ * @throws PlatformError `invalid` for lines outside the diff, contradictory ones, and if the first is after the last
+ */
+const verifyRange = async (
+  file: FileDiff,
+  { lineRange, headSha }: Position,
+  reader: Reader,
+): Promise<LineRange | null> => {
+  if (lineRange === null) return null
+  const verifyEnd = async (end: LineRangeEnd) => {
+    const line = await requireLine(file, findEnd(file, end), headSha, reader)
+    const lineCode = formatLineCode(file.newPath, line.old, line.new)
+    const isOtherCode = end.lineCode !== null && end.lineCode !== lineCode
+    if (isOtherCode || (end.type !== null && line.kind === otherKinds[end.type])) throw outsideDiffError()
+    const oldLine = line.kind === '+' ? null : line.old
+    const newLine = line.kind === '-' ? null : line.new
+    // One of the counters grows from each line of a diff to the next.
+    return { at: line.old + line.new, end: { ...end, lineCode, oldLine, newLine } }
+  }
+  const start = await verifyEnd(lineRange.start)
+  const end = await verifyEnd(lineRange.end)
+  if (start.at > end.at) throw outsideDiffError()
+  return { start: start.end, end: end.end }
 }
 
 /**
- * Completes a position in the changes of a file with the paths of the file and the code of its line.
+ * Completes a position in the changes of a file with the paths of the file and the codes of its lines.
  *
  * @throws PlatformError `invalid` for a file or a line outside the diff
  */
-const verifyInDiffs = async (
-  diffs: readonly FileDiff[],
-  position: Position,
-  { repository, abortable = {} }: { readonly repository: Repository; readonly abortable?: Abortable },
-): Promise<Position> => {
-  const { positionType, oldLine, newLine, headSha } = position
+const verifyInDiffs = async (diffs: readonly FileDiff[], position: Position, reader: Reader): Promise<Position> => {
+  const { positionType, oldLine, newLine, lineRange, headSha } = position
   // The new path of one file can be the old path of another.
   const found =
     diffs.find((file) => file.newPath === position.newPath && isOf(position)(file)) ?? diffs.find(isOf(position))
   if (!found) throw outsideDiffError()
   const { oldPath, newPath } = found
-  const located = { ...position, oldPath, newPath, lineRange: completeRange(position.lineRange, newPath) }
+  const located = { ...position, oldPath, newPath }
   if (positionType !== 'text') {
-    if (oldLine !== null || newLine !== null) throw outsideDiffError()
+    if (oldLine !== null || newLine !== null || lineRange !== null) throw outsideDiffError()
     return located
   }
-  const line = findDiffLine(found.patch, oldLine, newLine)
-  if (!line) throw outsideDiffError()
-  if (line.isOutside) {
-    const isText = found.patch === '' || found.patch.startsWith('@@')
-    if (found.isNew || found.isDeleted || !isText) throw outsideDiffError()
-    if (line.new > (await countLines(repository, headSha, newPath, abortable))) throw outsideDiffError()
-  }
-  return { ...located, lineCode: formatLineCode(newPath, line.old, line.new) }
+  const line = await requireLine(found, findDiffLine(found.patch, oldLine, newLine), headSha, reader)
+  const lineCode = formatLineCode(newPath, line.old, line.new)
+  return { ...located, lineCode, lineRange: await verifyRange(found, position, reader) }
 }
 
 /**
