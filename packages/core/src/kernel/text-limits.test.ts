@@ -47,6 +47,7 @@ test('the fields with longer texts than the default are listed here, each with i
     settings: [10_000],
     signInText: [1_000_000],
     squashCommitMessage: [100_000],
+    storedPosition: [8_192],
     tagMessage: [1_000_000],
     terms: [1_000_000],
     text: [checked],

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { issuableFields } from './issuable-fields.ts'
-import { seedNotes } from './notes.ts'
+import { ReviewNoteList, seedNotes } from './notes.ts'
 import { readPages } from './pages.ts'
 import { defineSection, type Seeder } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
@@ -8,6 +8,8 @@ import { seedTodos } from './todos.ts'
 
 const mergeRequestFields = {
   ...issuableFields,
+  /** Comments in chronological order. */
+  notes: ReviewNoteList,
   sourceBranch: v.string(),
   targetBranch: v.optional(v.string()),
   /** Merged and closed ones are opened first; their notes are added before the end. */

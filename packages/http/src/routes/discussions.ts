@@ -11,25 +11,25 @@ const noteables = [
     base: '/projects/:id/issues/:issue_iid',
     parameter: 'issue_iid',
     input: 'issue',
-    hiddenOnCreate: ['author', 'position'],
+    hiddenOnCreate: ['author', 'position', 'storedPosition'],
   },
   {
     base: '/projects/:id/snippets/:snippet_id',
     parameter: 'snippet_id',
     input: 'snippet',
-    hiddenOnCreate: ['author', 'position'],
+    hiddenOnCreate: ['author', 'position', 'storedPosition'],
   },
   {
     base: '/projects/:id/merge_requests/:merge_request_iid',
     parameter: 'merge_request_iid',
     input: 'mergeRequest',
-    hiddenOnCreate: ['author'],
+    hiddenOnCreate: ['author', 'storedPosition'],
   },
   {
     base: '/groups/:id/epics/:epic_id',
     parameter: 'epic_id',
     input: 'epic',
-    hiddenOnCreate: ['author', 'createdAt', 'position'],
+    hiddenOnCreate: ['author', 'createdAt', 'position', 'storedPosition'],
   },
 ] as const
 
@@ -68,7 +68,7 @@ export const discussionRoutes = [
       route(`GET ${path}/:discussion_id`, discussions.get, one(DiscussionWire), discussionOptions),
       route(`POST ${path}/:discussion_id/notes`, discussions.reply, one(DiscussionNoteWire), {
         ...discussionOptions,
-        hidden: [...hidden, ...hiddenOnCreate.filter((name) => name !== 'position')],
+        hidden: [...hidden, ...hiddenOnCreate.filter((name) => name !== 'position' && name !== 'storedPosition')],
       }),
       route(`GET ${path}/:discussion_id/notes/:note_id`, discussions.getNote, one(DiscussionNoteWire), noteOptions),
       route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
-import { notFound } from '../../kernel/errors.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
@@ -11,7 +12,7 @@ import { assertSameInternal, internalInput, resolveInternal } from '../notes/int
 import { findMentionedUsers } from '../notes/mentions.ts'
 import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
 import { note, noteable, toNoteTarget } from '../notes/noteable.ts'
-import type { Discussion, DiscussionNote } from './discussion.ts'
+import type { Discussion, DiscussionNote, Position } from './discussion.ts'
 import {
   assertCanReply,
   assertValidPosition,
@@ -20,7 +21,7 @@ import {
   insertReply,
   setResolved,
 } from './mutations.ts'
-import { PositionInput, toPosition } from './position.ts'
+import { PositionInput, StoredPosition, toPosition, toStoredPosition } from './position.ts'
 import { findDiscussion, listDiscussions } from './queries.ts'
 import { withVerifiedPosition } from './with-position.ts'
 
@@ -91,15 +92,24 @@ export const discussions = {
       ...noteInput,
       /** Position in the diff; only for merge requests. Default: none, for a discussion of the whole item. */
       position: v.optional(PositionInput),
+      /**
+       * For the host application only, instead of `position`: a position as `get` returned it, which is stored without a check,
+       * because its commits may be gone.
+       */
+      storedPosition: v.optional(StoredPosition),
     },
-    async run(ctx, { position: positionInput, internal, confidential, ...input }, noteable) {
+    async run(ctx, { position: positionInput, storedPosition, internal, confidential, ...input }, noteable) {
+      if (storedPosition && ctx.actor.kind !== 'system')
+        throw forbidden('Only the host application can store positions without a check')
       const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
-      const position = positionInput && toPosition(positionInput)
-      assertValidPosition(noteable, position)
-      return withVerifiedPosition(ctx, noteable, position, async (later, verified): Promise<Discussion> => {
-        const { discussion } = await insertDiscussionNote(later, noteable, note, { position: verified })
+      const store = async (later: Context, position: Position | undefined): Promise<Discussion> => {
+        const { discussion } = await insertDiscussionNote(later, noteable, note, { position })
         return (await findDiscussion(later, noteable, discussion)) as Discussion
-      })
+      }
+      const stored = storedPosition && toStoredPosition(storedPosition)
+      const position = positionInput && toPosition(positionInput)
+      assertValidPosition(noteable, stored ?? position)
+      return stored ? store(ctx, stored) : withVerifiedPosition(ctx, noteable, position, store)
     },
   }),
 

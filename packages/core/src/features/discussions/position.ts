@@ -8,9 +8,11 @@ const Path = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(8_192))))
 
 const Pixels = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))))
 
+const LineCode = v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}_\d{1,10}_\d{1,10}$/, 'is invalid')))
+
 const RangeEnd = v.strictObject({
   /** `<sha1 of the path>_<old line>_<new line>`. Default: computed from the line numbers; one of both is required. */
-  lineCode: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}_\d{1,10}_\d{1,10}$/, 'is invalid')))),
+  lineCode: v.optional(LineCode),
   /** `new` for an added line, `old` for a removed one. Default: an unchanged line. */
   type: v.optional(v.nullable(v.picklist(['new', 'old']))),
   /** Line before the change, from 1. */
@@ -62,6 +64,18 @@ export const PositionInput = v.strictObject({
   width: Pixels,
   /** Height of an image, in pixels. Required for the type `image`. */
   height: Pixels,
+})
+
+/** A position as it was read from another platform. */
+export const StoredPosition = v.strictObject({
+  ...PositionInput.entries,
+  /** `<sha1 of the path>_<old line>_<new line>`; null for a whole file, and in projects without a repository. */
+  lineCode: LineCode,
+})
+
+export const toStoredPosition = ({ lineCode, ...input }: v.InferOutput<typeof StoredPosition>): Position => ({
+  ...toPosition(input),
+  lineCode,
 })
 
 export const toPosition = (input: v.InferOutput<typeof PositionInput>): Position => {

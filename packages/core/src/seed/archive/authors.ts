@@ -57,15 +57,26 @@ interface Note extends Written {
   readonly as?: string | undefined
   readonly body: string
   readonly system?: boolean | undefined
+  readonly replies?: readonly Reply[] | undefined
 }
+
+interface Reply extends Written {
+  readonly body: string
+}
+
+const mapReply = <T extends Reply>(users: Users, reply: T, now: string): T => ({
+  ...limitTimes(reply, now),
+  author: toAuthor(users, reply.author),
+  body: attribute(users, reply, reply.body),
+})
 
 /** The notes of an item with authors of this platform. */
 export const mapNotes = <T extends Note>(users: Users, notes: readonly T[], now: string): T[] =>
-  notes.map(({ as: _, ...note }) => ({
-    ...limitTimes(note as unknown as T, now),
-    author: toAuthor(users, note.author),
-    body: note.system ? note.body : attribute(users, note, note.body),
-  }))
+  notes.map(({ as: _, ...rest }) => {
+    const note = rest as unknown as T
+    const replies = note.replies?.map((reply) => mapReply(users, reply, now))
+    return { ...mapReply(users, note, now), ...(note.system && { body: note.body }), ...(replies && { replies }) }
+  })
 
 /** All usernames that some data names as authors, assignees and members. */
 export function collectUsernames(value: unknown, found: Set<string> = new Set()): Set<string> {

@@ -2,30 +2,15 @@ import type { Award } from '../../features/award-emoji/award.ts'
 import type { Epic } from '../../features/epics/epic.ts'
 import type { Issue } from '../../features/issues/issue.ts'
 import type { MergeRequest } from '../../features/merge-requests/merge-request.ts'
-import type { NoteableRef } from '../../features/notes/noteable.ts'
-import type { Page, PagingInput } from '../../kernel/paging.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, numbered, present } from './exporter.ts'
+import { exportNotes, exportReviewNotes } from './notes.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 type SeedEpic = NonNullable<NonNullable<Seed['groups']>[number]['epics']>[number]
 type SeedIssue = NonNullable<SeedProject['issues']>[number]
 type SeedMergeRequest = NonNullable<SeedProject['mergeRequests']>[number]
-type SeedNote = NonNullable<SeedIssue['notes']>[number]
-
-/** Comments and system notes in the order of their creation. */
-export async function exportNotes({ host, omit }: Exporter, noteable: NoteableRef): Promise<SeedNote[]> {
-  const notes = await readAll((paging) => host.notes.list({ ...noteable, sort: 'asc', ...paging }))
-  if (notes.some(({ type }) => type !== null)) omit('threads: their notes are exported as comments')
-  return notes.map(({ author, body, internal, system, createdAt }) => ({
-    author: author.username,
-    body,
-    createdAt,
-    ...present({ internal, system }),
-  }))
-}
-
 const groupEmoji = (awards: readonly Award[]) =>
   [...Map.groupBy(awards, ({ name }) => name)].map(([name, given]) => ({
     name,
@@ -55,13 +40,6 @@ const exportFields = (item: Issue | MergeRequest, endedAt: string | null) => ({
   ...(item.state !== 'opened' && { state: item.state as never }),
 })
 
-/** Emoji and notes of an issue or a merge request. */
-const exportReactions = async (
-  exporter: Exporter,
-  noteable: NoteableRef,
-  readAwards: (paging: PagingInput) => Promise<Page<Award>>,
-) => present({ emoji: groupEmoji(await readAll(readAwards)), notes: await exportNotes(exporter, noteable) })
-
 export async function exportIssues(exporter: Exporter, project: number): Promise<SeedIssue[]> {
   const { host } = exporter
   const issues = await readAll((paging) => host.issues.list({ project, sort: 'asc', ...paging }))
@@ -77,7 +55,10 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
         weight: item.weight,
         epic: exporter.epicTitles.get(item.id),
       }),
-      ...(await exportReactions(exporter, ref, (paging) => host.awardEmoji.listOnIssue({ ...ref, ...paging }))),
+      ...present({
+        emoji: groupEmoji(await readAll((paging) => host.awardEmoji.listOnIssue({ ...ref, ...paging }))),
+        notes: await exportNotes(exporter, ref),
+      }),
     })
   }
   return exported
@@ -95,7 +76,10 @@ const exportMergeRequest = async (
     ...exportFields(item, item.mergedAt ?? item.closedAt),
     sourceBranch: item.sourceBranch,
     targetBranch: item.targetBranch,
-    ...(await exportReactions(exporter, ref, (paging) => awardEmoji.listOnMergeRequest({ ...ref, ...paging }))),
+    ...present({
+      emoji: groupEmoji(await readAll((paging) => awardEmoji.listOnMergeRequest({ ...ref, ...paging }))),
+      notes: await exportReviewNotes(exporter, ref),
+    }),
   }
 }
 
