@@ -149,6 +149,7 @@ import { remoteMirrors } from './features/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/remote-mirrors/reactions.ts'
 import { removeLargeGroup, removeLargeProject } from './features/removal/jobs.ts'
 import { replicaNodes } from './features/replica-nodes/operations.ts'
+import { countContributors } from './features/repository/contributor-job.ts'
 import {
   deleteRepositoryFiles,
   maintainRepository,
@@ -335,6 +336,7 @@ export const jobs: readonly Job[] = [
   syncDefaultBranch,
   recoverRepository,
   maintainRepository,
+  countContributors,
   removeFile,
   removeFiles,
   cleanUpFiles,

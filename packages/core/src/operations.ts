@@ -182,6 +182,7 @@ export { archiveSuffixes } from './features/repository/archive-name.ts'
 export type { ProjectStorage } from './features/repository/maintenance-operations.ts'
 export type {
   Branch,
+  ContributorCoverage,
   RawBlob,
   RepositoryArchive,
   RepositoryBlob,

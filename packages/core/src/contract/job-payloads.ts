@@ -14,6 +14,8 @@ export interface JobPayloads {
   'repository.recover': { readonly projectId: number }
   'repository.maintain': { readonly projectId: number }
   'repository.syncDefaultBranch': { readonly projectId: number }
+  /** Counts the contributors of a long history. */
+  'repository.countContributors': { readonly count: number }
   'uploads.moveContents': Record<never, never>
   /** A file that may belong to no upload and no package. */
   'uploads.removeFile': { readonly storageKey: string }

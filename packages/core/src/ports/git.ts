@@ -144,7 +144,12 @@ export interface Repository {
    * The authors of the newest 2,000 commits without merges, grouped by their exact e-mail address and ordered by their newest
    * commit. Line counts are cached for each commit, so a later call only counts new commits.
    */
-  contributors(commit: string, options?: Abortable): Promise<readonly Contributor[]>
+  contributors(commit: string, options?: Abortable): Promise<ContributorTotals>
+  /**
+   * The authors of all commits without merges, in batches of at most 2,000 commits, newest first; each is grouped like
+   * `contributors`. Throws `not_found` for an unknown commit.
+   */
+  countContributors(request: ContributorCountRequest): AsyncIterable<ContributorTotals>
   /** Whether a commit can be reached from another one; also true when both are the same. */
   isAncestor(ancestor: string, commit: string, options?: Abortable): Promise<boolean>
   /** Streams an archive of a commit. Destroying the stream stops its processes. */
@@ -505,6 +510,23 @@ export interface Contributor extends GitIdentity {
   readonly additions: number
   /** Number of removed lines, without binary files. */
   readonly deletions: number
+}
+
+/** Authors with the totals of some commits. */
+export interface ContributorTotals {
+  readonly contributors: readonly Contributor[]
+  /** Number of commits that the totals cover. */
+  readonly commits: number
+  /** Whether there are older commits without merges. */
+  readonly hasMore: boolean
+}
+
+export interface ContributorCountRequest extends Abortable {
+  readonly commit: string
+  /** Commits that can be reached from this one are not counted. */
+  readonly exclude?: string | undefined
+  /** Number of commits to skip, from the newest. */
+  readonly offset: number
 }
 
 /** The format of a repository archive. */

@@ -8,6 +8,11 @@ const integerHeader = (description: string): Json => ({ description, schema: { t
 /** Empty on the first or last page. */
 const pageHeader = (description: string): Json => ({ description, schema: { type: 'string', pattern: '^[0-9]*$' } })
 
+const describeHeaders = ({ paged, headers = {} }: Route['respond']): Json => ({
+  ...(paged && pagingHeaders),
+  ...Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, integerHeader(description)])),
+})
+
 const pagingHeaders: Json = {
   Link: { description: 'URLs of other pages (RFC 8288)', schema: { type: 'string' } },
   'X-Total': integerHeader('The number of items; absent above 10,000'),
@@ -53,14 +58,14 @@ const describeContent = (
 /** The successful responses of a route, by status. */
 export const describeSuccess = (route: Route, components: Components, createdStatus: number | undefined): Json => {
   const { respond, path } = route
-  const { otherStatuses = [], alternative, paged } = respond
+  const { otherStatuses = [], alternative, paged, headers } = respond
   // All JSON documents have an `ETag`.
   const isCacheable = route.method === 'GET' && respond.shape !== undefined
   const content = describeContent(route, components)
   return {
     [getSuccessStatus(route, respond.status, createdStatus)]: {
       description: content ? 'Success' : 'Success, without content',
-      ...(paged && { headers: pagingHeaders }),
+      ...((paged || headers) && { headers: describeHeaders(respond) }),
       ...(content && { content }),
     },
     ...(respond.hasRanges && { 206: { description: 'The part of the file that `Range` requests', content } }),

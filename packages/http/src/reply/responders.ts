@@ -13,6 +13,8 @@ export interface Responder<Out> {
   readonly alternative?: { readonly status: number; readonly description: string; readonly shape: Shape }
   /** Whether the body is a page of a list, with paging headers. */
   readonly paged?: true
+  /** Descriptions of further headers of the reply by name; their values are integers. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Whether reading one item of a page costs little more than its size. */
   readonly isRereadable?: boolean
   /** The media types of a body that is no JSON. */

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import type { Page } from '@forgelet/core'
 import {
   archiveSuffixes,
   type CommitDetails,
+  type Contributor,
+  type ContributorCoverage,
   type DryRun,
   features,
   type RawBlob,
@@ -111,6 +114,23 @@ const fileWithHeaders: Responder<RepositoryFile> = Object.assign(
   { status: 200, shape: RepositoryFileWire },
 )
 
+const countedCommitsHeader = 'Forgelet-Counted-Commits'
+const pageOfContributors = page(ContributorWire, false)
+
+const contributorPage: Responder<Page<Contributor> & ContributorCoverage> = Object.assign(
+  ({ countedCommits, ...out }: Page<Contributor> & ContributorCoverage, site: Site): Reply => ({
+    ...pageOfContributors(out, site),
+    ...(countedCommits !== undefined && { headers: { [countedCommitsHeader]: String(countedCommits) } }),
+  }),
+  pageOfContributors,
+  {
+    headers: {
+      [countedCommitsHeader]:
+        'The number of the newest commits that the list covers; present only while a job counts the others',
+    },
+  },
+)
+
 const commitOrDryRunShape = variants([CommitDetailsWire, DryRunWire], (out: CommitDetails | DryRun, site) =>
   'dryRun' in out ? DryRunWire(out, site) : CommitDetailsWire(out, site),
 )
@@ -132,7 +152,7 @@ export const repositoryRoutes = [
   createArchiveRoute('.tgz', 'tar.gz', extension),
   createArchiveRoute('.gz', 'tar.gz', extension),
   route(`GET ${base}/compare`, repository.compare, one(ComparisonWire), repositoryOptions),
-  route(`GET ${base}/contributors`, repository.contributors, page(ContributorWire, false), repositoryOptions),
+  route(`GET ${base}/contributors`, repository.contributors, contributorPage, repositoryOptions),
   route(`GET ${base}/merge_base`, repository.mergeBase, one(CommitWire), repositoryOptions),
 
   route(`GET ${base}/branches`, repository.branches, page(BranchWire, false), extension),

@@ -113,7 +113,8 @@ export const createRouteRunner = (
         return protocol.finishReply?.(fullReply, parameters) ?? fullReply
       }
       const reply = await run()
-      const headers = reply.page ? createListHeaders(context, reader, input, reply.page) : reply.headers
+      const paging = reply.page && createListHeaders(context, reader, input, reply.page)
+      const headers = paging ? { ...reply.headers, ...paging } : reply.headers
       const readItem =
         route.respond.isRereadable && reply.page && !isKeyset(input) ? createItemReader(reply.page, run) : undefined
       const status = getSuccessStatus(route, reply.status, options.createdStatus)

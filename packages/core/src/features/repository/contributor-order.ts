@@ -2,12 +2,14 @@ import type { Contributor } from '../../ports/git.ts'
 
 export const contributorOrders = ['name', 'email', 'commits'] as const
 
+export type ContributorOrder = (typeof contributorOrders)[number]
+
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Sorts case-insensitively. Equal contributors are sorted by ascending name, then by e-mail address. */
 export const sortContributors = (
   contributors: readonly Contributor[],
-  orderBy: (typeof contributorOrders)[number],
+  orderBy: ContributorOrder,
   sort: 'asc' | 'desc',
 ): readonly Contributor[] => {
   const direction = sort === 'desc' ? -1 : 1
@@ -22,7 +24,10 @@ export const sortContributors = (
     orderBy === 'commits' ? one.commits - other.commits : compareText(one[orderBy], other[orderBy])
   keyed.sort(
     (one, other) =>
-      direction * first(one, other) || compareText(one.name, other.name) || compareText(one.email, other.email),
+      direction * first(one, other) ||
+      compareText(one.name, other.name) ||
+      compareText(one.email, other.email) ||
+      compareText(one.contributor.email, other.contributor.email),
   )
   return keyed.map(({ contributor }) => contributor)
 }

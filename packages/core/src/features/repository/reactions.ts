@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import { isManagedStorageKey } from '../../ports/repository-storage.ts'
+import { isCounted, requestCount } from './contributor-counts.ts'
 import { findStorageKeys } from './queries.ts'
 
 /** Deletes files in a job after the commit, so that a rollback of the removal loses nothing. */
@@ -17,6 +18,12 @@ export const repositoryReactions: readonly Reaction[] = [
   defineReaction('group.removed', async (ctx, { groupId }) =>
     enqueueRemoval(ctx, await findStorageKeys(ctx, { groupId })),
   ),
+  // The contributors of a branch were requested before: the new commits are counted before the next request.
+  defineReaction('code.pushed', async (ctx, { projectId, push: { refType, commitFrom, commitTo } }) => {
+    if (refType !== 'branch' || commitFrom === null || commitTo === null) return
+    if (await isCounted(ctx, { projectId, commitId: commitFrom }))
+      await requestCount(ctx, { projectId, commitId: commitTo })
+  }),
   defineReaction('project.updated', async (ctx, { before, after }) => {
     if (before.defaultBranch === after.defaultBranch) return
     await ctx.enqueue('repository.syncDefaultBranch', { projectId: after.id })

@@ -10,7 +10,6 @@ import {
   getPageWindow,
   keysetEntries,
   type Page,
-  paginateArray,
   pagingEntries,
 } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
@@ -19,10 +18,12 @@ import type { Contributor, TreeEntry } from '../../ports/git.ts'
 import { getSettings } from '../settings/queries.ts'
 import { archiveName, archiveSuffixes } from './archive-name.ts'
 import { formatCommitCursor, parseCommitCursor } from './commit-cursor.ts'
-import { contributorOrders, sortContributors } from './contributor-order.ts'
+import { contributorOrders } from './contributor-order.ts'
+import { readContributors } from './contributor-page.ts'
 import { findTip, type OpenedRepository, openRepository, readCommit, resolveRevision } from './opened-repository.ts'
 import { createRawLimit } from './raw-limit.ts'
 import {
+  type ContributorCoverage,
   type RawBlob,
   type RepositoryArchive,
   type RepositoryBlob,
@@ -238,7 +239,13 @@ export const readOperations = {
     },
   }),
 
-  /** Lists authors of the newest 2,000 non-merge commits of the default branch, with their line counts. */
+  /**
+   * Lists the authors of all commits of the default branch or of `ref` without merges, with their line counts. A history of more than
+   * 2,000 commits is counted by a background job; until it has ended, the list covers the newest commits only, at least 2,000, and
+   * `countedCommits` is their number.
+   *
+   * @throws PlatformError `not_found` for an unknown `ref` and for a repository without commits
+   */
   contributors: query({
     on: project,
     can: 'code.read',
@@ -248,14 +255,15 @@ export const readOperations = {
       orderBy: v.optional(v.picklist(contributorOrders), 'commits'),
       /** `asc` sorts ascending, `desc` descending. */
       sort: v.optional(Sort, 'asc'),
+      /** A branch, tag or commit SHA. Default: the default branch. */
+      ref: v.optional(Revision),
     },
-    async run(ctx, { orderBy, sort, ...paging }, subject) {
+    async run(ctx, { ref, ...list }, subject) {
       const opened = await openRepository(ctx, subject)
-      return afterTransaction(async (): Promise<Page<Contributor>> => {
-        const tip = opened && (await findTip(opened))
-        if (opened === undefined || tip === undefined) throw notFound('')
-        const contributors = await opened.repository.contributors(tip, opened.abortable)
-        return paginateArray(sortContributors(contributors, orderBy, sort), paging)
+      return afterTransaction(async (runner): Promise<Page<Contributor> & ContributorCoverage> => {
+        const commitId = await resolveRevision(opened, ref)
+        if (opened === undefined || commitId === undefined) throw notFound('')
+        return readContributors(runner, opened, { projectId: subject.project.id, commitId }, list)
       })
     },
   }),

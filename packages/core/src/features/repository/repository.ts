@@ -51,6 +51,12 @@ export interface RepositoryDiff {
   deletedFile: boolean
 }
 
+/** How much of a history a list of contributors covers. */
+export interface ContributorCoverage {
+  /** Number of the newest commits that the list covers while a job counts the others; absent when it covers all of them. */
+  readonly countedCommits?: number
+}
+
 /** Comparison of two commits: specification 2, "Commit". */
 export interface RepositoryComparison {
   /** The newest of `commits`; null if there are none. */

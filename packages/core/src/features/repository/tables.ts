@@ -18,6 +18,31 @@ export interface RepositoryTables {
     /** Increases while the owner is alive. */
     beat: number
   }
+  /** Counts of the contributors of long histories. */
+  contributorCount: {
+    id: Generated<number>
+    projectId: number
+    /** The newest commit of the history. */
+    commitId: string
+    /** Number of commits that were counted, without merges. */
+    commits: number
+    /** Whether all commits were counted. */
+    isComplete: boolean
+    createdAt: string
+  }
+  contributor: {
+    countId: number
+    email: string
+    /** The name in the newest commit. */
+    name: string
+    /** The address in lowercase, for the order. */
+    emailKey: string
+    /** The name in lowercase, for the order. */
+    nameKey: string
+    commits: number
+    additions: number
+    deletions: number
+  }
   /** Changes of references that git is making, until they are recorded. */
   referenceChange: {
     id: Generated<number>

@@ -43,7 +43,7 @@ test('an id is the commit with this id, whatever branches and tags are called', 
   expect(await listNames(second)).toEqual(['first', 'second'])
   expect(await repository.countCommits({ commit: second, exclude: [first] })).toBe(1)
   expect(await repository.mergeBase([first, second])).toBe(first)
-  expect(await repository.contributors(second)).toMatchObject([{ commits: 2, additions: 2 }])
+  expect((await repository.contributors(second)).contributors).toMatchObject([{ commits: 2, additions: 2 }])
   for (const straight of [true, false]) {
     const { commits, diffs } = await repository.compare({ from: first, to: second, straight })
     expect(commits.map(({ id }) => id)).toEqual([second])

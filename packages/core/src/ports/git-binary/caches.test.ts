@@ -13,9 +13,10 @@ test('drops the least recently used entries above the limit', () => {
 test('does not store an entry larger than an eighth of the limit', () => {
   const { contributors } = createGitCaches(10_000)
   const contributor = { name: 'A', email: 'a@b', commits: 1, additions: 1, deletions: 1 }
-  contributors.set('small', Array(3).fill(contributor))
-  contributors.set('large', Array(4).fill(contributor))
-  expect(contributors.get('small')).toHaveLength(3)
+  const createTotals = (count: number) => ({ contributors: Array(count).fill(contributor), commits: 1, hasMore: false })
+  contributors.set('small', createTotals(3))
+  contributors.set('large', createTotals(4))
+  expect(contributors.get('small')?.contributors).toHaveLength(3)
   expect(contributors.get('large')).toBeUndefined()
 })
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Comparison, Contributor } from '../git.ts'
+import type { Comparison, ContributorTotals } from '../git.ts'
 import type { PackedReferences } from './reference-files.ts'
 import type { Tree, TreeTotals } from './tree-object.ts'
 
@@ -27,7 +27,7 @@ export interface GitCaches {
   /** `false` when the commits have no common ancestor. */
   readonly mergeBases: LRUCache<string, string | false>
   readonly commitLineCounts: LRUCache<string, CommitLineCounts>
-  readonly contributors: LRUCache<string, readonly Contributor[]>
+  readonly contributors: LRUCache<string, ContributorTotals>
 }
 
 /** Estimated bytes of a cache entry without its key and value. */
@@ -61,7 +61,7 @@ export const createGitCaches = (maximumBytes: number): GitCaches => {
     comparisons: createCache(estimateComparisonBytes),
     mergeBases: createCache(() => 100),
     commitLineCounts: createCache(() => 200),
-    contributors: createCache((contributors) => contributors.length * 300),
+    contributors: createCache(({ contributors }) => contributors.length * 300),
   }
 }
 

@@ -7,7 +7,7 @@ import {
   runGitText,
   type SampleHistory,
 } from '../../../../../test/support/sample-history.ts'
-import type { Contributor } from '../git.ts'
+import type { Contributor, ContributorCountRequest, ContributorTotals } from '../git.ts'
 import { gitBinary } from '../git-binary.ts'
 
 let sample: SampleHistory
@@ -62,10 +62,14 @@ test('counts commits and lines like git', async () => {
   for (const revision of ['main', 'main~7', 'topic/20', 'orphan', 'light', 'left']) {
     const commit = runGitText(sample.directory, 'rev-parse', revision)
     const contributors = await repository.contributors(commit)
-    expect(contributors).toEqual(countWithGit(sample.directory, commit))
+    expect(contributors).toEqual({
+      contributors: countWithGit(sample.directory, commit),
+      commits: Number(runGitText(sample.directory, 'rev-list', '--count', '--no-merges', commit)),
+      hasMore: false,
+    })
     expect(await repository.contributors(commit)).toBe(contributors)
   }
-  const emails = (await repository.contributors(runGitText(sample.directory, 'rev-parse', 'main'))).map(
+  const emails = (await repository.contributors(runGitText(sample.directory, 'rev-parse', 'main'))).contributors.map(
     ({ email }) => email,
   )
   expect(emails).toContain('ada@example.com')
@@ -73,7 +77,7 @@ test('counts commits and lines like git', async () => {
   expect(emails).toContain('')
 })
 
-test('counts the newest 2,000 commits only', async () => {
+test('counts the newest 2,000 commits, and all of them in batches', async () => {
   const directory = join(sample.folder, 'many.git')
   const many = await git.create(directory)
   const commits = Array.from({ length: 2010 }, (_, index) => ({
@@ -87,9 +91,25 @@ test('counts the newest 2,000 commits only', async () => {
     files: [{ path: 'file', content: `${index}\n` }],
   }))
   const ids = await many.writeCommits(commits)
-  const [only, ...others] = await many.contributors(ids.at(-1) ?? '')
-  expect(others).toEqual([])
-  expect(only).toEqual({ name: 'Late', email: 'late@example.com', commits: 2000, additions: 2000, deletions: 2000 })
+  const late = { name: 'Late', email: 'late@example.com', commits: 2000, additions: 2000, deletions: 2000 }
+  const early = { name: 'Early', email: 'early@example.com', commits: 5, additions: 5, deletions: 4 }
+  const rest = { ...late, commits: 5, additions: 5, deletions: 5 }
+  const tip = ids.at(-1) ?? ''
+  expect(await many.contributors(tip)).toEqual({ contributors: [late], commits: 2000, hasMore: true })
+  const count = async (range: Omit<ContributorCountRequest, 'commit'>) => {
+    const batches: ContributorTotals[] = []
+    for await (const totals of many.countContributors({ commit: tip, ...range })) batches.push(totals)
+    return batches
+  }
+  expect(await count({ offset: 0 })).toEqual([
+    { contributors: [late], commits: 2000, hasMore: true },
+    { contributors: [rest, early], commits: 10, hasMore: false },
+  ])
+  expect(await count({ offset: 2005 })).toEqual([{ contributors: [early], commits: 5, hasMore: false }])
+  expect(await count({ offset: 0, exclude: ids.at(-4) })).toEqual([
+    { contributors: [{ ...late, commits: 3, additions: 3, deletions: 3 }], commits: 3, hasMore: false },
+  ])
+  expect(await count({ offset: 0, exclude: tip })).toEqual([])
 })
 
 test('counts only new commits in a later call', async () => {
@@ -108,7 +128,7 @@ test('counts only new commits in a later call', async () => {
   const [added = ''] = await repository.writeCommits([
     { branch: 'main', message: 'New', author, files: [{ path: 'new', content: 'a\nb\n' }] },
   ])
-  const contributors = await repository.contributors(added)
+  const { contributors } = await repository.contributors(added)
   expect(contributors[0]).toEqual({ name: 'New', email: 'new@example.com', commits: 1, additions: 2, deletions: 0 })
   expect(contributors).toEqual(countWithGit(sample.directory, added))
   expect(readFileSync(log, 'utf8').trim().split('\n').slice(before)).toEqual([added])

@@ -1,11 +1,14 @@
-import { notFound } from '../../kernel/errors.ts'
-import type { Contributor } from '../git.ts'
+import type { Contributor, ContributorCountRequest, ContributorTotals, GitIdentity } from '../git.ts'
 import type { CommitLineCounts } from './caches.ts'
+import { assertCommits } from './commit-list.ts'
 import { readCommit } from './commit-object.ts'
 import { requireCommitIds } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
 
-const maximumCommits = 2000
+/** Commits that are counted by one process. */
+const batchSize = 2_000
+/** Commits that one process lists: it walks over all newer ones. A multiple of `batchSize`. */
+const listSize = 20_000
 
 /** `<additions>TAB<deletions>TAB<path>`; binary files have hyphens instead of numbers and do not match. */
 const numstatLine = /^([0-9]+)\t([0-9]+)\t/
@@ -46,7 +49,7 @@ const countCommitLines = async (
   runtime: GitRuntime,
   countsById: Map<string, CommitLineCounts>,
   authors: ReadonlyMap<string, { readonly name: string; readonly email: string }>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ) => {
   const parser = createNumstatParser((id, additions, deletions) => {
     const author = authors.get(id)
@@ -93,39 +96,101 @@ const sumByEmail = (newestFirst: readonly (CommitLineCounts | undefined)[]): rea
   return [...sums.values()]
 }
 
+const maximumTextLength = 255
+const toStorableText = (text: string) => text.slice(0, maximumTextLength).replaceAll('\0', '').toWellFormed()
+
+/** Cuts long texts, which git does not limit, and removes characters that databases do not store. */
+const toStorable = ({ name, email }: GitIdentity): GitIdentity => ({
+  name: toStorableText(name),
+  email: toStorableText(email),
+})
+
+/** Totals of these commits, for which only the line counts that are not cached are counted. */
+const countBatch = async (
+  runtime: GitRuntime,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Contributor[]> => {
+  const countsById = new Map<string, CommitLineCounts>()
+  const uncounted: string[] = []
+  for (const id of ids) {
+    const counts = runtime.commitLineCounts.get(`${runtime.directory}\0${id}`)
+    if (counts === undefined) uncounted.push(id)
+    else countsById.set(id, counts)
+  }
+  if (uncounted.length > 0) {
+    const commits = await Promise.all(uncounted.map((id) => readCommit(runtime, id)))
+    const authors = new Map(commits.flatMap((found) => (found ? [[found.id, toStorable(found.author)] as const] : [])))
+    await countCommitLines(runtime, countsById, authors, signal)
+  }
+  return sumByEmail(ids.map((id) => countsById.get(id)))
+}
+
+interface CommitRange extends Pick<ContributorCountRequest, 'commit' | 'exclude'> {
+  readonly signal: AbortSignal | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Ids of commits without merges, newest first. */
+const listAuthoredCommits = async (
+  { runner, directory, limits }: GitRuntime,
+  { commit, exclude, offset, limit, signal }: CommitRange,
+): Promise<readonly string[]> => {
+  const { output } = await runner.run({
+    directory,
+    arguments: [
+      'rev-list',
+      '--no-merges',
+      `--skip=${offset}`,
+      `--max-count=${limit}`,
+      '--end-of-options',
+      commit,
+      ...(exclude === undefined ? [] : [`^${exclude}`]),
+    ],
+    timeout: limits.contributorsTimeout,
+    signal,
+  })
+  return output.toString('latin1').split('\n').filter(Boolean)
+}
+
 /** See `Repository.contributors`. */
 export const listContributors = async (
   runtime: GitRuntime,
   commit: string,
   callerSignal: AbortSignal | undefined,
-): Promise<readonly Contributor[]> => {
+): Promise<ContributorTotals> => {
   requireCommitIds([commit])
   const key = `${runtime.directory}\0${commit}`
   const cached = runtime.contributors.get(key)
   if (cached !== undefined) return cached
   return runtime.coalesce(`contributors\0${key}`, callerSignal, async (signal) => {
-    if ((await readCommit(runtime, commit)) === undefined) throw notFound('Commit')
-    const { output } = await runtime.runner.run({
-      directory: runtime.directory,
-      arguments: ['rev-list', '--no-merges', `--max-count=${maximumCommits}`, '--end-of-options', commit],
-      timeout: runtime.limits.readTimeout,
-      signal,
-    })
-    const ids = output.toString('latin1').split('\n').filter(Boolean)
-    const countsById = new Map<string, CommitLineCounts>()
-    const uncounted: string[] = []
-    for (const id of ids) {
-      const counts = runtime.commitLineCounts.get(`${runtime.directory}\0${id}`)
-      if (counts === undefined) uncounted.push(id)
-      else countsById.set(id, counts)
-    }
-    if (uncounted.length > 0) {
-      const commits = await Promise.all(uncounted.map((id) => readCommit(runtime, id)))
-      const authors = new Map(commits.flatMap((found) => (found ? [[found.id, found.author] as const] : [])))
-      await countCommitLines(runtime, countsById, authors, signal)
-    }
-    const result = sumByEmail(ids.map((id) => countsById.get(id)))
+    await assertCommits(runtime, [commit])
+    const listed = await listAuthoredCommits(runtime, { commit, offset: 0, limit: batchSize + 1, signal })
+    const ids = listed.slice(0, batchSize)
+    const contributors = await countBatch(runtime, ids, signal)
+    const result = { contributors, commits: ids.length, hasMore: listed.length > ids.length }
     runtime.contributors.set(key, result)
     return result
   })
+}
+
+/** See `Repository.countContributors`. */
+export async function* countContributors(
+  runtime: GitRuntime,
+  { commit, exclude, offset, signal }: ContributorCountRequest,
+): AsyncGenerator<ContributorTotals> {
+  await assertCommits(runtime, exclude === undefined ? [commit] : [commit, exclude])
+  let hasMore = true
+  for (let start = offset; hasMore; start += listSize) {
+    const range = { commit, exclude, offset: start, limit: listSize + 1, signal }
+    const listed = await listAuthoredCommits(runtime, range)
+    hasMore = listed.length > listSize
+    const ids = listed.slice(0, listSize)
+    for (let at = 0; at < ids.length; at += batchSize) {
+      const batch = ids.slice(at, at + batchSize)
+      const contributors = await countBatch(runtime, batch, signal)
+      yield { contributors, commits: batch.length, hasMore: hasMore || at + batchSize < ids.length }
+    }
+  }
 }

@@ -105,7 +105,7 @@ describe('the helper process', () => {
     changeMarker()
     const child = startHost(`
       const { total } = await repository.tree({ commit, recursive: true })
-      const contributors = await repository.contributors(commit)
+      const { contributors } = await repository.contributors(commit)
       console.log(total > 100, contributors.length > 3)`)
     expect(await readFirstOutput(child)).toBe('true true\n')
     expect(await waitForExit(child)).toBe(0)

@@ -14,7 +14,7 @@ import {
 import { readCommit } from './commit-object.ts'
 import { readCommitTrailers } from './commit-trailers.ts'
 import { compare } from './compare.ts'
-import { listContributors } from './contributors.ts'
+import { countContributors, listContributors } from './contributors.ts'
 import { fetchObjects } from './fetch-objects.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
@@ -111,6 +111,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     compare: (request) => compare(runtime, request),
     mergeBase: (commits, { signal } = {}) => findMergeBase(runtime, commits, signal),
     contributors: (commit, { signal } = {}) => listContributors(runtime, commit, signal),
+    countContributors: (request) => countContributors(runtime, request),
     isAncestor: (ancestor, commit, { signal } = {}) => isAncestor(runtime, ancestor, commit, signal),
     advertise: (request) => advertise(runtime, request),
     uploadPack: (request) => uploadPack(runtime, request),
