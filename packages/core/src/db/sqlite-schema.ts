@@ -1743,4 +1743,27 @@ CREATE TABLE "${prefix}page_session" (
 CREATE INDEX "${prefix}page_session_expiry" on "${prefix}page_session" ("expires_at");
 CREATE INDEX "${prefix}issue_project_weight" on "${prefix}issue" ("project_id", "weight", "id");
 CREATE INDEX "${prefix}issue_weight" on "${prefix}issue" ("weight", "id") where "weight" is not null;
+CREATE TABLE "${prefix}contributor_count" (
+  "id" integer primary key autoincrement,
+  "project_id" bigint not null references "${prefix}project" ("id") on delete cascade,
+  "commit_id" text not null,
+  "commits" bigint not null,
+  "is_complete" boolean default false not null,
+  "created_at" text not null
+);
+CREATE UNIQUE INDEX "${prefix}contributor_count_commit" on "${prefix}contributor_count" ("project_id", "commit_id");
+CREATE TABLE "${prefix}contributor" (
+  "count_id" bigint not null references "${prefix}contributor_count" ("id") on delete cascade,
+  "email" text not null,
+  "name" text not null,
+  "email_key" text not null,
+  "name_key" text not null,
+  "commits" bigint not null,
+  "additions" bigint not null,
+  "deletions" bigint not null,
+  constraint "contributor_key" primary key ("count_id", "email")
+);
+CREATE INDEX "${prefix}contributor_commits" on "${prefix}contributor" ("count_id", "commits");
+CREATE INDEX "${prefix}contributor_name_key" on "${prefix}contributor" ("count_id", "name_key");
+CREATE INDEX "${prefix}contributor_email_key" on "${prefix}contributor" ("count_id", "email_key");
 `

@@ -134,7 +134,7 @@ test('replies over HTTP have a header until all commits are counted', async () =
   expect(await readHeaders()).toEqual([200, '70', '2000'])
   await forge.platform.jobs.drain()
   expect(await readHeaders()).toEqual([200, '73', null])
-  expect(await readHeaders('&ref=short')).toEqual([200, '70', null])
+  expect(await readHeaders('&ref=short')).toEqual([200, '73', null])
   expect((await readHeaders('&ref=missing'))[0]).toBe(404)
 })
 
