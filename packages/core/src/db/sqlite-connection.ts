@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import type { Handle, Row } from '../kernel/store.ts'
+import { chain, type Handle, type MaybePromise, type Row } from '../kernel/store.ts'
 import { createKysely } from './kysely.ts'
+import { isLong, type LongReads, readShort } from './long-reads.ts'
 import type { CachedTables, RowCache } from './row-cache.ts'
 import { createRowReader, type Decoder } from './row-reader.ts'
 import type { SqliteDatabase, SqliteStatement } from './sqlite-driver/driver.ts'
@@ -24,21 +25,50 @@ const isPlain = (value: unknown) => typeof value === 'number' || typeof value ==
 const encodeParameters = (parameters: readonly unknown[]): readonly unknown[] =>
   parameters.every(isPlain) ? parameters : parameters.map(encodeParameter)
 
+/** A statement with this many short results is then read at once, which is faster than row by row. */
+const manyResults = 20
+/** Rows that are read at once whatever their length. */
+const fewRows = 25
+
 interface Statement {
   readonly returnsRows: boolean
   all(parameters: readonly unknown[]): readonly Row[]
+  /** The same rows; a promise if they are so long that they are read over several turns of the event loop. */
+  read(parameters: readonly unknown[]): MaybePromise<readonly Row[]>
   run(parameters: readonly unknown[]): ReturnType<SqliteStatement['run']>
 }
 
-const createStatement = (prepared: SqliteStatement): Statement => {
+const createStatement = (
+  prepared: SqliteStatement,
+  sql: string,
+  isReading: boolean,
+  longReads: LongReads | undefined,
+): Statement => {
   const run: Statement['run'] = (parameters) => prepared.run(encodeParameters(parameters))
-  if (!prepared.columns.length) return { returnsRows: false, all: () => [], run }
+  if (!prepared.columns.length) return { returnsRows: false, all: () => [], read: () => [], run }
   const columns = prepared.columns.map(({ name, type }) => ({ name, decode: decoders[type?.toLowerCase() ?? ''] }))
-  const read = createRowReader(columns)
+  const readRow = createRowReader(columns)
+  const toRows = (rows: readonly (readonly unknown[])[]) => rows.map((row) => readRow(row))
+  // `all`, never one row: a writing statement that is not read to its end prevents every checkpoint of the WAL.
+  const all: Statement['all'] = (parameters) => toRows(prepared.all(encodeParameters(parameters)))
+  let shortResults = 0
   return {
     returnsRows: true,
-    // `all`, never one row: a writing statement that is not read to its end prevents every checkpoint of the WAL.
-    all: (parameters) => prepared.all(encodeParameters(parameters)).map((row) => read(row)),
+    all,
+    read(parameters) {
+      const readLong = isReading ? longReads?.read : undefined
+      if (!readLong) return all(parameters)
+      const values = encodeParameters(parameters)
+      if (shortResults >= manyResults) {
+        const rows = prepared.all(values)
+        if (rows.length > fewRows && isLong(rows)) shortResults = Number.NEGATIVE_INFINITY
+        return toRows(rows)
+      }
+      const rows = readShort(prepared, values)
+      if (!rows) shortResults = Number.NEGATIVE_INFINITY
+      shortResults += 1
+      return rows ? toRows(rows) : readLong(sql, values).then(toRows)
+    },
     run,
   }
 }
@@ -66,6 +96,8 @@ export interface ConnectionOptions {
   readonly cache: RowCache | undefined
   /** Runs before each statement. */
   readonly beforeStatement?: () => void
+  /** Absent where results are always read at once. */
+  readonly longReads?: LongReads | undefined
 }
 
 const noGroups: readonly CachedTables[] = []
@@ -73,7 +105,7 @@ const noGroups: readonly CachedTables[] = []
 /** Creates a connection with one prepared statement and one row reader for each SQL text; at most 1,000 are kept. */
 export const createConnection = (
   file: SqliteDatabase,
-  { prefix, getDataVersion, cache, beforeStatement = () => undefined }: ConnectionOptions,
+  { prefix, getDataVersion, cache, beforeStatement = () => undefined, longReads }: ConnectionOptions,
 ): Connection => {
   const statements = new Map<string, Statement & { readonly changes: readonly CachedTables[] }>()
   /** The cached tables that the open transaction has changed: it reads them from the database until it ends. */
@@ -82,8 +114,9 @@ export const createConnection = (
   const getStatement = (sql: string) => {
     let statement = statements.get(sql)
     if (!statement) {
-      const created = createStatement(file.prepare(sql))
-      statement = { ...created, changes: (modifiesData(sql) && cache?.groupsChangedBy(sql)) || noGroups }
+      const modifies = modifiesData(sql)
+      const created = createStatement(file.prepare(sql), sql, !modifies, longReads)
+      statement = { ...created, changes: (modifies && cache?.groupsChangedBy(sql)) || noGroups }
       if (statements.size >= maxStatements) statements.delete(statements.keys().next().value as string)
       statements.set(sql, statement)
     }
@@ -93,7 +126,7 @@ export const createConnection = (
   }
   const execute = ({ sql, parameters }: CompiledQuery) => {
     const statement = getStatement(sql)
-    if (statement.returnsRows) return { rows: statement.all(parameters) as unknown[] }
+    if (statement.returnsRows) return chain(statement.read(parameters), (rows) => ({ rows: rows as unknown[] }))
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -103,7 +136,7 @@ export const createConnection = (
     db: createKysely('sqlite', execute, { prefix }),
     run(sql, parameters) {
       const statement = getStatement(sql)
-      if (statement.returnsRows) return statement.all(parameters)
+      if (statement.returnsRows) return statement.read(parameters)
       statement.run(parameters)
       return []
     },

@@ -4,6 +4,7 @@ import type { Store } from '../kernel/store.ts'
 import { getConnectionLock } from './connection-lock.ts'
 import { createFileGuard, type OpenedFile, openDataFile } from './data-file.ts'
 import { createKeyFile, inMemoryKeyStore } from './key-file.ts'
+import { createFileLongReads, createMemoryLongReads } from './long-reads.ts'
 import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from './migrate.ts'
 import { type Mutex, runLocked } from './mutex.ts'
 import { assertPlainName } from './naming.ts'
@@ -90,11 +91,17 @@ export interface SqliteStore extends Store {
 
 /** Reads of a file: a second connection that never sees an open transaction. */
 const createFileReader = (openFile: () => SqliteDatabase, options: ConnectionOptions) => {
-  const open = () => {
+  const longReads = createFileLongReads(() => openReadOnly())
+  const openReadOnly = () => {
     const file = openFile()
+    file.exec('pragma query_only = on')
+    return file
+  }
+  const open = () => {
+    const file = openReadOnly()
     // The cache size is in KiB, allocated as needed: counts over large tables read the same pages repeatedly.
-    file.exec('pragma query_only = on; pragma cache_size = -65536')
-    return { file, ...createSnapshotConnection(file, options) }
+    file.exec('pragma cache_size = -65536')
+    return { file, ...createSnapshotConnection(file, { ...options, longReads }) }
   }
   let reader: ReturnType<typeof open> | undefined
   let running = 0
@@ -111,22 +118,29 @@ const createFileReader = (openFile: () => SqliteDatabase, options: ConnectionOpt
     },
     /** Ends the open snapshot, so that later reads see a commit even while an earlier read is running. */
     release: () => reader?.release(),
+    finish: longReads.finish,
     close() {
       reader?.release()
-      reader?.file.close()
+      if (reader?.file.isOpen) reader.file.close()
+      longReads.close()
     },
   }
 }
 
 /** Reads of a database in memory: the same connection as writes, one after another. */
-const createMemoryReader = ({ handle, onBegin }: Connection, lock: Mutex) => ({
+const createMemoryReader = (
+  { handle, onBegin }: Connection,
+  lock: Mutex,
+  longReads: ReturnType<typeof createMemoryLongReads>,
+) => ({
   read: <T>(work: Work<T>): Promise<T> =>
     runLocked(lock, () => {
       onBegin()
-      return work(handle)
+      return longReads.run(() => work(handle))
     }),
   release: () => undefined,
-  close: () => undefined,
+  finish: longReads.finish,
+  close: longReads.finish,
 })
 
 /** A path, the bytes of a database, or an open database of the host. */
@@ -207,7 +221,9 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     // Writes of the host on its own connection cannot be detected, so nothing is cached then.
     cache: isOwned ? createRowCache(prefix) : undefined,
   }
-  const connection = createConnection(file, connectionOptions)
+  const memoryReads = createMemoryLongReads(file)
+  // The host can use its own connection between the rows of a long result.
+  const connection = createConnection(file, { ...connectionOptions, longReads: isOwned ? memoryReads : undefined })
   const lock = getConnectionLock(file)
   const openReader = () => {
     // Opening would create a new file, or read another one.
@@ -215,7 +231,9 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     if (error) throw error
     return openDatabase(filePath as string, { durability: options.durability, readOnly: isReadOnly, mustExist: true })
   }
-  const reader = hasFile ? createFileReader(openReader, connectionOptions) : createMemoryReader(connection, lock)
+  const reader = hasFile
+    ? createFileReader(openReader, connectionOptions)
+    : createMemoryReader(connection, lock, memoryReads)
   const { write, writeAlone, flush, keep, undo, countBusyRetries } = createWriter({
     file,
     connection,
@@ -242,6 +260,7 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
       isReadOnly ? reader.read(assertSchemaCurrent) : migrate(writeAlone, () => file.exec(createSqliteSchema(prefix))),
     ),
     serialize() {
+      reader.finish()
       keep()
       const image = serializeDatabase(file)
       if (isRevertible) origin = image

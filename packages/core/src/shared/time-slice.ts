@@ -43,14 +43,15 @@ const startNext = () => {
   else schedule(startNext)
 }
 
+/** Yields to the event loop until a turn has time left. */
+export const leaveTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve)
+    schedule(startNext)
+  })
+
 /**
  * Yields to the event loop if the work of this turn has taken longer than a time slice. Unlike with `createTimeSlice`, all work
  * of the process shares the slice: twelve calls that each take less would otherwise block it twelve times as long.
  */
-export const leaveLongTurn = (): Promise<void> | undefined => {
-  if (hasTime()) return undefined
-  return new Promise((resolve) => {
-    waiting.push(resolve)
-    schedule(startNext)
-  })
-}
+export const leaveLongTurn = (): Promise<void> | undefined => (hasTime() ? undefined : leaveTurn())

@@ -11,6 +11,7 @@ const wrapStatement = (statement: Sqlite.Statement<unknown[]>): SqliteStatement 
   return {
     columns,
     all: (parameters = noParameters) => statement.all(parameters) as unknown[][],
+    iterate: (parameters) => statement.iterate(parameters) as IterableIterator<unknown[]>,
     run(parameters = noParameters) {
       const { changes, lastInsertRowid } = statement.run(parameters)
       return { changes, lastInsertRowid: lastInsertRowid as number }

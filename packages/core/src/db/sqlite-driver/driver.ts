@@ -40,6 +40,8 @@ export interface SqliteStatement {
   readonly columns: readonly { readonly name: string; readonly type: string | null }[]
   /** Rows as arrays of values. Integers that a number cannot represent exactly are rounded or an error. */
   all(parameters?: readonly unknown[]): unknown[][]
+  /** The same rows one by one. Until the end, the statement cannot be used otherwise, nor the connection for writing. */
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown[]>
   run(parameters?: readonly unknown[]): { readonly changes: number; readonly lastInsertRowid: number }
 }
 

@@ -35,6 +35,10 @@ const wrapStatement = (statement: StatementSync): SqliteStatement => {
     columns: statement.columns(),
     all: (parameters = noParameters) =>
       withErrorCodes(() => statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]),
+    iterate: (parameters) =>
+      withErrorCodes(
+        () => statement.iterate(...(parameters as SQLInputValue[])) as unknown as IterableIterator<unknown[]>,
+      ),
     run: (parameters = noParameters) =>
       withErrorCodes(
         () => statement.run(...(parameters as SQLInputValue[])) as { changes: number; lastInsertRowid: number },

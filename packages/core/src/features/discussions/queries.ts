@@ -31,7 +31,6 @@ const selectNotes = (ctx: Context, noteable: Noteable) => {
 const selectDiscussionNotes = (ctx: Context, noteable: Noteable, firstNoteIds: readonly number[]) =>
   selectNotes(ctx, noteable)
     .where((eb) => eb.or([eb('note.id', 'in', firstNoteIds), eb('discussionNote.discussion', 'in', firstNoteIds)]))
-    .orderBy('note.id')
     .select(['note.id', 'note.authorId', 'note.body', 'note.system', 'note.internal', 'note.type'])
     .select(['note.createdAt', 'note.updatedAt'])
     .select(['discussionNote.discussion', 'discussionNote.position'])
@@ -67,7 +66,9 @@ const loadDiscussions = async (
   firstNoteIds: readonly number[],
 ): Promise<Discussion[]> => {
   if (!firstNoteIds.length) return []
-  const allRows: DiscussionNoteRow[] = await selectDiscussionNotes(ctx, noteable, firstNoteIds).execute()
+  const found: DiscussionNoteRow[] = await selectDiscussionNotes(ctx, noteable, firstNoteIds).execute()
+  // The database would copy all texts to sort the rows.
+  const allRows = found.sort((a, b) => a.id - b.id)
   const discussions: Discussion[] = []
   for (const firstNoteId of firstNoteIds) {
     const rows = allRows.filter(({ id, discussion }) => (discussion ?? id) === firstNoteId)

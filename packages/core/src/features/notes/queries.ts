@@ -4,6 +4,7 @@ import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fetchPage, type Page } from '../../kernel/paging.ts'
 import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
+import { chain } from '../../kernel/store.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note, NoteableKind, NoteRecord } from './note.ts'
@@ -74,7 +75,10 @@ const countQuery = preparedFor(
     }),
 )
 
-/** Skips the notes before the page in the index and reads only those of the page. */
+/**
+ * Skips the notes before the page in the index and reads only those of the page, in any order: to sort them, the database would copy
+ * all their texts.
+ */
 const pageQuery = preparedFor(
   (
     column: NoteColumn,
@@ -91,15 +95,15 @@ const pageQuery = preparedFor(
         .orderBy('note.id', 'desc')
         .limit(params.limit)
         .offset(params.offset)
-      return db
-        .selectFrom(page.as('page'))
-        .crossJoin('note')
-        .whereRef('note.id', '=', 'page.id')
-        .select(noteColumns)
-        .orderBy('page.sortTime', sort)
-        .orderBy('page.id', 'desc')
+      return db.selectFrom(page.as('page')).crossJoin('note').whereRef('note.id', '=', 'page.id').select(noteColumns)
     }),
 )
+
+const sortNotes = (rows: readonly NoteRecord[], { orderBy, sort }: Pick<NoteListOptions, 'orderBy' | 'sort'>) => {
+  const key = orderBy === 'updated_at' ? 'updatedAt' : 'createdAt'
+  const later = sort === 'asc' ? 1 : -1
+  return rows.toSorted((a, b) => (a[key] === b[key] ? b.id - a.id : a[key] > b[key] ? later : -later))
+}
 
 export interface NoteListOptions {
   readonly page: number
@@ -119,7 +123,10 @@ export async function notePage(
   const internal = readsInternal ? 'all' : 'own'
   const params = { id, system: activityFilter === 'only_activity', viewerId: getUserId(ctx.actor) }
   return fetchPage(paging, {
-    find: (window) => pageQuery(column, activity, internal, orderBy, sort)(ctx, { ...params, ...window }),
+    find: (window) =>
+      chain(pageQuery(column, activity, internal, orderBy, sort)(ctx, { ...params, ...window }), (rows) =>
+        sortNotes(rows, { orderBy, sort }),
+      ),
     async count(limit) {
       const [row] = await countQuery(column, activity, internal)(ctx, { ...params, limit })
       return Number((row as { total: unknown }).total)
