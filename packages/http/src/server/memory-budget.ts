@@ -24,8 +24,8 @@ export interface RequestMemory extends MemoryAccount {
 }
 
 export interface MemoryBudget {
-  /** @param caller who the request counts for */
-  open(caller: string): RequestMemory
+  /** @param caller who the request counts for; undefined if unknown: it then counts for all requests only */
+  open(caller: string | undefined): RequestMemory
 }
 
 const createError = () =>
@@ -45,9 +45,11 @@ export const createMemoryBudget = ({
   const waiters = new Set<() => void>()
 
   /** One request is always admitted, so that a limit below its size does not refuse it for ever. */
-  const hasRoom = (caller: string, own: number, bytes: number) =>
-    (sum === own || sum + bytes <= total) &&
-    ((held.get(caller) ?? 0) === own || (held.get(caller) ?? 0) + bytes <= callerLimit)
+  const hasRoom = (caller: string | undefined, own: number, bytes: number) => {
+    if (sum !== own && sum + bytes > total) return false
+    const heldByCaller = caller === undefined ? own : (held.get(caller) ?? 0)
+    return heldByCaller === own || heldByCaller + bytes <= callerLimit
+  }
 
   return {
     open(caller) {
@@ -56,6 +58,7 @@ export const createMemoryBudget = ({
       const add = (bytes: number) => {
         own += bytes
         sum += bytes
+        if (caller === undefined) return
         const rest = (held.get(caller) ?? 0) + bytes
         if (rest > 0) held.set(caller, rest)
         else held.delete(caller)

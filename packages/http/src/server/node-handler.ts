@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Platform, PlatformError } from '@forgelet/core'
 import { getClientNetwork } from '@forgelet/core/operations'
 import { createSentHeaders } from '../reply/common-headers.ts'
-import { clientDisconnected, tooMuchContent } from '../reply/error-replies.ts'
+import { clientDisconnected } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import {
   BodyAlreadyReadError,
@@ -23,6 +23,7 @@ import { redactPath } from '../request/redact-path.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { createApp } from './app.ts'
 import { type AppOptions, assertAppArguments } from './app-options.ts'
+import { limitReply, stalledTimeout } from './limit-reply.ts'
 import { createMemoryBudget, type MemoryBudget, type RequestMemory } from './memory-budget.ts'
 import type { ServerState } from './operator-endpoints.ts'
 
@@ -131,7 +132,7 @@ const toIncomingRequest = (
   const bodySize = getBodySize(request)
   let closeSignal: AbortSignal | undefined
   const origin = resolveOrigin(request.socket.remoteAddress, header, trustedProxies)
-  const memory = budget.open(origin.address === undefined ? '' : getClientNetwork(origin.address))
+  const memory = budget.open(origin.address === undefined ? undefined : getClientNetwork(origin.address))
   response.once('close', memory.release)
   return {
     memory,
@@ -157,23 +158,6 @@ const toIncomingRequest = (
       return streamBody(request)
     },
   }
-}
-
-/** Bytes of a reply that are not counted. */
-const smallReply = 64 * 1024
-
-/** Milliseconds without progress after which a client that has requested much content is disconnected. */
-const stalledTimeout = 60_000
-
-/** Counts a large reply until it is sent, or refuses it while too many others wait for their clients. */
-const limitSize = (reply: Reply, memory: RequestMemory, response: ServerResponse): Reply => {
-  const { bytes } = reply
-  const held = reply.heldBytes ?? (bytes === undefined || bytes instanceof Readable ? 0 : bytes.length)
-  if (held <= smallReply) return reply
-  response.setTimeout(stalledTimeout, () => response.destroy())
-  if (memory.admit(held)) return reply
-  if (bytes instanceof Readable) bytes.destroy()
-  return { ...tooMuchContent, log: reply.log }
 }
 
 interface ReplyContext {
@@ -333,7 +317,8 @@ export function createListener(
     let bytes: number | undefined
     let log: RequestLog = {}
     try {
-      const reply = limitSize(await app(request), request.memory, response)
+      const { reply, isLarge } = limitReply(await app(request), request.memory)
+      if (isLarge) response.setTimeout(stalledTimeout, () => response.destroy())
       log = reply.log ?? log
       status = response.destroyed ? clientDisconnected : reply.status
       const seconds = (performance.now() - start) / 1_000
