@@ -30,6 +30,13 @@ export const getCallerKey = ({ actor, call }: Pick<Context, 'actor' | 'call'>): 
   return call.ipAddress === undefined ? 'anonymous' : `address:${getClientNetwork(call.ipAddress)}`
 }
 
+/** Deletes rows that count no longer. Calls with other keys may hold some of them on PostgreSQL, and must not be waited for. */
+export const deleteExpired = ({ db, dialect, now }: Pick<Context, 'db' | 'dialect' | 'now'>): Promise<unknown> => {
+  const expired = db.selectFrom('rateLimit').where('expiresAt', '<=', now).select('key')
+  const unlocked = dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired
+  return db.deleteFrom('rateLimit').where('key', 'in', unlocked).execute()
+}
+
 /**
  * Counts a call against a limit with a sliding window of 60 seconds. The hits are stored in the database, so that all
  * processes share them. A rejected call does not count, so that waiting for `retryAfter` seconds is enough.
@@ -37,17 +44,15 @@ export const getCallerKey = ({ actor, call }: Pick<Context, 'actor' | 'call'>): 
  * @returns the new state, and an error (`limited`, with `retryAfter`) for a call over the limit
  */
 export async function consumeRateLimit(
-  { db, dialect, now }: Pick<Context, 'db' | 'dialect' | 'now'>,
+  ctx: Pick<Context, 'db' | 'dialect' | 'now'>,
   { name, limit, key, message }: { name: string; limit: number; key: string; message: string },
 ): Promise<{ readonly state: LimitState; readonly error?: PlatformError }> {
+  const { db, now } = ctx
   const instant = Date.parse(now)
   const rowKey = `${name} ${key}`
-  const expired = db.selectFrom('rateLimit').where('expiresAt', '<=', now).select('key')
-  // Calls with other keys may hold expired rows on PostgreSQL, and must not be waited for.
-  const unlocked = dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired
   const [row] = await awaitAll([
     db.selectFrom('rateLimit').where('key', '=', rowKey).select('hits').executeTakeFirst(),
-    db.deleteFrom('rateLimit').where('key', 'in', unlocked).execute(),
+    deleteExpired(ctx),
   ])
   const stored = row?.hits ?? []
   // After the clock was set back, stored hits can be in the future. They are stored again with the current time: otherwise

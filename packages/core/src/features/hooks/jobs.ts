@@ -5,7 +5,14 @@ import { addSeconds } from '../../kernel/job-times.ts'
 import { preparedQuery } from '../../kernel/prepared-query.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
 import type { DeliveryResult } from './delivery.ts'
-import { countRequests, getNextMinute, isAtLimit, loopReason, maxLimitedMinutes } from './delivery-rate.ts'
+import {
+  countRequests,
+  getNextMinute,
+  isAtLimit,
+  isCrowdedOut,
+  loopReason,
+  maxLimitedMinutes,
+} from './delivery-rate.ts'
 import { failureLimits, getRetryDelay } from './hook.ts'
 import { enqueueDeliveries, getHookRules } from './mutations.ts'
 import { completePayload } from './payloads/complete.ts'
@@ -70,6 +77,10 @@ const findTurn = async (ctx: Context, hookId: number, unstored: readonly Attempt
     if (!unstored.length) await pauseHook(ctx, pending)
     return undefined
   }
+  if (await isCrowdedOut(ctx, pending, unstored.length)) {
+    if (!unstored.length) await delayHook(ctx, pending)
+    return undefined
+  }
   return { pending, rules: await getHookRules(ctx, pending) }
 }
 
@@ -121,6 +132,15 @@ const recordResults = async (ctx: Context, attempts: readonly Attempt[]): Promis
   if (first) await countRequests(ctx, first.pending.id, attempts.length)
   for (const attempt of attempts) continues = await recordResult(ctx, attempt)
   return continues
+}
+
+/** Delays deliveries to the next minute, because those of other hooks have reached the limit. */
+const delayHook = async (ctx: Context, { id, limitedMinutes }: Pending) => {
+  const retryAt = getNextMinute(ctx.now)
+  // Shown as paused; the next minute below the limit resets it.
+  const paused = { retryAt, limitedMinutes: Math.max(1, limitedMinutes) }
+  await ctx.db.updateTable('hook').set(paused).where('id', '=', id).execute()
+  await enqueueDeliveries(ctx, [id], retryAt)
 }
 
 /** Delays deliveries above the limit to the next minute. Disables a hook that was at its limit for many minutes. */

@@ -114,3 +114,49 @@ describe('a receiver that answers each event with a request', () => {
     expect(forge.hooks.deliveries).toHaveLength(500)
   })
 })
+
+describe('the hooks of a top-level namespace', () => {
+  const receivers = ['https://a.example/', 'https://b.example/']
+  const countOf = (wanted: string) => forge.hooks.deliveries.filter(({ url }) => url === wanted).length
+
+  test('share a limit per minute, which hooks of others do not reach', async () => {
+    await using free = await world({
+      tier: 'free',
+      time: '2026-01-01T00:00:30Z',
+      hooks: () => undefined,
+    })
+    forge = free
+    const { id: first } = await free.host.hooks.create({ project, url: receivers[0] as string, issuesEvents: true })
+    const tools = 'acme/tools/deploy'
+    const { id: second } = await free.host.hooks.create({
+      project: tools,
+      url: receivers[1] as string,
+      issuesEvents: true,
+    })
+    const { id: own } = await free.as('bob').projects.create({ name: 'own' })
+    await free.host.hooks.create({ project: own, url, issuesEvents: true })
+    const open = async (where: string | number, count: number) => {
+      for (let number = 0; number < count; number++) {
+        await free.host.issues.create({
+          project: where,
+          title: `Issue ${number}`,
+          author: where === own ? 'bob' : 'alice',
+        })
+      }
+    }
+    await open(project, 300)
+    await free.platform.jobs.drain()
+    await open(tools, 300)
+    await open(own, 10)
+    await free.platform.jobs.drain()
+    expect([...receivers, url].map(countOf)).toEqual([300, 200, 10])
+    const paused = { alertStatus: 'temporarily_disabled', disabledUntil: '2026-01-01T00:01:00.000Z' }
+    expect(await free.host.hooks.get({ project: tools, hook: second })).toMatchObject(paused)
+    const test = free.host.hooks.test({ project, hook: first, trigger: 'issues_events' })
+    await expect(test).rejects.toMatchObject({ code: 'limited', retryAfter: 30 })
+    await free.clock.advance({ minutes: 1 })
+    await free.platform.jobs.drain()
+    expect([...receivers, url].map(countOf)).toEqual([300, 300, 10])
+    expect(await free.host.hooks.get({ project: tools, hook: second })).toMatchObject({ alertStatus: 'executable' })
+  })
+})

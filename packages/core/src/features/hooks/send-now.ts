@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import type { DeliveryResult, HookPayload } from './delivery.ts'
-import { countRequests, getNextMinute, isAtLimit } from './delivery-rate.ts'
+import { countRequests, getNextMinute, isAtLimit, isCrowdedOut } from './delivery-rate.ts'
 import type { EventKind } from './event-kinds.ts'
 import { getHookRules, insertEvent } from './mutations.ts'
 import { completePayload } from './payloads/complete.ts'
@@ -28,9 +28,11 @@ interface Request {
 const assertMayReceive = async (ctx: Context, hook: HookRow) => {
   const { isBlocked } = await findBlocked(ctx)
   if (isBlocked(hook.id)) throw new PlatformError('unprocessable', recursionReason)
-  if (!isAtLimit(hook, ctx.now)) return
+  const isLimited = isAtLimit(hook, ctx.now)
+  if (!isLimited && !(await isCrowdedOut(ctx, hook))) return
   const retryAfter = Math.ceil((Date.parse(getNextMinute(ctx.now)) - Date.parse(ctx.now)) / 1_000)
-  throw new PlatformError('limited', 'The hook received too many requests in this minute', { retryAfter })
+  const receiver = isLimited ? 'The hook' : 'The hooks of the top-level namespace'
+  throw new PlatformError('limited', `${receiver} received too many requests in this minute`, { retryAfter })
 }
 
 /** Sends a request after the transaction, without waiting for earlier deliveries of the hook, and records it in the log. */
