@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import { withRequestRecorder } from './compatibility/request-recorder.ts'
 import { recordCalls } from './contract/called-routes.ts'
 import { withResponseCheck } from './openapi/recorded-faults.ts'
-import { createSeededDatabases } from './support/seeded-databases.ts'
+import { createSeededDatabases, groupRows, type TableRows } from './support/seeded-databases.ts'
 
 const schema = inject('naming')
 const postgresNaming = schema === undefined ? {} : { schema }
@@ -53,6 +53,22 @@ interface PreparedWorld<T> {
   readonly prepared: T
   /** Restores the state after the preparation. */
   restore(): Promise<void>
+  /** The present rows of all tables. */
+  readRows(): Promise<TableRows>
+}
+
+/** The rows of a database in memory. */
+const readImage = (image: Uint8Array): TableRows => {
+  const file = new Database(Buffer.from(image))
+  const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
+  const rows = tables.flatMap((name) =>
+    file
+      .prepare(`select * from "${name}"`)
+      .all()
+      .map((row) => ({ name, row: JSON.stringify(row) })),
+  )
+  file.close()
+  return groupRows(rows)
 }
 
 /** A new forge with additional data, which is faster to restore than to create again. */
@@ -65,13 +81,18 @@ export async function preparedWorld<T>(
   const prepared = await prepare(forge)
   if (!database) {
     const snapshot = await forge.snapshot()
-    return { forge, prepared, restore: () => forge.restore(snapshot) }
+    return {
+      forge,
+      prepared,
+      restore: () => forge.restore(snapshot),
+      readRows: async () => readImage((await forge.snapshot()).image),
+    }
   }
   const { repositories, files } = forge.platform.ports
   repositories.markShared()
   files.markShared()
   await database.keep()
-  return { forge, prepared, restore: forge.reset }
+  return { forge, prepared, restore: forge.reset, readRows: database.readRows }
 }
 
 const emptySeed: Seed = {}

@@ -37,6 +37,10 @@ const createCopyFunctions = (schema: string) => `
       format('select %1$L as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as hash from ${schema}.%1$I t', tablename),
       ' union all ') into contents from pg_tables where schemaname = '${schema}';
     execute 'create view copy.current_contents as ' || contents;
+    execute 'create view copy.current_rows as ' || (
+      select string_agg(
+        format('select %1$L as name, row_to_json(t)::text as row from ${schema}.%1$I t', tablename), ' union all ')
+      from pg_tables where schemaname = '${schema}');
   end $$;
   create function copy.keep(number int) returns void language plpgsql as $$
   declare name text; qualified text; sequence text;
@@ -65,6 +69,15 @@ const createCopyFunctions = (schema: string) => `
       from copy.table_rows c where c.copy = number and c.sequence is not null;
   end $$;`
 
+/** Groups rows by their table. */
+export const groupRows = (rows: readonly { readonly name: string; readonly row: string }[]): TableRows =>
+  new Map(
+    Object.entries(Object.groupBy(rows, ({ name }) => name)).map(([name, own = []]) => [
+      name,
+      own.map(({ row }) => row).toSorted(),
+    ]),
+  )
+
 export interface SeededDatabases {
   /** Opens a store with seed data. After it was closed, another store uses the database. */
   open(data: Seed, options?: PlatformOptions): Promise<Store>
@@ -72,10 +85,15 @@ export interface SeededDatabases {
   openOne(): OneDatabase
 }
 
+/** The rows of each table as text, sorted. */
+export type TableRows = ReadonlyMap<string, readonly string[]>
+
 export interface OneDatabase {
   open(data: Seed, options?: PlatformOptions): Promise<Store>
   /** From now on, stores begin with the present data. */
   keep(): Promise<void>
+  /** The present rows of all tables. */
+  readRows(): Promise<TableRows>
 }
 
 /** Creates databases with seed data on a server: as many as a process uses at the same time. */
@@ -178,6 +196,10 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
         },
         async keep() {
           if (database) copy = await database.keep()
+        },
+        async readRows() {
+          const found = await database?.pool.query<{ name: string; row: string }>('select * from copy.current_rows')
+          return groupRows(found?.rows ?? [])
         },
       }
     },

@@ -24,6 +24,17 @@ export interface Secrets {
   open(sealed: string, context: string): string
 }
 
+/** Seals a text, or returns the stored sealed text if it contains the same: a row with the present values stays equal. */
+export const sealChanged = (secrets: Secrets, stored: string | null, text: string, context: string): string => {
+  try {
+    if (stored !== null && secrets.open(stored, context) === text) return stored
+  } catch (error) {
+    // A secret that cannot be read can be replaced.
+    if (!(error instanceof PlatformError && error.code === 'unavailable')) throw error
+  }
+  return secrets.seal(text, context)
+}
+
 /** 32 bytes, or a string of 64 hexadecimal or 44 Base64 characters. */
 export type SecretKey = Uint8Array | string
 

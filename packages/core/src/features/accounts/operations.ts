@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
 import { lower } from '../../db/functions.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
@@ -23,7 +24,7 @@ const setState = async (
   // Also keeps the last administrator: nobody else could unblock them.
   if (ctx.actor.kind === 'user' && ctx.actor.id === id) throw forbidden('Administrators cannot block themselves')
   if (current !== state && !from.includes(current)) throw forbidden(`The user is ${current}`)
-  await ctx.db.updateTable('user').set({ state, updatedAt: ctx.now }).where('id', '=', id).execute()
+  await updateChanged(ctx, 'user', id, { state })
   return findUser(ctx, id)
 }
 

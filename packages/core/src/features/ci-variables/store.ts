@@ -1,6 +1,7 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { sealChanged } from '../../ports/secrets.ts'
 import type { CiVariable } from './variable.ts'
 
 /** The owner of variables; both are null for the instance. */
@@ -104,8 +105,12 @@ const assertBelowLimit = async ({ db }: Context, owner: VariableOwner) => {
   if (Number(count) >= limit) throw invalid({ base: [`Maximum number of ci variables (${limit}) exceeded`] })
 }
 
-const seal = ({ ports }: Context, owner: VariableOwner, { key, value }: Pick<OpenVariable, 'key' | 'value'>) =>
-  ports.secrets.seal(value, getSecretContext({ scope: toScope(owner), key }))
+const seal = (
+  { ports }: Context,
+  owner: VariableOwner,
+  { key, value }: Pick<OpenVariable, 'key' | 'value'>,
+  stored: string | null = null,
+) => sealChanged(ports.secrets, stored, value, getSecretContext({ scope: toScope(owner), key }))
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
@@ -156,7 +161,7 @@ export const changeVariable = async (
   const { key: _key, value: _value, ...stored } = after
   await ctx.db
     .updateTable('ciVariable')
-    .set({ ...stored, sealedValue: seal(ctx, owner, after) })
+    .set({ ...stored, sealedValue: seal(ctx, owner, after, row.sealedValue) })
     .where('id', '=', row.id)
     .execute()
   return conceal(after)

@@ -65,7 +65,11 @@ export const getDiscussion = async (ctx: Context, noteable: Noteable, id: string
   return { discussion, firstNoteId }
 }
 
-/** @throws PlatformError `invalid` if no note can be resolved */
+/**
+ * Notes that are resolved keep who resolved them, and when.
+ *
+ * @throws PlatformError `invalid` if no note can be resolved
+ */
 export const setResolved = async (
   ctx: Context,
   notes: readonly { id: number; resolvable: boolean }[],
@@ -77,6 +81,7 @@ export const setResolved = async (
     .updateTable('discussionNote')
     .set({ resolvedAt: resolved ? ctx.now : null, resolvedById: resolved ? getUserId(ctx.actor) || null : null })
     .where('noteId', 'in', ids)
+    .where('resolvedAt', resolved ? 'is' : 'is not', null)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput } from '../../kernel/errors.ts'
 import { atLeastOne, Id, IdOrName } from '../../kernel/inputs.ts'
@@ -144,11 +145,7 @@ export const draftNotes = {
         draft.discussion === null ? position : undefined,
         async (later, verified): Promise<DraftNote> => {
           const change = { ...(note !== undefined && { body: note }), ...(verified && { position: verified }) }
-          await later.db
-            .updateTable('draftNote')
-            .set({ ...change, updatedAt: later.now })
-            .where('id', '=', id)
-            .execute()
+          await updateChanged(later, 'draftNote', id, change)
           return toDraftNote({ ...draft, ...change })
         },
       )

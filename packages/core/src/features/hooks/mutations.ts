@@ -134,7 +134,7 @@ const changeHook = async (ctx: Context, row: HookRow, target: OutboundUrl | unde
     enableSslVerification: fields.enableSslVerification ?? row.enableSslVerification,
     siteUrl: ctx.call.siteUrl ?? row.siteUrl,
   })
-  await enableHook(ctx, row.id)
+  await enableHook(ctx, row)
   return toHook(await getHookRow(ctx, row, row.id), ctx.now)
 }
 
@@ -154,7 +154,8 @@ export async function updateHook(
 }
 
 /** Forgets the failures of a hook, and sends what is pending. */
-async function enableHook(ctx: Context, id: number): Promise<void> {
+async function enableHook(ctx: Context, { id, failures, limitedMinutes }: HookRow): Promise<void> {
+  if (failures === 0 && limitedMinutes === 0) return
   await ctx.db.updateTable('hook').set({ failures: 0, retryAt: null, limitedMinutes: 0 }).where('id', '=', id).execute()
   await enqueueDeliveries(ctx, [id])
 }

@@ -35,6 +35,12 @@ const selectItems = (ctx: Context, { table, parent, parentId, position }: Manual
     .where(`${table}.${parent}`, '=', parentId)
     .select([`${table}.id`, position.as('position')])
 
+/** Absent bounds are ends of the list. */
+interface Gap {
+  readonly low?: number | undefined
+  readonly high?: number | undefined
+}
+
 type Item = { readonly id: number; readonly position: number }
 
 const toItem = ({ id, position }: Item): Item => ({ id, position: Number(position) })
@@ -78,29 +84,39 @@ const makeRoom = async (ctx: Context, order: ManualOrder, position: number, exce
   }
 }
 
-/** The positions that the moved item gets between. */
-const findGap = async (ctx: Context, order: ManualOrder, id: number, { before, after }: Neighbors) => {
+/** The positions of the neighbors that the moved item gets between; one of them can be absent at an end of the list. */
+const findGap = async (ctx: Context, order: ManualOrder, id: number, { before, after }: Neighbors): Promise<Gap> => {
   const given: number[] = []
   for (const neighbor of [before, after])
     if (neighbor !== undefined) given.push(await readPosition(ctx, order, neighbor))
   if (before === undefined) {
     const high = Math.min(...given)
     const [previous] = await findNearest(ctx, order, { side: '<', position: high, except: id, limit: 1 })
-    return { low: previous?.position ?? high - 2 * positionStep, high }
+    return { low: previous?.position, high }
   }
   const low = Math.min(...given)
   const [next] = await findNearest(ctx, order, { side: '>', position: low, except: id, limit: 1 })
-  // New items come after all others: the position of the next one is a multiple of the step.
-  return { low, high: next?.position ?? (Math.floor(low / positionStep) + 1) * positionStep }
+  return { low, high: next?.position }
 }
 
+/** The bounds of a gap at an end of the list. New items come after all others: the position of the next one is a multiple of the step. */
+const closeGap = ({ low, high = (Math.floor((low ?? 0) / positionStep) + 1) * positionStep }: Gap) => ({
+  low: low ?? high - 2 * positionStep,
+  high,
+})
+
 /**
- * Moves an item directly after `before`, or directly before `after`. One of them is required.
+ * Moves an item directly after `before`, or directly before `after`. One of them is required. An item that is there already keeps
+ * its position.
  *
  * @throws PlatformError `not_found` for a neighbor of another project or epic
  */
 export async function moveItem(ctx: Context, order: ManualOrder, id: number, neighbors: Neighbors): Promise<void> {
-  const { low, high } = await findGap(ctx, order, id, neighbors)
+  if (neighbors.before === id || neighbors.after === id) return
+  const gap = await findGap(ctx, order, id, neighbors)
+  const present = await readPosition(ctx, order, id)
+  if (present > (gap.low ?? -Infinity) && present < (gap.high ?? Infinity)) return
+  const { low, high } = closeGap(gap)
   const distance = high - low >= 2 ? high - low : await makeRoom(ctx, order, high, id)
   await setPosition(ctx, order, id, high - Math.floor(distance / 2))
 }

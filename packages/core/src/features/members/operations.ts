@@ -68,10 +68,11 @@ const setOverride = async (
   ctx: Context,
   subject: Subjects['group'],
   user: number | string,
-  overriddenAt: string | null,
+  isOverridden: boolean,
 ): Promise<Member> => {
-  const { memberId, id } = await getSyncedMember(ctx, subject, user)
-  await ctx.db.updateTable('member').set({ overriddenAt, updatedAt: ctx.now }).where('id', '=', memberId).execute()
+  const { memberId, id, overriddenAt } = await getSyncedMember(ctx, subject, user)
+  const since = overriddenAt ?? ctx.now
+  await updateChanged(ctx, 'member', memberId, { overriddenAt: isOverridden ? since : null })
   return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
 }
 
@@ -248,7 +249,7 @@ export const members = {
       /** Id or username of a direct member with a level that a directory synchronizes. */
       user: IdOrName,
     },
-    run: (ctx, { user }, subject) => setOverride(ctx, subject, user, ctx.now),
+    run: (ctx, { user }, subject) => setOverride(ctx, subject, user, true),
   }),
 
   /** Removes an override. The next synchronization restores the directory's level. */
@@ -260,7 +261,7 @@ export const members = {
       /** Id or username of a direct member with a level that a directory synchronizes. */
       user: IdOrName,
     },
-    run: (ctx, { user }, subject) => setOverride(ctx, subject, user, null),
+    run: (ctx, { user }, subject) => setOverride(ctx, subject, user, false),
   }),
 
   /** Adds a group member with the directory's level, or updates the level unless it is overridden. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instance, project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -8,6 +9,7 @@ import { allOrNone } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
+import { sealChanged } from '../../ports/secrets.ts'
 import { certificateProblems } from './certificate.ts'
 import { domainNameProblem } from './domain-name.ts'
 import {
@@ -55,10 +57,9 @@ const pairProblems = ({ ports }: Context, { certificate, key }: Pair) => {
   )
 }
 
-const storePair = async ({ db, ports, now }: Context, id: number, { certificate, key }: Pair) => {
-  const sealedKey = key === null ? null : ports.secrets.seal(key, keyContext(id))
-  const change = { ...certificateColumns(certificate), sealedKey, updatedAt: now }
-  await db.updateTable('pagesDomain').set(change).where('id', '=', id).execute()
+const storePair = async (ctx: Context, id: number, { certificate, key }: Pair, storedKey: string | null = null) => {
+  const sealedKey = key === null ? null : sealChanged(ctx.ports.secrets, storedKey, key, keyContext(id))
+  return updateChanged(ctx, 'pagesDomain', id, { ...certificateColumns(certificate), sealedKey })
 }
 
 const readDomain = async (ctx: Context, id: number): Promise<PagesDomain> =>
@@ -209,12 +210,11 @@ export const pagesDomains = {
       const pair = changedPair(ctx, row, input)
       const problems = pair === undefined ? {} : pairProblems(ctx, pair)
       if (Object.keys(problems).length) throw invalid(problems)
-      if (pair !== undefined) await storePair(ctx, row.id, pair)
-      if (autoSslEnabled != null && autoSslEnabled !== row.autoSslEnabled) {
-        const change = { autoSslEnabled, updatedAt: ctx.now }
-        await ctx.db.updateTable('pagesDomain').set(change).where('id', '=', row.id).execute()
-      }
-      await enqueueCertificationIfDue(ctx, row.id)
+      const isReplaced = pair !== undefined && (await storePair(ctx, row.id, pair, row.sealedKey))
+      const isSwitched = await updateChanged(ctx, 'pagesDomain', row.id, {
+        autoSslEnabled: autoSslEnabled ?? undefined,
+      })
+      if (isReplaced || isSwitched) await enqueueCertificationIfDue(ctx, row.id)
       return readDomain(ctx, row.id)
     },
   }),

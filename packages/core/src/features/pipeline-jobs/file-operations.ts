@@ -99,7 +99,8 @@ export const jobFiles = {
       if (!isFinal(status)) throw forbidden('Job is not erasable!')
       await removeArtifact(ctx, id)
       await ctx.db.deleteFrom('jobTrace').where('jobId', '=', id).execute()
-      await ctx.db.updateTable('pipelineJob').set({ erasedAt: ctx.now }).where('id', '=', id).execute()
+      const row = ctx.db.updateTable('pipelineJob').where('id', '=', id)
+      await row.set({ erasedAt: ctx.now }).where('erasedAt', 'is', null).execute()
       return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
     },
   }),

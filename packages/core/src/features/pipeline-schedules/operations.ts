@@ -146,8 +146,8 @@ export const pipelineSchedules = {
       owner: v.optional(IdOrName),
     },
     async run(ctx, { owner }, subject) {
-      const set = { ownerId: await resolveAuthorId(ctx, owner), updatedAt: ctx.now }
-      await ctx.db.updateTable('pipelineSchedule').set(set).where('id', '=', subject.schedule.id).execute()
+      const ownerId = await resolveAuthorId(ctx, owner)
+      await updateChanged(ctx, 'pipelineSchedule', subject.schedule.id, { ownerId })
       return completeSchedule(ctx, subject)
     },
   }),

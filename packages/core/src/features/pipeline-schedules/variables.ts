@@ -1,34 +1,32 @@
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
+import { sealChanged } from '../../ports/secrets.ts'
 import type { PipelineVariable } from '../pipelines/variables.ts'
 
 const getSecretContext = (scheduleId: number) => `pipeline-schedule.${scheduleId}.variables`
 
+const findSealed = async ({ db }: Pick<Context, 'db'>, scheduleId: number): Promise<string | null> => {
+  const schedules = db.selectFrom('pipelineSchedule').where('id', '=', scheduleId)
+  return (await schedules.select('sealedVariables').executeTakeFirst())?.sealedVariables ?? null
+}
+
 /** The variables of the pipelines of a schedule, in the order of their creation. */
 export const readScheduleVariables = async (
-  { db, ports }: Pick<Context, 'db' | 'ports'>,
+  ctx: Pick<Context, 'db' | 'ports'>,
   scheduleId: number,
 ): Promise<readonly PipelineVariable[]> => {
-  const row = await db
-    .selectFrom('pipelineSchedule')
-    .where('id', '=', scheduleId)
-    .select('sealedVariables')
-    .executeTakeFirst()
-  const sealed = row?.sealedVariables ?? null
-  return sealed === null ? [] : JSON.parse(ports.secrets.open(sealed, getSecretContext(scheduleId)))
+  const sealed = await findSealed(ctx, scheduleId)
+  return sealed === null ? [] : JSON.parse(ctx.ports.secrets.open(sealed, getSecretContext(scheduleId)))
 }
 
 /** Variables can contain secrets. */
 export const writeScheduleVariables = async (
-  { db, ports, now }: Context,
+  ctx: Context,
   scheduleId: number,
   variables: readonly PipelineVariable[],
 ): Promise<void> => {
-  const sealedVariables = variables.length
-    ? ports.secrets.seal(JSON.stringify(variables), getSecretContext(scheduleId))
-    : null
-  await db
-    .updateTable('pipelineSchedule')
-    .set({ sealedVariables, updatedAt: now })
-    .where('id', '=', scheduleId)
-    .execute()
+  const text = variables.length ? JSON.stringify(variables) : null
+  const stored = await findSealed(ctx, scheduleId)
+  const sealedVariables = text && sealChanged(ctx.ports.secrets, stored, text, getSecretContext(scheduleId))
+  await updateChanged(ctx, 'pipelineSchedule', scheduleId, { sealedVariables })
 }

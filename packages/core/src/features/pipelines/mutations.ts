@@ -1,4 +1,5 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
+import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { limitDelay } from '../../kernel/job-times.ts'
@@ -131,7 +132,7 @@ const summarizeJobs = (record: PipelineRecord, jobs: readonly PipelineJobRecord[
     status,
     coverage: average(jobs.flatMap(({ coverage }) => coverage ?? [])),
     startedAt: record.startedAt ?? earliest(jobs.map(({ startedAt }) => startedAt)),
-    finishedAt: isFinal(status) && status !== 'skipped' ? (ends.at(-1) ?? now) : null,
+    finishedAt: isFinal(status) && status !== 'skipped' ? (ends.at(-1) ?? record.finishedAt ?? now) : null,
   }
 }
 
@@ -188,11 +189,7 @@ export const settleJobs = async (
     if (status === 'scheduled' && scheduledAt !== null)
       await enqueueDelayedStart(ctx, { projectId, job: id }, scheduledAt)
   const summary = summarizeJobs(record, jobs, ctx.now)
-  await ctx.db
-    .updateTable('pipeline')
-    .set({ ...summary, updatedAt: ctx.now })
-    .where('id', '=', record.id)
-    .execute()
+  await updateChanged(ctx, 'pipeline', record.id, summary)
   const after = await findPipeline(ctx, record.projectId, record.id)
   const pairs = jobs.map((job, at) => [isNew ? undefined : stored[at], job] as const)
   return announce(ctx, { before: isNew ? undefined : record, record: after }, pairs)

@@ -42,7 +42,7 @@ const sizesInput = {
 }
 
 const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => {
-  await ctx.db.updateTable('project').set({ archived, updatedAt: ctx.now }).where('id', '=', id).execute()
+  await updateChanged(ctx, 'project', id, { archived })
   return readProjectDetails(ctx, await reloadProject(ctx, id))
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
@@ -106,13 +107,22 @@ export const insertRule = async (
   return id
 }
 
-/** Replaces the grants of a rule for one action. */
+const toGrantKey = ({ accessLevel, userId, groupId }: NewGrant): string => `${accessLevel} ${userId} ${groupId}`
+
+/** Replaces the grants of a rule for one action, unless it has exactly these. */
 export const replaceGrants = async (
   ctx: Context,
   ruleId: number,
   action: GrantAction,
   grants: readonly NewGrant[],
 ): Promise<void> => {
+  const present = await ctx.db
+    .selectFrom('protectedReferenceGrant')
+    .where('protectedReferenceId', '=', ruleId)
+    .where('action', '=', action)
+    .select(['action', 'accessLevel', 'userId', 'groupId'])
+    .execute()
+  if (isDeepStrictEqual(present.map(toGrantKey).toSorted(), grants.map(toGrantKey).toSorted())) return
   await ctx.db
     .deleteFrom('protectedReferenceGrant')
     .where('protectedReferenceId', '=', ruleId)

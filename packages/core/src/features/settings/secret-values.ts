@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
+import { sealChanged } from '../../ports/secrets.ts'
 import { isSecretSetting, type SecretSettingName, type Settings, settingNames } from './definition.ts'
 
 const secretSettingNames = settingNames.filter(isSecretSetting)
@@ -12,15 +13,22 @@ const secretContext = (name: SecretSettingName) => `application_setting.${name}`
  * @throws PlatformError `unavailable` when the key that encrypted it is missing
  */
 export async function readSecretSetting(ctx: Context, name: SecretSettingName): Promise<string | null> {
-  const row = await ctx.db.selectFrom('applicationSecret').where('name', '=', name).select('sealed').executeTakeFirst()
-  return row ? ctx.ports.secrets.open(row.sealed, secretContext(name)) : null
+  const sealed = await findSealed(ctx, name)
+  return sealed === null ? null : ctx.ports.secrets.open(sealed, secretContext(name))
 }
+
+const findSealed = async ({ db }: Context, name: SecretSettingName): Promise<string | null> =>
+  (await db.selectFrom('applicationSecret').where('name', '=', name).select('sealed').executeTakeFirst())?.sealed ??
+  null
 
 /** Replaces a secret; null or a blank text removes it. */
 export async function storeSecret(ctx: Context, name: SecretSettingName, value: string | null): Promise<void> {
+  const stored = await findSealed(ctx, name)
+  const isRemoved = value === null || value.trim() === ''
+  const sealed = isRemoved ? null : sealChanged(ctx.ports.secrets, stored, value, secretContext(name))
+  if (sealed === stored) return
   await ctx.db.deleteFrom('applicationSecret').where('name', '=', name).execute()
-  if (value === null || value.trim() === '') return
-  const sealed = ctx.ports.secrets.seal(value, secretContext(name))
+  if (sealed === null) return
   await ctx.db
     .insertInto('applicationSecret')
     .values({ name, sealed, updatedAt: ctx.now } satisfies CompleteRow<'applicationSecret'>)
