@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 import { removeArchiveFile } from './storage.ts'
 
 /** Rows per transaction, so that other writers can run in between. */
@@ -40,7 +41,5 @@ export const expireArchives = defineJob('archives.expire', {
       .executeTakeFirst()
     return next?.expiresAt ?? undefined
   },
-  async run({ write, signal }) {
-    while (await write(removeExpired)) signal.throwIfAborted()
-  },
+  run: (tools) => repeatStep(tools, removeExpired),
 })

@@ -1,4 +1,5 @@
 import { defineJob } from '../../kernel/job.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 
 /** Specification 1, "Limits". */
 const retentionYears = 2
@@ -19,17 +20,14 @@ export const expireEvents = defineJob('events.expire', {
     const oldest = await db.selectFrom('event').orderBy('createdAt').limit(1).select('createdAt').executeTakeFirst()
     return oldest && addYears(oldest.createdAt, retentionYears)
   },
-  async run({ now, write }) {
-    for (;;) {
-      const removed = await write(async ({ db }) => {
-        const old = db
-          .selectFrom('event')
-          .where('createdAt', '<', addYears(now, -retentionYears))
-          .orderBy('createdAt')
-          .limit(batchSize)
-        return db.deleteFrom('event').where('id', 'in', old.select('id')).returning('id').execute()
-      })
-      if (removed.length < batchSize) return
-    }
-  },
+  run: (tools) =>
+    repeatStep(tools, async ({ db, now }) => {
+      const old = db
+        .selectFrom('event')
+        .where('createdAt', '<', addYears(now, -retentionYears))
+        .orderBy('createdAt')
+        .limit(batchSize)
+      const removed = await db.deleteFrom('event').where('id', 'in', old.select('id')).returning('id').execute()
+      return removed.length === batchSize
+    }),
 })

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { defineJob, type JobContext } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import { preparedQuery } from '../../kernel/prepared-query.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
 import type { DeliveryResult } from './delivery.ts'
 import {
@@ -213,18 +214,15 @@ export const expireDeliveries = defineJob('hooks.expireDeliveries', {
       .executeTakeFirst()
     return oldest && addSeconds(oldest.createdAt, retentionDays * 86_400)
   },
-  async run({ now, write }) {
-    for (;;) {
-      const removed = await write(async ({ db }) => {
-        const old = db
-          .selectFrom('hookEvent')
-          .where('createdAt', '<', addSeconds(now, -retentionDays * 86_400))
-          .orderBy('createdAt')
-          .orderBy('id')
-          .limit(purgeSize)
-        return db.deleteFrom('hookEvent').where('id', 'in', old.select('id')).returning('id').execute()
-      })
-      if (removed.length < purgeSize) return
-    }
-  },
+  run: (tools) =>
+    repeatStep(tools, async ({ db, now }) => {
+      const old = db
+        .selectFrom('hookEvent')
+        .where('createdAt', '<', addSeconds(now, -retentionDays * 86_400))
+        .orderBy('createdAt')
+        .orderBy('id')
+        .limit(purgeSize)
+      const removed = await db.deleteFrom('hookEvent').where('id', 'in', old.select('id')).returning('id').execute()
+      return removed.length === purgeSize
+    }),
 })

@@ -1,6 +1,6 @@
 import { defineJob } from '../../kernel/job.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 import { findUserIdByEmail } from '../accounts/email-addresses.ts'
-import { repeatStep } from '../removal/steps.ts'
 import { acceptInvitations } from './accept.ts'
 
 /** Accepts the invitations of an address that has very many of them, in several transactions. */

@@ -3,6 +3,7 @@ import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 import { setState } from './mutations.ts'
 import { mergeRequestColumns } from './queries.ts'
 
@@ -11,10 +12,8 @@ const batchSize = 50
 
 /** Closes the merge requests of a fork that is none any more, or of removed projects. */
 export const closeMergeRequestsOfFork = defineJob('mergeRequests.closeOfFork', {
-  async run({ write }, { sourceProjectId, userId }) {
-    const closeSome = (ctx: Context) => closeOpen(ctx, sourceProjectId, userId)
-    while ((await write(closeSome)) === batchSize);
-  },
+  run: (tools, { sourceProjectId, userId }) =>
+    repeatStep(tools, async (ctx) => (await closeOpen(ctx, sourceProjectId, userId)) === batchSize),
 })
 
 const closeOpen = async (ctx: Context, sourceProjectId: number | null, userId: number | null): Promise<number> => {

@@ -1,5 +1,6 @@
 import { defineJob } from '../../kernel/job.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 
 /** Rows per transaction, so that other writers can run in between. */
 const purgeSize = 1_000
@@ -20,18 +21,19 @@ export const expireOauthRecords = defineJob('oauth.expire', {
       .executeTakeFirst()
     return first && addSeconds(first.expiresAt, retention)
   },
-  async run({ now, write }) {
-    for (;;) {
-      const removed = await write(async ({ db }) => {
-        const expired = db
-          .selectFrom('oauthRecord')
-          .where('expiresAt', '<=', addSeconds(now, -retention))
-          .orderBy('expiresAt')
-          .orderBy('id')
-          .limit(purgeSize)
-        return db.deleteFrom('oauthRecord').where('id', 'in', expired.select('id')).returning('id').execute()
-      })
-      if (removed.length < purgeSize) return
-    }
-  },
+  run: (tools) =>
+    repeatStep(tools, async ({ db, now }) => {
+      const expired = db
+        .selectFrom('oauthRecord')
+        .where('expiresAt', '<=', addSeconds(now, -retention))
+        .orderBy('expiresAt')
+        .orderBy('id')
+        .limit(purgeSize)
+      const removed = await db
+        .deleteFrom('oauthRecord')
+        .where('id', 'in', expired.select('id'))
+        .returning('id')
+        .execute()
+      return removed.length === purgeSize
+    }),
 })

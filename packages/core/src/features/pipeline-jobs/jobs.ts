@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/job.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 import { removeArtifact } from './artifacts.ts'
 
 /** Jobs whose artifacts one transaction removes. */
@@ -27,14 +28,12 @@ const findRemovable = (ctx: Context, projectId: number, until: string) => {
 
 /** Removes the artifacts of a project that were stored until a time, in several transactions. */
 export const removeProjectArtifacts = defineJob('pipelineJobs.removeArtifacts', {
-  async run({ write, signal }, { projectId, until }) {
-    const removeSome = (ctx: Context) =>
-      findRemovable(ctx, projectId, until).then(async (jobs) => {
-        for (const { id } of jobs) await removeArtifact(ctx, id)
-        return jobs.length
-      })
-    while ((await write(removeSome)) === batchSize) signal.throwIfAborted()
-  },
+  run: (tools, { projectId, until }) =>
+    repeatStep(tools, async (ctx) => {
+      const jobs = await findRemovable(ctx, projectId, until)
+      for (const { id } of jobs) await removeArtifact(ctx, id)
+      return jobs.length === batchSize
+    }),
 })
 
 /** Removes the artifacts that have expired, in several transactions. Until then, they cannot be read. */
@@ -50,8 +49,8 @@ export const expireArtifacts = defineJob('pipelineJobs.expireArtifacts', {
       .executeTakeFirst()
     return first?.expiresAt ?? undefined
   },
-  async run({ write, signal }) {
-    const removeSome = async (ctx: Context) => {
+  run: (tools) =>
+    repeatStep(tools, async (ctx) => {
       const expired = await ctx.db
         .selectFrom('jobArtifact')
         .where('expiresAt', '<=', ctx.now)
@@ -60,8 +59,6 @@ export const expireArtifacts = defineJob('pipelineJobs.expireArtifacts', {
         .select('jobId')
         .execute()
       for (const { jobId } of expired) await removeArtifact(ctx, jobId)
-      return expired.length
-    }
-    while ((await write(removeSome)) === batchSize) signal.throwIfAborted()
-  },
+      return expired.length === batchSize
+    }),
 })

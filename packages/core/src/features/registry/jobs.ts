@@ -1,4 +1,5 @@
 import { defineJob, type JobContext } from '../../kernel/job.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 import type { ImageStore, TagRemoval } from '../../ports/registry.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
 import { createTimeSlice } from '../../shared/time-slice.ts'
@@ -106,18 +107,15 @@ export const removeTags = defineJob('registry.removeTags', {
   },
 })
 
-const deleteAllTags = async ({ write }: JobContext, { id }: ContainerRepositoryRow) => {
-  for (;;) {
-    const removed = await write((ctx) =>
-      ctx.db
-        .deleteFrom('containerTag')
-        .where('id', 'in', selectStoredTags(ctx, id).orderBy('id').limit(batchSize).select('id'))
-        .returning('id')
-        .execute(),
-    )
-    if (removed.length < batchSize) return
-  }
-}
+const deleteAllTags = (job: JobContext, { id }: ContainerRepositoryRow) =>
+  repeatStep(job, async (ctx) => {
+    const removed = await ctx.db
+      .deleteFrom('containerTag')
+      .where('id', 'in', selectStoredTags(ctx, id).orderBy('id').limit(batchSize).select('id'))
+      .returning('id')
+      .execute()
+    return removed.length === batchSize
+  })
 
 /** Removes a repository. Its tags are removed first, so that an interrupted job can be retried. */
 export const removeContainerRepository = defineJob('registry.removeRepository', {
