@@ -20,6 +20,7 @@ import {
   readableSnippets,
 } from '../../packages/core/src/access/predicates.ts'
 import { group, project } from '../../packages/core/src/access/subjects.ts'
+import { isHiddenByImport } from '../../packages/core/src/access/unfinished-import.ts'
 import { epic } from '../../packages/core/src/features/epics/subject.ts'
 import { selectFromEvents } from '../../packages/core/src/features/events/queries.ts'
 import { readableProjectEvents } from '../../packages/core/src/features/events/readable-project-events.ts'
@@ -251,20 +252,24 @@ export const accessLevels: readonly AccessRule[] = [...groupLevels].flatMap((lev
   ...[
     {
       name: `projects with access level ${level}`,
+      hidesImports: false,
       admitted: (ctx: Context) => distinct(projectIdsWithAccess(ctx, level).execute()),
     },
     {
       name: `rows of projects with access level ${level}`,
+      hidesImports: true,
       admitted: (ctx: Context) =>
         ctx.db.selectFrom('project').where(hasProjectAccess(ctx, level)).select('project.id').execute(),
     },
   ].map(
-    (rule): AccessRule => ({
+    ({ hidesImports, ...rule }): AccessRule => ({
       ...rule,
       all: ({ projects }) => projects,
       async isAllowed(ctx, id, { projects }) {
         const row = projects.find((one) => one.id === id)
-        return (await getProjectAccessLevel(ctx, { id, namespaceId: row?.namespaceId ?? Access.none })) >= level
+        const isHidden = hidesImports && row !== undefined && isHiddenByImport(ctx.actor, row)
+        const project = { id, namespaceId: row?.namespaceId ?? Access.none }
+        return !isHidden && (await getProjectAccessLevel(ctx, project)) >= level
       },
     }),
   ),

@@ -52,14 +52,16 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
     ...namespace(groups.length + id, `user${id}`),
     kind: 'user' as const,
     visibility: 'public' as const,
+    importerId: null,
     parentId: null,
     ownerId: id,
   }))
   await db
     .insertInto('namespace')
     .values([
-      ...groups.map(({ id, parentId, visibility }) => ({
+      ...groups.map(({ id, parentId, visibility, importerId }) => ({
         ...namespace(id, `group${id}`),
+        importerId,
         kind: 'group' as const,
         visibility,
         parentId,
@@ -75,9 +77,10 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
   await db
     .insertInto('project')
     .values(
-      projects.map(({ id, namespaceId, visibility, archived, ...levels }) => ({
+      projects.map(({ id, namespaceId, visibility, archived, importerId, ...levels }) => ({
         id,
         namespaceId,
+        importerId,
         creatorId: null,
         name: `project${id}`,
         path: `project${id}`,

@@ -16,11 +16,15 @@ const user = fc.nat(userCount - 1)
 /** An index into a list of any length, used modulo its length. */
 const pick = fc.nat(1_000_000)
 
-const group = fc.record({ visibility, parent: fc.option(pick) })
+/** The user of an unfinished import; mostly none. */
+const importer = fc.option(user, { freq: 3, nil: undefined })
+
+const group = fc.record({ visibility, parent: fc.option(pick), importer })
 
 const project = fc.record({
   visibility,
   archived: fc.boolean(),
+  importer,
   home: fc.oneof({ weight: 4, arbitrary: fc.record({ group: pick }) }, fc.record({ user })),
   issues: feature,
   mergeRequests: feature,
@@ -62,12 +66,13 @@ interface Owner {
 
 /** Assigns ids. Group ids are 1, 2, …, followed by one personal namespace per user. All other ids are 1, 2, … too. */
 const assignIds = (generated: Generated) => {
+  const toImporterId = (importer: number | undefined) => (importer === undefined ? null : importer + 1)
   const depths: number[] = []
-  const groups = generated.groups.map(({ visibility, parent }, at) => {
+  const groups = generated.groups.map(({ visibility, parent, importer }, at) => {
     const parentIndex = parent === null || at === 0 ? null : parent % at
     const nested = parentIndex !== null && (depths[parentIndex] as number) < maxDepth
     depths.push(nested ? (depths[parentIndex] as number) + 1 : 1)
-    return { id: at + 1, parentId: nested ? parentIndex + 1 : null, visibility }
+    return { id: at + 1, parentId: nested ? parentIndex + 1 : null, visibility, importerId: toImporterId(importer) }
   })
   const groupId = (pick: number) => (pick % groups.length) + 1
   const projectId = (pick: number) => (pick % generated.projects.length) + 1
@@ -96,8 +101,9 @@ const assignIds = (generated: Generated) => {
   return {
     users: generated.external.map((external, at) => ({ id: at + 1, external })),
     groups,
-    projects: generated.projects.map(({ home, ...fields }, at) => ({
+    projects: generated.projects.map(({ home, importer, ...fields }, at) => ({
       ...fields,
+      importerId: toImporterId(importer),
       id: at + 1,
       namespaceId: 'group' in home ? groupId(home.group) : groups.length + 1 + home.user,
     })),

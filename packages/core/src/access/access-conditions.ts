@@ -4,6 +4,7 @@ import { isOneOf, isUnexpired } from '../db/functions.ts'
 import { getUserId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import type { Grants } from './grants.ts'
+import { isShownDuringImport } from './unfinished-import.ts'
 
 /** The actor's access to groups and projects as SQL: conditions on rows, and queries of ids. */
 
@@ -120,17 +121,21 @@ export const hasNamespaceAccess = (
   )
 }
 
+const isMember = (ctx: PredicateContext, level: number, eb: ProjectExpressions): Expression<SqlBool> => {
+  if (ctx.isMemberOfFew) return eb('project.id', 'in', projectIdsWithAccess(ctx, level))
+  const inNamespace = hasNamespaceAccess(ctx, level, 'project.namespaceId')
+  if (!ctx.grants) return eb.or([inNamespace, eb('project.id', 'in', directProjectIdsWithAccess(ctx, level))])
+  const ids = idsAtLevel(ctx.grants, 'projectId', level)
+  return ids.length ? eb.or([inNamespace, isOneOf(ctx.grants.dialect, 'project.id', ids)]) : inNamespace
+}
+
 /**
- * The actor has at least `level` on the project, on rows of `project`. Reads the actor's grants and the ancestors of the
- * row's namespace, but not the projects of the actor, who can have very many.
+ * The actor has at least `level` on the project, and sees it, on rows of `project`. Reads the actor's grants and the ancestors of
+ * the row's namespace, but not the projects of the actor, who can have very many.
  */
 export const hasProjectAccess =
   (ctx: PredicateContext, level: number) =>
-  (eb: ProjectExpressions): Expression<SqlBool> => {
-    if (ctx.knownLevel !== undefined) return eb.lit(ctx.knownLevel >= level)
-    if (ctx.isMemberOfFew) return eb('project.id', 'in', projectIdsWithAccess(ctx, level))
-    const inNamespace = hasNamespaceAccess(ctx, level, 'project.namespaceId')
-    if (!ctx.grants) return eb.or([inNamespace, eb('project.id', 'in', directProjectIdsWithAccess(ctx, level))])
-    const ids = idsAtLevel(ctx.grants, 'projectId', level)
-    return ids.length ? eb.or([inNamespace, isOneOf(ctx.grants.dialect, 'project.id', ids)]) : inNamespace
-  }
+  (eb: ProjectExpressions): Expression<SqlBool> =>
+    ctx.knownLevel === undefined
+      ? eb.and([isMember(ctx, level, eb), isShownDuringImport(ctx, eb, 'project.importerId')])
+      : eb.lit(ctx.knownLevel >= level)

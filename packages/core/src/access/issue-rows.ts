@@ -6,6 +6,7 @@ import { getUserId, isAdministrator } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 import { directProjectIdsWithAccess, namespaceIdsWithAccess } from './access-conditions.ts'
 import { Access } from './levels.ts'
+import { selectHiddenProjects } from './unfinished-import.ts'
 
 /**
  * `issue.read` as conditions on the counter tables, so that counting a million issues does not read the issues. A counter
@@ -37,11 +38,13 @@ const isOpenToActor = (ctx: PredicateContext, eb: CountExpressions): Expression<
     eb('issueCount.issuesAccessLevel', '=', 'enabled'),
     eb('issueCount.visibility', 'in', [...visible]),
   ])
-  if (actor.kind !== 'user') return openToNonMembers
-  return eb.or([
-    openToNonMembers,
-    eb.and([eb('issueCount.issuesAccessLevel', '!=', 'disabled'), hasAccessLevel(ctx, eb, Access.guest)]),
+  const shown = eb(withoutIndex('issueCount.projectId'), 'not in', selectHiddenProjects(ctx))
+  if (actor.kind !== 'user') return eb.and([openToNonMembers, shown])
+  const openToMembers = eb.and([
+    eb('issueCount.issuesAccessLevel', '!=', 'disabled'),
+    hasAccessLevel(ctx, eb, Access.guest),
   ])
+  return eb.and([eb.or([openToNonMembers, openToMembers]), shown])
 }
 
 /** On rows of `issueCount`: the project is in scope, and the actor can read its issues. */

@@ -21,6 +21,7 @@ export const namespaceColumns = [
   'shareWithGroupLock',
   'projectCreationLevel',
   'subgroupCreationLevel',
+  'importerId',
   'createdAt',
   'updatedAt',
 ] as const

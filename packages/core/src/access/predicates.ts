@@ -8,6 +8,7 @@ import {
   type ProjectExpressions,
 } from './access-conditions.ts'
 import { Access } from './levels.ts'
+import { isShownDuringImport } from './unfinished-import.ts'
 
 /**
  * The read rules of `policy.ts` as SQL conditions, for lists that span projects. Property tests compare the rows that the
@@ -29,7 +30,10 @@ type EpicExpressions = ExpressionBuilder<Database, 'namespace' | 'epic'>
 const isOpenProject =
   ({ actor }: PredicateContext) =>
   (eb: ProjectExpressions): Expression<SqlBool> =>
-    eb('project.visibility', 'in', actor.kind === 'user' && !actor.external ? ['public', 'internal'] : ['public'])
+    eb.and([
+      eb('project.visibility', 'in', actor.kind === 'user' && !actor.external ? ['public', 'internal'] : ['public']),
+      isShownDuringImport({ actor }, eb, 'project.importerId'),
+    ])
 
 /** `project.read`, on rows of `project`. */
 export const readableProjects =
@@ -57,10 +61,11 @@ export const readableGroups =
         .where((inner) => readableProjects(ctx)(inner as unknown as ProjectExpressions))
         .select('project.id'),
     )
-    if (actor.kind !== 'user') return eb.or([open, hasVisibleProject])
+    const shown = isShownDuringImport(ctx, eb, 'namespace.importerId')
+    if (actor.kind !== 'user') return eb.and([shown, eb.or([open, hasVisibleProject])])
     const member = hasNamespaceAccess(ctx, Access.guest, 'namespace.id')
     const internal = actor.external ? [] : [eb('namespace.visibility', '=', 'internal')]
-    return eb.or([open, ...internal, member, hasVisibleProject])
+    return eb.and([shown, eb.or([open, ...internal, member, hasVisibleProject])])
   }
 
 type FeatureColumn = 'project.issuesAccessLevel' | 'project.mergeRequestsAccessLevel' | 'project.snippetsAccessLevel'
@@ -187,14 +192,15 @@ export const readableEpics =
     if (isAdministrator(actor)) return eb('epic.id', 'is not', null)
     const open = eb('namespace.visibility', '=', 'public')
     const notConfidential = eb('epic.confidential', '=', false)
-    if (actor.kind !== 'user') return eb.and([open, notConfidential])
+    const shown = isShownDuringImport(ctx, eb, 'namespace.importerId')
+    if (actor.kind !== 'user') return eb.and([open, notConfidential, shown])
     const visible = eb.or([
       open,
       ...(actor.external ? [] : [eb('namespace.visibility', '=', 'internal')]),
       hasNamespaceAccess(ctx, Access.guest, 'epic.groupId'),
     ])
     const reporter = hasNamespaceAccess(ctx, Access.reporter, 'epic.groupId')
-    return eb.and([visible, eb.or([notConfidential, eb('epic.authorId', '=', actor.id), reporter])])
+    return eb.and([visible, shown, eb.or([notConfidential, eb('epic.authorId', '=', actor.id), reporter])])
   }
 
 type NoteExpressions = ExpressionBuilder<Database, 'note'>

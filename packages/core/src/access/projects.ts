@@ -22,6 +22,7 @@ export const projectColumns = [
   'project.snippetsAccessLevel',
   'project.pipelineReaders',
   'project.avatarUrl',
+  'project.importerId',
   'project.createdAt',
   'project.updatedAt',
   'project.lastActivityAt',

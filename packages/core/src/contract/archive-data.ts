@@ -43,7 +43,7 @@ export interface ParsedArchive {
   readonly users: readonly ArchivedUser[]
   /** The name of the default branch; undefined for a group. */
   readonly defaultBranch?: string | undefined
-  /** Adds the content of a group in one transaction, that of a project in several ones: a failure leaves a part of it. */
+  /** Adds the content in several transactions, between which others run: a failure leaves a part of it. */
   add(target: ArchiveTarget, steps: ArchiveSteps): Promise<void>
 }
 

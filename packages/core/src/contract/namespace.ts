@@ -28,6 +28,11 @@ export interface Group {
   projectCreationLevel: ProjectCreationLevel
   /** Lowest role that can create subgroups: `owner` or `maintainer`. */
   subgroupCreationLevel: SubgroupCreationLevel
+  /**
+   * Id of the user whose unfinished import adds the content; null without one. Until it ends, only this user and administrators see
+   * the group.
+   */
+  importerId: number | null
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
   /** Time of the last change; ISO 8601 in UTC with milliseconds. */

@@ -54,6 +54,11 @@ export interface Project {
   pipelineReaders: PipelineReaders
   /** URL of the picture, as it was set; null for none. */
   avatarUrl: string | null
+  /**
+   * Id of the user whose unfinished import adds the content; null without one. Until it ends, only this user and administrators see
+   * the project.
+   */
+  importerId: number | null
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
   /** Time of the last change of these fields; ISO 8601 in UTC with milliseconds. */

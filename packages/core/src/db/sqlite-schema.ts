@@ -75,6 +75,7 @@ CREATE TABLE "${prefix}namespace" (
   "project_creation_level" text default 'developer' not null,
   "subgroup_creation_level" text default 'owner' not null,
   "settings" json,
+  "importer_id" bigint,
   constraint "namespace_owner_key" unique ("owner_id")
 );
 CREATE UNIQUE INDEX "${prefix}namespace_full_path_key" on "${prefix}namespace" (lower("full_path"));
@@ -117,7 +118,8 @@ CREATE TABLE "${prefix}project" (
   "empty_repo" boolean default true not null,
   "has_security_reports" boolean default false not null,
   "settings" json,
-  "pipeline_readers" text default 'everyone' not null
+  "pipeline_readers" text default 'everyone' not null,
+  "importer_id" bigint
 );
 CREATE UNIQUE INDEX "${prefix}project_full_path_key" on "${prefix}project" (lower("full_path"));
 CREATE INDEX "${prefix}project_namespace" on "${prefix}project" ("namespace_id", "created_at");
@@ -1743,6 +1745,7 @@ CREATE TABLE "${prefix}page_session" (
 CREATE INDEX "${prefix}page_session_expiry" on "${prefix}page_session" ("expires_at");
 CREATE INDEX "${prefix}issue_project_weight" on "${prefix}issue" ("project_id", "weight", "id");
 CREATE INDEX "${prefix}issue_weight" on "${prefix}issue" ("weight", "id") where "weight" is not null;
+CREATE INDEX "${prefix}project_importer" on "${prefix}project" ("importer_id") where "importer_id" is not null;
 CREATE TABLE "${prefix}contributor_count" (
   "id" integer primary key autoincrement,
   "project_id" bigint not null references "${prefix}project" ("id") on delete cascade,

@@ -1,4 +1,5 @@
-import { Access, type FeatureLevel } from '../access/levels.ts'
+import { Access, type FeatureLevel, type Visibility } from '../access/levels.ts'
+import { isHiddenByImport } from '../access/unfinished-import.ts'
 import type { Group } from '../contract/namespace.ts'
 import type { Project } from '../contract/project.ts'
 import type { Noteable, SnippetSubject, Subjects } from '../contract/subjects.ts'
@@ -26,27 +27,32 @@ export const role = (name: Exclude<keyof typeof Access, 'none'>) =>
 
 const isReporter = (access: number, actor: Actor) => access >= Access.reporter || isAdministrator(actor)
 
-const isVisible = (visibility: 'private' | 'internal' | 'public', access: number, actor: Actor) =>
+const isVisible = (visibility: Visibility, access: number, actor: Actor) =>
   visibility === 'public' ||
   access >= Access.guest ||
   isAdministrator(actor) ||
   (visibility === 'internal' && actor.kind === 'user' && !actor.external)
 
+/** Of a project or a group. */
+const isContainerVisible = (container: Project | Group, access: number, actor: Actor) =>
+  isVisible(container.visibility, access, actor) && !isHiddenByImport(actor, container)
+
 export const projectReaders = rule<ProjectSubject>(
   'users who can see the project',
-  (actor, { project, access }) => isVisible(project.visibility, access, actor),
+  (actor, { project, access }) => isContainerVisible(project, access, actor),
   true,
 )
 
 export const groupReaders = rule<Subjects['group']>(
   'users who can see the group or a project in it',
-  (actor, { group, access, hasVisibleProject }) => hasVisibleProject || isVisible(group.visibility, access, actor),
+  (actor, { group, access, hasVisibleProject }) =>
+    (hasVisibleProject || isVisible(group.visibility, access, actor)) && !isHiddenByImport(actor, group),
   true,
 )
 
 export const namespaceReaders = rule<Subjects['namespace']>(
   'users who can see the namespace',
-  (actor, { namespace, access }) => namespace.kind === 'user' || isVisible(namespace.visibility, access, actor),
+  (actor, { namespace, access }) => namespace.kind === 'user' || isContainerVisible(namespace, access, actor),
   true,
 )
 
@@ -102,7 +108,7 @@ const isCodeEnabled = ({ project, access }: ProjectSubject, actor: Actor) => {
 
 export const codeReaders = rule<ProjectSubject>(
   'users who can see the code',
-  (actor, on) => isVisible(on.project.visibility, on.access, actor) && isCodeEnabled(on, actor),
+  (actor, on) => isContainerVisible(on.project, on.access, actor) && isCodeEnabled(on, actor),
   true,
 )
 
@@ -129,7 +135,7 @@ const isPipelineVisible = ({ project, access }: ProjectSubject, actor: Actor) =>
 
 export const pipelineReaders = rule<ProjectSubject>(
   'users who can see pipelines',
-  (actor, on) => isVisible(on.project.visibility, on.access, actor) && isPipelineVisible(on, actor),
+  (actor, on) => isContainerVisible(on.project, on.access, actor) && isPipelineVisible(on, actor),
   true,
 )
 
@@ -197,7 +203,7 @@ export const snippetReaders = rule<SnippetSubject>(
   'users who can see the snippet',
   (actor, { project, access, snippet }) =>
     (project === null ||
-      (isVisible(project.visibility, access, actor) && isFeatureEnabled(project.snippetsAccessLevel, access, actor))) &&
+      (isContainerVisible(project, access, actor) && isFeatureEnabled(project.snippetsAccessLevel, access, actor))) &&
     ((actor.kind === 'user' && snippet.authorId === actor.id) || isVisible(snippet.visibility, access, actor)),
   true,
 )
@@ -234,7 +240,7 @@ export const nonBots = rule<unknown>(
 
 export const directGroupReaders = rule<{ readonly group: Group; readonly access: number }>(
   'users who can see the group itself',
-  (actor, { group, access }) => isVisible(group.visibility, access, actor),
+  (actor, { group, access }) => isContainerVisible(group, access, actor),
   true,
 )
 
@@ -267,7 +273,7 @@ export const wikiEnabled = rule<Subjects['wiki']>(
 export const registryReaders = rule<ProjectSubject>(
   'users who can see the project, reporters and above where it is private',
   (actor, { project, access }) =>
-    isVisible(project.visibility, access, actor) && (project.visibility !== 'private' || isReporter(access, actor)),
+    isContainerVisible(project, access, actor) && (project.visibility !== 'private' || isReporter(access, actor)),
   true,
 )
 

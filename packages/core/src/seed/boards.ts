@@ -16,12 +16,13 @@ export const boardsSection = defineSection(
   'boards',
   Board,
   async (seeder: Seeder, { createdAt, name, labels }, parent: SectionParent) => {
-    const host = seeder.asHost(createdAt)
     const at = toParentInput(parent)
-    const { id } = await host.boards.create({ ...at, name })
+    const { id } = await seeder.asHost(createdAt).boards.create({ ...at, name })
     for (const label of labels) {
+      const host = seeder.asHost(createdAt)
       const { id: labelId } = await host.labels.get({ ...at, name: label })
       await host.boardLists.create({ ...at, board: id, labelId })
+      await seeder.endStep()
     }
     seeder.record('boards', `${parent.path} ${name}`, { id })
   },

@@ -34,7 +34,10 @@ export const epicsSection = defineSection(
     const { id, iid } = await seeder.asHost(createdAt).epics.create({ group: parent.group, ...fields })
     for (const { name: emojiName, users } of emoji) {
       const award = { group: parent.group, epicIid: iid, name: emojiName }
-      for (const user of users) await seeder.asHost().noteAwardEmoji.giveToEpic({ ...award, user })
+      for (const user of users) {
+        await seeder.asHost().noteAwardEmoji.giveToEpic({ ...award, user })
+        await seeder.endStep()
+      }
     }
     const resultName = name ?? `${parent.path}&${fields.title}`
     await seedNotes(seeder, notes, { group: parent.group, epic: id }, resultName)

@@ -44,7 +44,10 @@ export const issuesSection = defineSection(
     const { id, iid } = await seeder.asHost(createdAt).issues.create({ project, ...fields })
     const ref = { project, issue: iid }
     for (const { name: emojiName, users } of emoji) {
-      for (const user of users) await seeder.asHost().awardEmoji.giveToIssue({ ...ref, name: emojiName, user })
+      for (const user of users) {
+        await seeder.asHost().awardEmoji.giveToIssue({ ...ref, name: emojiName, user })
+        await seeder.endStep()
+      }
     }
     if (epic !== undefined) await addToEpic(seeder, id, epic, parent.path)
     const resultName = name ?? `${parent.path}#${fields.title}`

@@ -42,7 +42,10 @@ const seedMergeRequest = async (seeder: Seeder, item: Item, parent: SectionParen
   const ref = { project, mergeRequest: iid }
   if (discussionLocked) await seeder.asHost(createdAt).mergeRequests.update({ ...ref, discussionLocked })
   for (const { name: emojiName, users } of emoji) {
-    for (const user of users) await seeder.asHost().awardEmoji.giveToMergeRequest({ ...ref, name: emojiName, user })
+    for (const user of users) {
+      await seeder.asHost().awardEmoji.giveToMergeRequest({ ...ref, name: emojiName, user })
+      await seeder.endStep()
+    }
   }
   const resultName = name ?? `${parent.path}!${fields.title}`
   await seedNotes(seeder, notes, ref, resultName)

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 export const mebibyte = 1024 ** 2
 
 /** Bytes of the data, which are parsed in memory. */
@@ -15,14 +11,3 @@ export const manifestFile = 'manifest.json'
 export const contentFile = 'content.json'
 export const bundleFile = 'repository.bundle'
 export const fileNames: readonly string[] = [manifestFile, contentFile, bundleFile]
-
-/** Runs work with a new folder, which is removed afterwards. */
-export const withTemporaryFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(join(tmpdir(), 'forgelet-archive-'))
-  try {
-    return await work(folder)
-  } finally {
-    // Files of a rejected archive can still be written.
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
-}

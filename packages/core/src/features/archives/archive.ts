@@ -8,12 +8,14 @@ export type ExportStage = 'queued' | 'started' | 'finished' | 'failed'
 
 export type ImportStage = 'scheduled' | 'started' | 'finished' | 'failed'
 
-/** What an import applies instead of the contents of its archive. */
+/** What an import applies instead of the contents of its archive, and what its attempts have in common. */
 export interface ImportOptions {
   /** Names of the project's fields that keep their values. */
   readonly overrides?: readonly string[]
   /** Replaces the project with this id, which has the path, when the import succeeds. */
   readonly replaces?: { readonly projectId: number; readonly path: string }
+  /** Where the repository of a project is created; absent before the first attempt. */
+  readonly repositoryKey?: string
 }
 
 /** A project or a group with the state of its export or import. */

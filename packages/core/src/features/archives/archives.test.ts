@@ -6,8 +6,8 @@ import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fullSeed } from '../../../../../test/full-seed.ts'
 import { world } from '../../../../../test/world.ts'
-import { withTemporaryFolder } from './archive-format.ts'
 import { packArchive } from './pack-archive.ts'
+import { withTemporaryFolder } from './temporary-folder.ts'
 
 let forge: FakeForge
 const open = async (seed: Seed = demoWithCode) => {

@@ -6,10 +6,10 @@ import { addSeconds } from '../../kernel/job-times.ts'
 import type { Repository } from '../../ports/git.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { recordFile, reserveFile } from '../uploads/upload-file.ts'
-import { withTemporaryFolder } from './archive-format.ts'
-import { describeFailure, isTemporary } from './failure.ts'
+import { assertAttemptsRemain, describeFailure, isTemporary } from './failure.ts'
 import { packArchive } from './pack-archive.ts'
 import { archivePrefix, type ContainerColumns, removeArchiveFile } from './storage.ts'
+import { withTemporaryFolder } from './temporary-folder.ts'
 
 /** Seconds that an archive is available. */
 const retention = 86_400
@@ -92,6 +92,7 @@ export const exportArchive = defineJob('archives.export', {
     const plan = await tools.write((ctx) => startExport(ctx, id))
     if (plan === undefined) return
     try {
+      assertAttemptsRemain(tools)
       const size = await writeArchive(tools, plan)
       await tools.write((ctx) => finishExport(ctx, plan, size))
     } catch (error) {

@@ -22,7 +22,7 @@ const FeatureLevel = v.optional(v.picklist(featureLevels))
 const Overrides = v.strictObject({
   /** Text in Markdown, at most 2,000 characters; null for none. */
   description: v.optional(v.nullable(ProjectDescription)),
-  /** `private`, `internal` or `public`; not more visible than the namespace. */
+  /** `private`, `internal` or `public`; not more visible than the namespace. The project has it from the start. */
   visibility: v.optional(v.picklist(visibilities)),
   /** Whether users can request access. */
   requestAccessEnabled: v.optional(v.boolean()),
@@ -54,8 +54,9 @@ const createTemporaryPath = (ctx: Context, path: string) =>
 /** Creates projects and groups from archives of `exports`. */
 export const importOperations = {
   /**
-   * Creates a project from an archive. A job adds the content; until it has `finished`, the project contains a part of it. Users of the archive are recognized by
-   * e-mail address and username if an administrator imports; otherwise the importer is the author of everything.
+   * Creates a project from an archive. A job adds the content; until it has `finished`, the project contains a part of it, and only
+   * the importer and administrators see it. Users of the archive are recognized by e-mail address and username if an administrator
+   * imports; otherwise the importer is the author of everything.
    *
    * @throws PlatformError `invalid` for a file that is too large or no archive, `conflict` when the path is taken
    */
@@ -87,6 +88,7 @@ export const importOperations = {
           path: replaces ? createTemporaryPath(ctx, path) : path,
           settings: { importStatus: 'scheduled' },
           creatorId,
+          importerId: creatorId,
         })
         const options: ImportOptions = {
           overrides: Object.keys(overrideParams),
@@ -98,7 +100,8 @@ export const importOperations = {
   }),
 
   /**
-   * Creates a group from an archive, at the top level or in a parent group. A job adds the content and the subgroups.
+   * Creates a group from an archive, at the top level or in a parent group. A job adds the content and the subgroups; until it has
+   * `finished`, the group contains a part of them, and only the importer and administrators see it.
    *
    * @throws PlatformError `invalid` for a file that is too large or no archive, `conflict` when the path is taken
    */
@@ -118,7 +121,13 @@ export const importOperations = {
       const parent = subject.kind === 'group' ? subject.group : undefined
       await assertPathAvailable(ctx, parent ? `${parent.fullPath}/${path}` : path)
       return storeImport(ctx, file, async (ctx, ownerId) => {
-        const group = await createGroup(ctx, parent, { name, path, visibility: 'private', ownerId })
+        const group = await createGroup(ctx, parent, {
+          name,
+          path,
+          visibility: 'private',
+          ownerId,
+          importerId: ownerId,
+        })
         return { container: { kind: 'group', group, access: 0, hasVisibleProject: false }, options: {} }
       })
     },

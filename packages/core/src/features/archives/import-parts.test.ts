@@ -5,8 +5,9 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import { withTemporaryFolder } from './archive-format.ts'
+import type { ArchiveKind } from './archive.ts'
 import { packArchive } from './pack-archive.ts'
+import { withTemporaryFolder } from './temporary-folder.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -14,98 +15,121 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const pack = (content: object): Promise<Uint8Array<ArrayBuffer>> =>
+const pack = (kind: ArchiveKind, content: object): Promise<Uint8Array<ArrayBuffer>> =>
   withTemporaryFolder(async (folder) => {
-    const stream = await packArchive(folder, {
-      kind: 'project',
-      content,
-      omitted: [],
-      createdAt: '2026-01-01T00:00:00Z',
-      bundle: undefined,
-    })
-    return buffer(Readable.from(stream))
+    const archive = { kind, content, omitted: [], createdAt: '2026-01-01T00:00:00Z', bundle: undefined }
+    return buffer(Readable.from(await packArchive(folder, archive)))
   })
 
-const count = 400
-const labels = Array.from({ length: count }, (_, at) => ({ name: `label ${at}` }))
-const notes = Array.from({ length: count }, (_, at) => ({ author: 'bob', body: `note ${at}` }))
+const count = 200
+/** Items of one transaction at most; others run after each. */
+const itemsInPart = 50
+const toList = <T>(create: (at: number) => T, length = count): T[] => Array.from({ length }, (_, at) => create(at))
+const labels = toList((at) => ({ name: `label ${at}` }))
+const notes = toList((at) => ({ author: 'bob', body: `note ${at}` }))
 const issue = { title: 'x', author: 'bob' }
+const epics = toList((at) => ({ title: `epic ${at}`, author: 'bob' }))
 const members = [{ user: 'carol', access: 30 }]
+const first = { labels: [{ name: 'first' }] }
 
-const start = async (content: object) => {
-  const { id } = await forge
-    .as('root')
-    .imports.createProject({ path: 'copy', file: { fileName: 'a.tar.gz', content: await pack(content) } })
-  return id
+type Target = { readonly project: number } | { readonly group: number }
+
+/** Starts an import by an administrator, who can add other members. */
+const start = async (kind: ArchiveKind, content: object): Promise<Target> => {
+  const { imports } = forge.as('root')
+  const file = { fileName: 'a.tar.gz', content: await pack(kind, content) }
+  const input = { path: 'copy', name: 'Copy', file }
+  if (kind === 'group') return { group: (await imports.createGroup(input)).id }
+  return { project: (await imports.createProject(input)).id }
 }
 
-const readStatus = async (project: number) => (await forge.host.imports.get({ project })).importStatus
+const readStatus = async (target: Target) => (await forge.host.imports.get(target)).importStatus
 
-const countContent = async (project: number) => {
-  const all = { project, perPage: 1 }
+/** Waits until a part of the labels is visible to the host: reads run between the parts. */
+const waitForPart = async (target: Target) => {
+  while (!(await forge.host.labels.list({ ...target, perPage: 1 })).items.length) await setTimeout(1)
+}
+
+const countContent = async (target: Target) => {
   const { host } = forge
-  const issues = await host.issues.list({ project })
+  const page = { ...target, perPage: 1 }
   return {
-    labels: (await host.labels.list(all)).total,
-    issues: issues.items.map(({ iid }) => iid),
-    members: (await host.members.list(all)).total,
+    labels: (await host.labels.list(page)).total,
+    members: (await host.members.list(page)).total,
+    issues: 'project' in target ? (await host.issues.list({ ...target, perPage: 1 })).total : 0,
+    epics: 'group' in target ? (await host.epics.list({ ...target, perPage: 1 })).total : 0,
+    subgroups: 'group' in target ? (await host.groups.descendants({ ...target, perPage: 1 })).total : 0,
   }
 }
 
-/** Waits until a part of the labels is visible: reads run between the parts. */
-const waitForPart = async (project: number) => {
-  while (!(await forge.host.labels.list({ project, perPage: 1 })).items.length) await setTimeout(1)
-}
+const subgroups = toList((at) => ({ path: `s${at}`, name: `S${at}`, epics: epics.slice(0, 40) }), 5)
 
-describe('an import of many objects', { timeout: 60_000 }, () => {
-  test.each([
-    ['of the project', { labels }],
-    ['of one issue', { labels: [{ name: 'first' }], issues: [{ ...issue, notes: [...notes, ...notes] }] }],
-  ])('%s lets others read and write before it has finished', async (_case, content) => {
-    const id = await start(content)
+describe('an import of many objects', { timeout: 120_000 }, () => {
+  test.each<[string, ArchiveKind, object, number]>([
+    ['of a project', 'project', { labels }, count],
+    ['of one issue', 'project', { ...first, issues: [{ ...issue, notes: [...notes, ...notes] }] }, 2 * count],
+    ['of a group', 'group', { ...first, epics }, count],
+    ['of subgroups', 'group', { ...first, subgroups }, count],
+    ['of one epic', 'group', { ...first, epics: [{ ...epics[0], notes }] }, count],
+  ])('%s lets others write after each part', async (_case, kind, content, items) => {
+    const target = await start(kind, content)
     const drained = forge.platform.jobs.drain()
-    await waitForPart(id)
-    for (const name of ['a', 'b']) {
-      await forge.host.labels.create({ project: 'acme/web', name: `other ${name}`, color: '#ff0000' })
-      expect(await readStatus(id)).toBe('started')
-    }
-    await expect(forge.as('mallory').projects.get({ project: id })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await forge.host.projects.details({ project: id })).toMatchObject({ importStatus: 'started' })
+    await waitForPart(target)
+    let writes = 0
+    for (; (await readStatus(target)) === 'started'; writes++)
+      await forge.host.labels.create({ project: 'acme/web', name: `other ${writes}`, color: '#ff0000' })
     await drained
-    expect(await readStatus(id)).toBe('finished')
+    expect(await readStatus(target)).toBe('finished')
+    expect(writes).toBeGreaterThanOrEqual(items / itemsInPart - 2)
   })
 
-  test('that fails in the middle leaves no content', async () => {
-    const empty = await countContent(await start({}))
+  test.each<[ArchiveKind, object, string]>([
+    ['project', { issues: [issue, { ...issue, milestone: 'missing' }] }, 'project.issues[1] (x)'],
+    [
+      'group',
+      { visibility: 'public', subgroups: [...subgroups, { path: 'x/y', name: 'Y' }] },
+      'group.subgroups[5] (x/y)',
+    ],
+  ])('of a %s that fails in the last part leaves no content', async (kind, content, place) => {
+    const empty = await countContent(await start(kind, {}))
     await forge.platform.jobs.drain()
-    await forge.host.projects.remove({ project: 'root/copy' })
-    const id = await start({ members, labels, issues: [issue, { ...issue, milestone: 'missing' }] })
+    await (kind === 'project'
+      ? forge.host.projects.remove({ project: 'root/copy' })
+      : forge.host.groups.remove({ group: 'copy' }))
+    const target = await start(kind, { members, labels, ...content })
     const drained = forge.platform.jobs.drain()
-    await waitForPart(id)
+    await waitForPart(target)
     await drained
-    expect(await countContent(id)).toEqual(empty)
-    expect(await forge.host.imports.get({ project: id })).toMatchObject({
+    expect(await countContent(target)).toEqual(empty)
+    expect(await forge.host.imports.get(target)).toMatchObject({
       importStatus: 'failed',
-      importError: expect.stringContaining('project.issues[1] (x)'),
+      importError: expect.stringContaining(place),
     })
-    expect((await forge.host.issues.create({ project: id, title: 'y', author: 'root' })).iid).toBe(1)
+    if ('group' in target) {
+      expect(await forge.host.groups.get(target)).toMatchObject({ visibility: 'private', importerId: null })
+      expect((await forge.host.epics.create({ ...target, title: 'y', author: 'root' })).iid).toBe(1)
+    } else {
+      expect(await forge.host.projects.get(target)).toMatchObject({ importerId: null })
+      expect((await forge.host.issues.create({ ...target, title: 'y', author: 'root' })).iid).toBe(1)
+    }
   })
 
-  test('that ended in between is undone and repeated', async () => {
-    const id = await start({ visibility: 'public', members, labels, issues: [issue] })
+  test.each<[ArchiveKind, object]>([
+    ['project', { issues: [issue] }],
+    ['group', { epics: epics.slice(0, 1), subgroups }],
+  ])('of a %s that ended in between is undone and repeated', async (kind, content) => {
+    const target = await start(kind, { visibility: 'public', members, labels, ...content })
     const stop = forge.platform.jobs.start({ interval: 5 })
-    await waitForPart(id)
+    await waitForPart(target)
     await stop()
-    expect(await readStatus(id)).toBe('started')
-    expect(await forge.host.projects.get({ project: id })).toMatchObject({ visibility: 'private' })
-    expect((await countContent(id)).issues).toEqual([])
+    expect(await readStatus(target)).toBe('started')
     await forge.platform.jobs.drain()
-    expect(await readStatus(id)).toBe('finished')
-    const names = new Set<string>()
-    for (let page = 1; page <= count / 100; page++)
-      for (const { name } of (await forge.host.labels.list({ project: id, perPage: 100, page })).items) names.add(name)
-    expect(names.size).toBe(count)
-    expect((await forge.host.issues.list({ project: id })).items.map(({ iid }) => iid)).toEqual([1])
-    expect(await forge.host.projects.get({ project: id })).toMatchObject({ visibility: 'public' })
+    expect(await readStatus(target)).toBe('finished')
+    const { total } = await forge.host.labels.list({ ...target, perPage: 1 })
+    expect(total).toBe(count)
+    if ('group' in target) {
+      expect(await forge.host.groups.get(target)).toMatchObject({ visibility: 'public' })
+      expect((await forge.host.groups.descendants({ ...target, perPage: 1 })).total).toBe(subgroups.length)
+    } else expect((await forge.host.issues.list(target)).items.map(({ iid }) => iid)).toEqual([1])
   })
 })

@@ -36,6 +36,7 @@ export type NewNamespace = Pick<Namespace, 'kind' | 'ownerId' | 'name' | 'path' 
   readonly projectCreationLevel?: Namespace['projectCreationLevel'] | undefined
   readonly subgroupCreationLevel?: Namespace['subgroupCreationLevel'] | undefined
   readonly settings?: PartialGroupSettings | undefined
+  readonly importerId?: number | undefined
 }
 
 /** Inserts a namespace and its lineage; for a group, also the registration token of its runners. */
@@ -53,6 +54,7 @@ export async function insertNamespace(ctx: Context, { parent, ...input }: NewNam
       projectCreationLevel: input.projectCreationLevel ?? 'developer',
       subgroupCreationLevel: input.subgroupCreationLevel ?? 'owner',
       settings: input.settings ?? null,
+      importerId: input.importerId ?? parent?.importerId ?? null,
       parentId: parent?.id ?? null,
       fullPath,
       fullName: parent ? `${parent.fullName} / ${input.name}` : input.name,

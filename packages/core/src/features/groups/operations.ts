@@ -1,7 +1,7 @@
 import { group } from '../../access/subjects.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { haveManyContents } from '../removal/contents.ts'
-import { removeGroup, selectProjectsBelow } from '../removal/remove.ts'
+import { removeGroup, selectGroupsBelow, selectProjectsBelow } from '../removal/remove.ts'
 import { scheduleGroupRemoval } from './schedule-removal.ts'
 
 export const groups = {
@@ -9,7 +9,7 @@ export const groups = {
   get: query({ on: group, can: 'group.read', run: (_ctx, _input, { group }) => ({ ...group }) }),
 
   /**
-   * Removes a group with all its subgroups and projects, and their contents. A job removes a group with large projects; until
+   * Removes a group with all its subgroups and projects, and their contents. A job removes a group with very many contents; until
    * then, the group is private and has the path `<path>-deletion_scheduled-<id>`, and its projects are archived.
    */
   remove: command({
@@ -17,7 +17,8 @@ export const groups = {
     can: 'group.remove',
     serializes: 'instance',
     async run(ctx, _input, { group }) {
-      if (await haveManyContents(ctx, selectProjectsBelow(ctx, group.id))) await scheduleGroupRemoval(ctx, group)
+      const contents = { projectId: selectProjectsBelow(ctx, group.id), groupId: selectGroupsBelow(ctx, group.id) }
+      if (await haveManyContents(ctx, contents)) await scheduleGroupRemoval(ctx, group)
       else await removeGroup(ctx, group.id)
     },
   }),

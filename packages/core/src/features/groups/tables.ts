@@ -25,6 +25,8 @@ export interface NamespaceTables {
     subgroupCreationLevel: Generated<SubgroupCreationLevel>
     /** The explicitly set group settings. */
     settings: Generated<PartialGroupSettings | null>
+    /** The user whose unfinished import adds the content; null without one. */
+    importerId: number | null
     createdAt: string
     updatedAt: string
   }

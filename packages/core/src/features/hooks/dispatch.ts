@@ -77,14 +77,17 @@ export const dispatch = async (ctx: Context, owners: readonly HookOwner[], event
   }
 }
 
-/** Dispatches events of a project to its hooks, to those of the groups above it, and to system hooks. */
+/**
+ * Dispatches events of a project to its hooks, to those of the groups above it, and to system hooks. Receivers learn nothing of an
+ * unfinished import.
+ */
 export const dispatchOfProject = async (
   ctx: Context,
   projectId: number,
   createEvents: (project: Project) => readonly Event[],
 ): Promise<void> => {
   const project = await findProject(ctx, projectId)
-  if (project) await dispatch(ctx, await findProjectOwners(ctx, project), createEvents(project))
+  if (project?.importerId === null) await dispatch(ctx, await findProjectOwners(ctx, project), createEvents(project))
 }
 
 /** Dispatches an event to the system hooks. */

@@ -102,7 +102,7 @@ const dispatchGroup = async (ctx: Context, action: 'create' | 'destroy', groupId
   if (!group) return
   await dispatchToSystem(ctx, () => buildGroupEvent(`group_${action}`, group))
   const parent = group.parentId === null ? undefined : await findNamespace(ctx, group.parentId)
-  if (!parent) return
+  if (!parent || group.importerId !== null) return
   const owners = await findGroupOwners(ctx, parent.id)
   await dispatch(ctx, owners, [
     { kind: 'subgroup', build: () => buildSubgroupEvent(`subgroup_${action}`, group, parent) },

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { groupIdsWithAccess } from '../../access/access-conditions.ts'
 import { Access } from '../../access/levels.ts'
 import { group, instance, namespace } from '../../access/subjects.ts'
+import { isShownDuringImport } from '../../access/unfinished-import.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Namespace } from '../../contract/namespace.ts'
 import { matchesSearch } from '../../db/functions.ts'
@@ -74,6 +75,7 @@ export const namespaces = {
           ]),
         )
       } else if (!isAdministrator(ctx.actor)) rows = rows.where(isAccessible(ctx))
+      rows = rows.where((eb) => isShownDuringImport(ctx, eb, 'namespace.importerId'))
       if (topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
       const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
       return paginate(matches ? rows.where(matches) : rows, paging, (row): NamespaceRecord => row)

@@ -26,6 +26,7 @@ export interface NewProject extends ProjectInput {
   readonly path?: string | undefined
   readonly forkedFrom?: number | string | undefined
   readonly creatorId: number | null
+  readonly importerId?: number | undefined
 }
 
 /** The source of a fork. The caller must be able to read its code. */
@@ -73,6 +74,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       repositoryAccessLevel: rest.repositoryAccessLevel ?? 'enabled',
       snippetsAccessLevel: rest.snippetsAccessLevel ?? 'enabled',
       avatarUrl: rest.avatarUrl ?? null,
+      importerId: rest.importerId ?? namespace.importerId,
       forkedFromId: source?.id ?? null,
       emptyRepo: true,
       hasSecurityReports: rest.hasSecurityReports ?? false,

@@ -184,7 +184,7 @@ export const projects = {
     can: 'project.remove',
     serializes: 'instance',
     async run(ctx, _input, { project }) {
-      if (await haveManyContents(ctx, [project.id])) await scheduleProjectRemoval(ctx, project)
+      if (await haveManyContents(ctx, { projectId: [project.id] })) await scheduleProjectRemoval(ctx, project)
       else await removeProject(ctx, project.id)
     },
   }),

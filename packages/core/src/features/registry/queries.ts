@@ -1,3 +1,4 @@
+import { isShownDuringImport } from '../../access/unfinished-import.ts'
 import { isJsonFalse } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -27,13 +28,14 @@ export const selectRepositories = ({ db }: DatabaseContext) =>
 
 /**
  * Repositories of a group and its subgroups. A reporter of the group is a reporter of all its projects, so only
- * projects with a disabled registry have to be excluded.
+ * projects with a disabled registry or an unfinished import have to be excluded.
  */
-export const selectRepositoriesBelow = (ctx: DatabaseContext, groupId: number) =>
+export const selectRepositoriesBelow = (ctx: DatabaseContext & Pick<Context, 'actor'>, groupId: number) =>
   selectRepositories(ctx)
     .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
     .where('down.ancestorId', '=', groupId)
     .where((eb) => eb.not(isJsonFalse('project.settings', 'containerRegistryEnabled')))
+    .where((eb) => isShownDuringImport(ctx, eb, 'project.importerId'))
 
 /** One repository of a project. */
 export async function getRepository(

@@ -2,20 +2,53 @@ import type { Expression, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../contract/database.ts'
 import type { Context } from '../../kernel/context.ts'
 
-/** The projects with the contents to remove: their ids, or a query that selects them. */
-type ProjectIds = Expression<{ id: number }> | readonly number[]
+/** Ids, or a query that selects them. */
+type Ids = Expression<{ id: number }> | readonly number[]
+
+/** The projects and the groups with the contents to remove; those of the groups without subgroups and projects. */
+interface Containers {
+  readonly projectId?: Ids
+  readonly groupId?: Ids
+}
+
+type ContainerColumn = keyof Containers
 
 /**
- * The tables of which a project can have very many rows. Deleting a row also deletes what belongs to it, such as the comments of
- * an issue and the jobs of a pipeline. Rows of other tables are deleted with the project.
+ * The tables of which a project or a group can have very many rows. Deleting a row also deletes what belongs to it, such as the
+ * comments of an issue and the jobs of a pipeline. Rows of other tables are deleted with the project or the group.
  */
-const contentTables = ['todo', 'event', 'issue', 'mergeRequest', 'pipeline', 'deployment', 'commitComment'] as const
+const contentTables = {
+  projectId: ['todo', 'event', 'issue', 'mergeRequest', 'pipeline', 'deployment', 'commitComment'],
+  groupId: ['todo', 'epic'],
+} as const
+
+/** Tables with rows of an import, besides those above. */
+const importedTables = {
+  projectId: [
+    ...contentTables.projectId,
+    'label',
+    'milestone',
+    'snippet',
+    'release',
+    'board',
+    'badge',
+    'wikiPage',
+    'protectedReference',
+    'hook',
+  ],
+  groupId: [...contentTables.groupId, 'label', 'milestone', 'board', 'badge', 'wikiPage'],
+} as const
+
+type ContentTable = (typeof importedTables)[ContainerColumn][number]
 
 /** The tables of items with comments, and the column of a comment that refers to them. */
-const noteables = [
-  ['issue', 'issueId'],
-  ['mergeRequest', 'mergeRequestId'],
-] as const
+const noteables = {
+  projectId: [
+    ['issue', 'issueId'],
+    ['mergeRequest', 'mergeRequestId'],
+  ],
+  groupId: [['epic', 'epicId']],
+} as const
 
 /** The tables with contributions of a user. */
 const contributionTables = ['issue', 'mergeRequest', 'epic', 'note', 'commitComment'] as const
@@ -26,57 +59,42 @@ const maxRowsInRequest = 1_000
 /** Rows that one transaction of a job deletes or changes. */
 const batchSize = 200
 
-const exceedsRequest = async (rows: SelectQueryBuilder<Database, 'issue' | 'note', { id: number }>) =>
-  (await rows.limit(1).offset(maxRowsInRequest).executeTakeFirst()) !== undefined
+const exceedsRequest = async <T extends 'todo' | 'note' | 'issue'>(
+  rows: SelectQueryBuilder<Database, T, { id: number }>,
+) => (await rows.limit(1).offset(maxRowsInRequest).executeTakeFirst()) !== undefined
 
-const selectContents = ({ db }: Context, table: (typeof importedTables)[number], projectIds: ProjectIds) =>
+const selectContents = ({ db }: Context, table: ContentTable, column: ContainerColumn, ids: Ids) =>
   db
-    .selectFrom(table as 'issue')
-    .where('projectId', 'in', projectIds as readonly number[])
+    .selectFrom(table as 'todo')
+    .where(column, 'in', ids as readonly number[])
     .select('id')
 
-/** Whether the projects have so many contents that a job must remove them. */
-export async function haveManyContents(ctx: Context, projectIds: ProjectIds): Promise<boolean> {
-  for (const table of contentTables) {
-    if (await exceedsRequest(selectContents(ctx, table, projectIds))) return true
-  }
-  for (const [table, key] of noteables) {
-    const notes = ctx.db.selectFrom('note').where(key, 'in', selectContents(ctx, table, projectIds))
-    if (await exceedsRequest(notes.select('id'))) return true
+/** Whether the projects and groups have so many contents that a job must remove them. */
+export async function haveManyContents(ctx: Context, containers: Containers): Promise<boolean> {
+  for (const column of ['projectId', 'groupId'] as const) {
+    const ids = containers[column]
+    if (ids === undefined) continue
+    for (const table of contentTables[column]) {
+      if (await exceedsRequest(selectContents(ctx, table, column, ids))) return true
+    }
+    for (const [table, key] of noteables[column]) {
+      const notes = ctx.db.selectFrom('note').where(key, 'in', selectContents(ctx, table, column, ids))
+      if (await exceedsRequest(notes.select('id'))) return true
+    }
   }
   return false
 }
 
-/** Tables with rows of an import, besides those above. */
-const importedTables = [
-  ...contentTables,
-  ...([
-    'label',
-    'milestone',
-    'snippet',
-    'release',
-    'board',
-    'badge',
-    'wikiPage',
-    'protectedReference',
-    'hook',
-  ] as const),
-] as const
-
-/** Deletes some rows that an import adds to a project. Returns whether there can be more. */
-export const removeImported = (ctx: Context, projectId: number): Promise<boolean> =>
-  removeContents(ctx, projectId, importedTables)
-
-/** Deletes some contents of a project. Returns whether there can be more. */
-export async function removeContents(
+const removeSome = async (
   ctx: Context,
-  projectId: number,
-  tables: typeof importedTables | typeof contentTables = contentTables,
-): Promise<boolean> {
-  for (const table of tables) {
-    const ids = selectContents(ctx, table, [projectId]).orderBy('id').limit(batchSize)
+  tables: typeof contentTables | typeof importedTables,
+  column: ContainerColumn,
+  id: number,
+): Promise<boolean> => {
+  for (const table of tables[column]) {
+    const ids = selectContents(ctx, table, column, [id]).orderBy('id').limit(batchSize)
     const removed = await ctx.db
-      .deleteFrom(table as 'issue')
+      .deleteFrom(table as 'todo')
       .where('id', 'in', ids)
       .returning('id')
       .execute()
@@ -84,6 +102,14 @@ export async function removeContents(
   }
   return false
 }
+
+/** Deletes some contents of a project or a group. Returns whether there can be more. */
+export const removeContents = (ctx: Context, column: ContainerColumn, id: number): Promise<boolean> =>
+  removeSome(ctx, contentTables, column, id)
+
+/** Deletes some rows that an import adds to a project or a group. Returns whether there can be more. */
+export const removeImported = (ctx: Context, column: ContainerColumn, id: number): Promise<boolean> =>
+  removeSome(ctx, importedTables, column, id)
 
 const selectContributions = ({ db }: Context, table: (typeof contributionTables)[number], userId: number) =>
   db

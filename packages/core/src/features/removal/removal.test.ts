@@ -81,6 +81,22 @@ describe('a large project', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a group with a large epic', { timeout: 60_000 }, () => {
+  test('is private and renamed until a job has removed it', async () => {
+    const { host } = forge
+    const { id: group } = await host.groups.create({ path: 'large', name: 'Large', visibility: 'public' })
+    const { id: epic } = await host.epics.create({ group, title: 'Large', author: 'alice' })
+    for (let at = 0; at < many; at++) await host.notes.create({ group, epic, body: 'x', author: 'alice' })
+    expect(await send('DELETE /groups/large', 'root')).toMatchObject({ status: 202 })
+    expect(await host.groups.get({ group })).toMatchObject({
+      visibility: 'private',
+      path: `large-deletion_scheduled-${group}`,
+    })
+    await forge.platform.jobs.drain()
+    await expect(host.groups.get({ group })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
 describe('a user with many contributions', { timeout: 60_000 }, () => {
   test('is blocked until a job has moved them', async () => {
     const { id } = await forge.host.users.get({ user: 'carol' })

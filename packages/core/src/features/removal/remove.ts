@@ -18,6 +18,10 @@ export async function removeGroup(ctx: Context, groupId: number): Promise<void> 
   await ctx.db.deleteFrom('namespace').where('id', '=', groupId).execute()
 }
 
+/** A group and those below it. */
+export const selectGroupsBelow = ({ db }: Context, groupId: number) =>
+  db.selectFrom('namespaceLineage').where('ancestorId', '=', groupId).select('namespaceId as id')
+
 /** The projects of a namespace and those below it. */
 export const selectProjectsBelow = ({ db }: Context, namespaceId: number) =>
   db

@@ -3,11 +3,12 @@ import { findPersonalNamespace } from '../../access/namespaces.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, isPlatformError } from '../../kernel/errors.ts'
 import type { JobContext } from '../../kernel/job.ts'
+import { repeatStep } from '../../kernel/repeat-step.ts'
 import { findUser } from '../accounts/queries.ts'
 import type { User } from '../accounts/user.ts'
 import { hasManyContributions, haveManyContents, moveContributions } from '../removal/contents.ts'
-import { removeGroup, removeProject, selectProjectsBelow } from '../removal/remove.ts'
-import { removeGroupInSteps, removeProjectInSteps, repeatStep } from '../removal/steps.ts'
+import { removeGroup, removeProject, selectGroupsBelow, selectProjectsBelow } from '../removal/remove.ts'
+import { removeGroupInSteps, removeProjectInSteps } from '../removal/steps.ts'
 import { getGhostId } from './ghost.ts'
 
 /** Groups with the user as the only direct owner, which have no owner in a group above either. */
@@ -56,8 +57,11 @@ const findPersonalProjects = async (ctx: Context, userId: number): Promise<reado
 
 const hasManyRows = async (ctx: Context, userId: number, groupIds: readonly number[]) => {
   if (await hasManyContributions(ctx, userId)) return true
-  if (await haveManyContents(ctx, await selectPersonalProjects(ctx, userId))) return true
-  for (const id of groupIds) if (await haveManyContents(ctx, selectProjectsBelow(ctx, id))) return true
+  if (await haveManyContents(ctx, { projectId: await selectPersonalProjects(ctx, userId) })) return true
+  for (const id of groupIds) {
+    const contents = { projectId: selectProjectsBelow(ctx, id), groupId: selectGroupsBelow(ctx, id) }
+    if (await haveManyContents(ctx, contents)) return true
+  }
   return false
 }
 

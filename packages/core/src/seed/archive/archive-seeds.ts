@@ -1,4 +1,4 @@
-import type { ArchiveSeeds, ArchiveSteps, ArchiveTarget } from '../../contract/archive-data.ts'
+import type { ArchiveSeeds, ArchiveSteps } from '../../contract/archive-data.ts'
 import type { Exporter } from '../export/exporter.ts'
 import { parseData, toItemError } from '../parse.ts'
 import { createSeeder, type Seeder } from '../seeder.ts'
@@ -15,7 +15,6 @@ export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): Arch
     name: string,
     addContent: (seeder: Seeder) => Promise<void>,
     steps: ArchiveSteps,
-    inParts: boolean,
   ): Promise<void> => {
     const parts = createParts(inTransaction, steps.signal)
     await parts.run(async () => {
@@ -26,7 +25,7 @@ export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): Arch
           existing: 'reject',
           neededVisibility: () => undefined,
           onProgress: () => undefined,
-          ...(inParts && { endStep: parts.endStep }),
+          endStep: parts.endStep,
         },
       )
       await parts.current().write((ctx) => steps.before(ctx))
@@ -61,14 +60,13 @@ export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): Arch
         return {
           users: content.users,
           defaultBranch: content.defaultBranch,
-          add: (target: ArchiveTarget, steps) =>
-            add(kind, (seeder) => addProjectContent(seeder, content, target), steps, true),
+          add: (target, steps) => add(kind, (seeder) => addProjectContent(seeder, content, target), steps),
         }
       }
       const content = parseData(GroupContent, kind, value)
       return {
         users: content.users,
-        add: (target, steps) => add(kind, (seeder) => addGroupContent(seeder, content, target), steps, false),
+        add: (target, steps) => add(kind, (seeder) => addGroupContent(seeder, content, target), steps),
       }
     },
   }

@@ -78,7 +78,7 @@ const mapItems = async (seeder: Seeder, group: Group, content: Content, target: 
   }
 }
 
-const addOne = async (seeder: Seeder, group: Group, content: Content, target: ArchiveTarget) => {
+const addItems = async (seeder: Seeder, group: Group, content: Content, target: ArchiveTarget) => {
   const items = await mapItems(seeder, group, content, target)
   await seedSections(seeder, groupSections, items, { group: group.id, path: group.fullPath, isNew: true })
 }
@@ -96,31 +96,29 @@ const selectDetails = (content: Content, parentVisibility: Group['visibility']) 
   }
 }
 
+const addSubgroup = async (seeder: Seeder, top: Group, subgroup: SubgroupContent, target: ArchiveTarget) => {
+  const { groups } = seeder.asHost()
+  const path = `${top.fullPath}/${subgroup.path}`
+  const lastSlash = path.lastIndexOf('/')
+  const parent = await groups.get({ group: path.slice(0, lastSlash) })
+  const details = selectDetails(subgroup, parent.visibility)
+  const created = await groups.create({
+    parent: parent.id,
+    path: path.slice(lastSlash + 1),
+    name: subgroup.name,
+    ...details,
+  })
+  await seeder.endStep()
+  await addItems(seeder, created, subgroup, target)
+}
+
 /** Adds the content of an archive to an empty group, and creates its subgroups. */
 export async function addGroupContent(seeder: Seeder, content: GroupContent, target: ArchiveTarget): Promise<void> {
   const { groups } = seeder.asHost()
   const { id, parentId } = await groups.get({ group: target.id })
   const parent = parentId === null ? undefined : await groups.get({ group: parentId })
   const top = await groups.update({ group: id, ...selectDetails(content, parent?.visibility ?? 'public') })
-  await addOne(seeder, top, content, target)
-  for (const [index, subgroup] of content.subgroups.entries()) {
-    await atSeedPath(
-      `.subgroups[${index}]`,
-      async () => {
-        const { path, name } = subgroup
-        const lastSlash = path.lastIndexOf('/')
-        const above = await groups.get({
-          group: lastSlash < 0 ? top.fullPath : `${top.fullPath}/${path.slice(0, lastSlash)}`,
-        })
-        const created = await groups.create({
-          parent: above.id,
-          path: path.slice(lastSlash + 1),
-          name,
-          ...selectDetails(subgroup, above.visibility),
-        })
-        await addOne(seeder, created, subgroup, target)
-      },
-      subgroup,
-    )
-  }
+  await addItems(seeder, top, content, target)
+  for (const [index, subgroup] of content.subgroups.entries())
+    await atSeedPath(`.subgroups[${index}]`, () => addSubgroup(seeder, top, subgroup, target), subgroup)
 }
