@@ -140,6 +140,21 @@ describe('a merge request from a fork', () => {
     expect(await get()).toMatchObject({ merge_error: null, diff_refs: { base_sha: tip } })
   })
 
+  test('is rebased in the fork by those who may merge it, if its author allows collaboration', async () => {
+    await open({ allow_collaboration: true })
+    const tip = await commit(target, 'main', 'other.md', 'Other')
+    const rebase = (as: string) => send(`PUT /projects/${target}/merge_requests/1/rebase`, { as })
+    expect((await rebase('dave')).status).toBe(403)
+    const url = `PUT /projects/${target}/merge_requests/1?allow_collaboration=false`
+    expect([(await send(url, { as: 'alice' })).status, (await send(url, { as: 'mallory' })).status]).toEqual([403, 200])
+    expect((await rebase('alice')).status).toBe(403)
+    await send(url.replace('false', 'true'), { as: 'mallory' })
+    expect((await rebase('alice')).status).toBe(202)
+    expect(await get()).toMatchObject({ merge_error: null, diff_refs: { base_sha: tip } })
+    const { body } = await send(`GET /projects/${source}/repository/branches/topic`, { as: 'mallory' })
+    expect(body.commit).toMatchObject({ title: 'Change new.md', parent_ids: [tip] })
+  })
+
   test('shows nothing of a fork to those who cannot see it', async () => {
     await open()
     await forge.host.projects.update({ project: source, visibility: 'private' })

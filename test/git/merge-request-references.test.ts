@@ -177,3 +177,44 @@ describe('allow_collaboration', () => {
     await expect(forge.as('alice').mergeRequests.update(allowing)).rejects.toMatchObject({ code: 'forbidden' })
   })
 })
+
+describe('the references of a merge request from a fork', () => {
+  const changes: Readonly<Record<string, (project: number | string) => Promise<unknown>>> = {
+    'is renamed': (project) => forge.host.projects.update({ project, path: 'renamed' }),
+    'is transferred': (project) => forge.host.projects.transfer({ project, namespace: 'elsewhere' }),
+    'is archived': (project) => forge.host.projects.archive({ project }),
+    'becomes private': (project) => forge.host.projects.update({ project, visibility: 'private' }),
+    'is no fork any more': () => forge.host.forks.unlink({ project: fork }),
+  }
+  const fetchHead = async (head: string) => {
+    await forge.platform.jobs.drain()
+    const { fullPath } = await forge.host.projects.get({ project: target })
+    await client.git('.', 'init', '--quiet', 'work')
+    await client.git('work', 'fetch', '--quiet', urlOf('alice', fullPath), head)
+    return client.git('work', 'rev-parse', 'FETCH_HEAD')
+  }
+  let target: number
+  beforeEach(async () => {
+    target = (await forge.host.projects.get({ project: 'acme/app' })).id
+    await forge.host.groups.create({ path: 'elsewhere', name: 'Elsewhere', visibility: 'public' })
+    await forge.host.members.add({ group: 'elsewhere', user: 'alice', accessLevel: 30 })
+  })
+
+  test.each(Object.keys(changes))('stay when the fork %s', async (name) => {
+    const { head, sha } = await open('fork')
+    await changes[name]?.(fork)
+    expect(await fetchHead(head)).toBe(sha)
+  })
+
+  test('stay when the fork is removed', async () => {
+    const { head, sha } = await open('fork')
+    await forge.host.projects.remove({ project: fork })
+    expect(await fetchHead(head)).toBe(sha)
+  })
+
+  test.each(Object.keys(changes))('stay when the target %s', async (name) => {
+    const { head, sha } = await open('fork')
+    await changes[name]?.(target)
+    expect(await fetchHead(head)).toBe(sha)
+  })
+})

@@ -7,6 +7,7 @@ import { type Seeder, Timestamp } from './seeder.ts'
 const replyFields = {
   /** A username. */
   author: v.string(),
+  /** Text in Markdown, at most 1,000,000 characters. */
   body: v.string(),
   createdAt: Timestamp,
 }

@@ -118,6 +118,7 @@ export const keys = {
     on: instance,
     can: 'key.manage',
     input: {
+      /** Id of a key of a user, or of a deploy key. */
       key: v.optional(keyIdInput.key),
       /** `SHA256:` and 43 characters of base64 without padding, or MD5 as 16 hexadecimal pairs with colons. */
       fingerprint: v.optional(v.string()),

@@ -14,6 +14,7 @@ import {
   updateLabelsAndAssignees,
 } from '../issuables/triage.ts'
 import { removePipelines } from '../pipeline-records/removal.ts'
+import { areOfSameNetwork } from '../projects/fork-network.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { abortSilently } from './auto-merge.ts'
 import {
@@ -89,6 +90,12 @@ const assertNotMerging = async ({ db }: Context, { id, projectId }: MergeRequest
   if (changes.some(({ cause }) => cause?.mergeRequestId === id)) throw conflict('The merge request is being merged')
 }
 
+const assertSourceExists = async (ctx: Context, { projectId, sourceProjectId }: MergeRequestRecord) => {
+  if (sourceProjectId === null) throw conflict('The source project of this merge request has been removed')
+  if (!(await areOfSameNetwork(ctx, sourceProjectId, projectId)))
+    throw conflict('The source project of this merge request is no longer a fork of its project')
+}
+
 /**
  * Closes or reopens a merge request, or records that it was merged.
  *
@@ -102,8 +109,7 @@ export const setState = async (
   if (record.state === 'merged' && state !== 'merged')
     throw conflict('A merged merge request cannot be closed or reopened')
   if (state !== 'merged') await assertNotMerging(ctx, record)
-  if (state === 'opened' && record.sourceProjectId === null)
-    throw conflict('The source project of this merge request has been removed')
+  if (state === 'opened') await assertSourceExists(ctx, record)
   if (record.state === 'closed' && state === 'merged')
     throw conflict('A closed merge request cannot be merged; reopen it first')
   if (record.state !== state && state === 'closed') await abortSilently(ctx, record, 'merge request was closed')
