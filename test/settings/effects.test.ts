@@ -179,6 +179,15 @@ const effects: Partial<Record<SettingName, Effect>> = {
       return (await forge.host.projects.details({ project: id })).ciConfigPath
     },
   },
+  archiveBuildsInHumanReadable: {
+    change: { archiveBuildsInHumanReadable: '1 day' },
+    async observe({ forge }) {
+      const job = { name: 'build', stage: 'build', status: 'failed' } as const
+      const { id } = await forge.host.pipelines.record({ project, ref: 'main', sha: 'a'.repeat(40), jobs: [job] })
+      await forge.clock.advance({ days: 2 })
+      return outcome(forge.as('alice').pipelines.retry({ project, pipeline: id }))
+    },
+  },
   defaultArtifactsExpireIn: {
     change: { defaultArtifactsExpireIn: '2 days' },
     async observe({ forge }) {

@@ -96,6 +96,24 @@ export const platformOptions: readonly string[] = optionNames<PlatformOptions>({
   onListenerError: true,
 })
 
+const portNames = optionNames<Ports>({
+  clock: true,
+  random: true,
+  markdown: true,
+  git: true,
+  repositories: true,
+  files: true,
+  secrets: true,
+  registry: true,
+  dns: true,
+  http: true,
+  pages: true,
+  certificates: true,
+  templates: true,
+})
+
+const jobStartOptions = optionNames<JobStartOptions>({ interval: true, onError: true, onRecovery: true })
+
 /**
  * Creates a forge over a store: `createPlatform(sqlite('forge.db'))`. Calls on it are anonymous unless `identity` is set.
  *
@@ -116,6 +134,7 @@ export const platformOptions: readonly string[] = optionNames<PlatformOptions>({
 export function createPlatform(store: Store, options: PlatformOptions = {}): Platform {
   assertStore(store)
   assertOptions('createPlatform', options, platformOptions)
+  assertOptions('ports', options.ports ?? {}, portNames)
   assertChoice('tier', options.tier, ['paid', 'free'])
   const listeners = createListeners(options.onListenerError)
   const { ports, close } = openResourcePorts(options.ports ?? {}, {
@@ -250,9 +269,14 @@ function buildPlatform(parts: PlatformParts): Platform {
         await ready()
         return runner.drain(isDone)
       },
-      start: ({ interval = 1_000, onError, onRecovery }: JobStartOptions = {}) =>
-        runner.start(interval, (error) => onError?.(error), onRecovery),
-      async next({ skipIdle = false } = {}) {
+      start(options: JobStartOptions = {}) {
+        assertOptions('jobs.start', options, jobStartOptions)
+        const { interval = 1_000, onError, onRecovery } = options
+        return runner.start(interval, (error) => onError?.(error), onRecovery)
+      },
+      async next(options: { readonly skipIdle?: boolean } = {}) {
+        assertOptions('jobs.next', options, ['skipIdle'])
+        const { skipIdle = false } = options
         await ready()
         if (skipIdle) return findNextEffectiveTime(store, jobs, { now: now(), ports })
         return findNextDueTime(

@@ -1,3 +1,5 @@
+import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
+
 /** Options of `postgres(url, { events })`. */
 export interface PostgresEventOptions {
   /**
@@ -15,12 +17,15 @@ export interface EventSettings {
   readonly retention: number
 }
 
+const eventOptions = optionNames<PostgresEventOptions>({ consumer: true, retention: true })
+
 const defaultRetention = 3 * 86_400_000
 const minRetention = 60_000
 
-/** @throws TypeError if an option is invalid */
+/** @throws TypeError if an option is unknown or invalid */
 export const parseEventOptions = (options: boolean | PostgresEventOptions): EventSettings | undefined => {
   if (options === false) return undefined
+  if (options !== true) assertOptions('events', options, eventOptions)
   const { consumer, retention = defaultRetention } = options === true ? {} : options
   if (consumer !== undefined && !/^[\w.-]{1,60}$/.test(consumer)) {
     throw new TypeError(`Invalid consumer "${consumer}": use 1 to 60 letters, digits, ".", "-" and "_"`)

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Git, Repository } from './git.ts'
 import { createGitCaches, invalidateRepository } from './git-binary/caches.ts'
@@ -36,6 +37,14 @@ export interface GitBinaryOptions {
   readonly spawnMode?: 'helper' | 'direct'
 }
 
+const gitBinaryOptions = optionNames<GitBinaryOptions>({
+  program: true,
+  environment: true,
+  limits: true,
+  pushProtocols: true,
+  spawnMode: true,
+})
+
 /** Windows does not fork; the executable of a single-executable application or another runtime is not Node.js. */
 const requiresDirectSpawn = (): boolean =>
   process.platform === 'win32' ||
@@ -56,6 +65,8 @@ const maximumHandles = 10_000
  * Neither the helper nor an idle `git cat-file` process keeps the host process alive.
  */
 export const gitBinary = (options: GitBinaryOptions = {}): Git => {
+  assertOptions('gitBinary', options, gitBinaryOptions)
+  assertOptions('limits', options.limits ?? {}, Object.keys(defaultGitLimits))
   const { program = 'git', environment = {}, pushProtocols = ['https', 'http', 'ssh', 'git'] } = options
   const limits: GitLimits = { ...defaultGitLimits, ...options.limits }
   const launcher =

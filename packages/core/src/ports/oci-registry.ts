@@ -1,3 +1,4 @@
+import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import type { RegistryCredentials } from './oci-registry/authorization.ts'
 import { createRegistryClient, withSignal } from './oci-registry/client.ts'
 import { fetchImage } from './oci-registry/image.ts'
@@ -20,6 +21,15 @@ export interface OciRegistryOptions {
   readonly limits?: Partial<OciLimits>
 }
 
+const ociRegistryOptions = optionNames<OciRegistryOptions>({
+  url: true,
+  host: true,
+  credentials: true,
+  fetch: true,
+  limits: true,
+})
+const credentialNames = optionNames<RegistryCredentials>({ username: true, password: true })
+
 const parseRegistryUrl = (text: string): URL => {
   const url = new URL(text.endsWith('/') ? text : `${text}/`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -38,9 +48,13 @@ const splitIntoBatches = (tags: readonly TagRemoval[], size: number) =>
  * Connects to an external registry with the OCI distribution protocol 1.1 or the Docker protocols before it: Docker's registry,
  * Harbor, zot and most others. Removing tags requires that deletion is enabled in the registry.
  *
- * @throws TypeError when the URL is invalid or contains a password
+ * @throws TypeError when the URL is invalid or contains a password, or an option is unknown
  */
-export const ociRegistry = ({ url, host, credentials, fetch, limits }: OciRegistryOptions): Registry => {
+export const ociRegistry = (options: OciRegistryOptions): Registry => {
+  assertOptions('ociRegistry', options, ociRegistryOptions)
+  const { url, host, credentials, fetch, limits } = options
+  assertOptions('credentials', credentials ?? {}, credentialNames)
+  assertOptions('limits', limits ?? {}, Object.keys(defaultOciLimits))
   const baseUrl = parseRegistryUrl(url)
   const client = createRegistryClient({
     url: baseUrl,

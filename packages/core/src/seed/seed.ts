@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import type { Platform } from '../platform-interface.ts'
 import { applicationsSection } from './applications.ts'
 import { groupsSection } from './groups.ts'
@@ -55,6 +56,8 @@ export interface SeedOptions {
   readonly onProgress?: (items: number) => void
 }
 
+const seedOptions = optionNames<SeedOptions>({ existing: true, onProgress: true })
+
 /**
  * Creates the seed data in one transaction.
  *
@@ -74,11 +77,9 @@ export interface SeedOptions {
  * await platform.close()
  * ```
  */
-export async function seed(
-  platform: Platform,
-  seed: Seed,
-  { existing = 'reject', onProgress }: SeedOptions = {},
-): Promise<SeedResult> {
+export async function seed(platform: Platform, seed: Seed, options: SeedOptions = {}): Promise<SeedResult> {
+  assertOptions('seed', options, seedOptions)
+  const { existing = 'reject', onProgress } = options
   const data = parseSeed(seed)
   return platform.atomic(async (transaction, withClock) => {
     const created: Record<string, CreatedByName> = {}

@@ -8,9 +8,10 @@ import type { Message } from './exchange.ts'
 import { ConnectionCutError } from './fault-reply.ts'
 import { faultHeader } from './faults.ts'
 import type { WritableJournal } from './journal.ts'
-import { readCredentials, redactHeaders, redactText } from './redaction.ts'
+import { readCredentials, redactHeaders, redactText, type TextSource } from './redaction.ts'
 import { explainRefusal } from './refusal.ts'
 import { resolveRequest } from './request-matcher.ts'
+import { findSecretFields } from './secret-fields.ts'
 
 /** Characters redacted beyond the recorded part, so that truncation leaves no part of a secret. */
 const redactionMargin = 4_096
@@ -19,6 +20,11 @@ const toBoundedText = (bytes: Uint8Array | string, limit: number): string =>
   typeof bytes === 'string'
     ? bytes.slice(0, limit)
     : Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, limit)).toString()
+
+const formatOf = (contentType: string | undefined): TextSource['format'] => {
+  if (contentType?.includes('x-www-form-urlencoded')) return 'form'
+  return contentType?.startsWith('multipart/') ? 'multipart' : undefined
+}
 
 /** Records every request and its reply in the journal. */
 export const recordExchanges =
@@ -36,9 +42,11 @@ export const recordExchanges =
       },
     }
     const credentials = readCredentials(request.header)
-    const recordBody = (bytes: Uint8Array | string) => {
+    const isSecret = findSecretFields(splitTarget(request.target).path)
+    const recordBody = (bytes: Uint8Array | string, contentType?: string) => {
       const limit = journal.bodySize + redactionMargin
-      const text = redactText(toBoundedText(bytes, limit), credentials)
+      const source = { credentials, isSecret, format: formatOf(contentType) }
+      const text = redactText(toBoundedText(bytes, limit), source)
       const truncated = bytes.length > limit || text.length > journal.bodySize
       return { body: text.slice(0, journal.bodySize), size: Buffer.byteLength(bytes), truncated }
     }
@@ -53,19 +61,22 @@ export const recordExchanges =
       journal.write({
         at,
         method,
-        path: redactText(path, credentials),
-        query: redactText(query, credentials),
+        path: redactText(path, { credentials }),
+        query: redactText(query, { credentials, isSecret, format: 'form' }),
         // Repositories and endpoints of operators have no entry in the table of routes.
         route: route ?? (log.route === undefined ? null : `${method} ${log.route}`),
         operation: operation ?? log.operation ?? null,
         caller,
-        refusal: refusal === null ? null : redactText(refusal, credentials),
+        refusal: refusal === null ? null : redactText(refusal, { credentials }),
         unsupported: log.unsupported ?? [],
         status: reply?.status ?? null,
         milliseconds: Math.round((performance.now() - start) * 1_000) / 1_000,
         requestId,
         fault,
-        request: { headers: redactHeaders(request.headers()), ...recordBody(requestBody) },
+        request: {
+          headers: redactHeaders(request.headers()),
+          ...recordBody(requestBody, request.header('content-type')),
+        },
         response: reply ? toRecordedResponse(reply, recordBody) : { headers: {}, ...recordBody('') },
       })
     }

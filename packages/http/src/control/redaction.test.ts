@@ -49,7 +49,7 @@ test('removes every secret setting', () => {
 })
 
 test('removes the credentials of the request everywhere', () => {
-  expect(redactText('{"name":"my glpat-123456"}', ['glpat-123456'])).toBe('{"name":"my [redacted]"}')
+  expect(redactText('{"name":"my abc-123456"}', { credentials: ['abc-123456'] })).toBe('{"name":"my [redacted]"}')
 })
 
 test('removes secrets from headers', () => {

@@ -1,3 +1,4 @@
+import { assertOptions, optionNames } from '@forgelet/core/operations'
 import type { Seed } from '@forgelet/core/seed'
 import { containerRoutes } from './container-routes.ts'
 import { createSeed, type ImportRecordingOptions } from './create-seed.ts'
@@ -97,6 +98,8 @@ const readPhase = (
   }
 }
 
+const recordingOptions = optionNames<ImportRecordingOptions>({ tokens: true, visibility: true })
+
 /**
  * Converts recorded responses of the API to seed data: users, groups, projects, members, labels, milestones, issues, merge
  * requests, notes, releases, snippets and files. Headers of the recording are not read. Groups and projects without a recorded
@@ -107,6 +110,7 @@ const readPhase = (
  * @throws RecordingError if the format is not supported or a limit is exceeded
  */
 export function importRecording(recording: string | object, options: ImportRecordingOptions = {}): ImportedRecording {
+  assertOptions('importRecording', options, recordingOptions)
   const world = createRecordedWorld()
   const skipped = new Map<string, SkippedItem>()
   const skip: Skip = (item, reason) => void skipped.set(`${item}\n${reason}`, { item, reason })

@@ -10,6 +10,7 @@ import { requireCommit } from '../commits/queries.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import { completeJobs, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
+import { assertMayReportOn } from '../pipelines/reference-permission.ts'
 import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 import { webUrlProblem } from '../settings/web-url.ts'
 import { type CommitStatus, commitStatusStates } from './commit-status.ts'
@@ -104,7 +105,8 @@ export const commitStatuses = {
    * Reports the status of a commit. It joins the newest pipeline of the commit and ref, or creates one with the source `external`.
    * A report replaces an unfinished one with the same name by the same user; after a result, it begins a new status.
    *
-   * @throws PlatformError `invalid` for a change that is not possible, such as `pending` to `pending`
+   * @throws PlatformError `invalid` for a change that is not possible, such as `pending` to `pending`, `forbidden` if the branch or tag
+   * is protected against the caller
    */
   create: command({
     on: project,
@@ -138,6 +140,7 @@ export const commitStatuses = {
         const { opened: found, id } = await requireCommit(opened, sha)
         const resolved = await resolveRef(found, id, ref)
         return write(async (later) => {
+          await assertMayReportOn(later, subject.project, { name: resolved.ref, isTag: resolved.isTag })
           const userId = await resolveOptionalAuthor(later, author)
           const report = { ...resolved, sha: id, name: name || context || 'default', state, userId, pipeline }
           const jobId = await reportStatus(later, subject.project, { ...report, fields })

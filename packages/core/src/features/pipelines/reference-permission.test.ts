@@ -29,6 +29,49 @@ const jobsOf = async ({ id }: { readonly id: number }) => {
   return Object.fromEntries(items.map((job) => [job.name, job]))
 }
 
+describe('statuses of a protected branch', () => {
+  test('are reported only by those who can change the branch', async () => {
+    const report = async (user: string, branch: string, ref?: string) =>
+      forge.as(user).commitStatuses.create({ project, sha: branch, state: 'success', ...(ref && { ref }) })
+    const denied = { code: 'forbidden', message: 'The branch of the status is protected' }
+    await expect(report('bob', 'main', 'main')).rejects.toMatchObject(denied)
+    await expect(report('bob', 'main', 'refs/heads/main')).rejects.toMatchObject(denied)
+    await expect(report('bob', 'main')).rejects.toMatchObject(denied)
+    // Also without a protected branch of the commit, the name decides.
+    await expect(report('bob', 'topic', 'main')).rejects.toMatchObject(denied)
+    await commit(content.replace('guess', 'other'), 'topic')
+    expect(await report('bob', 'topic', 'topic')).toMatchObject({ status: 'success', ref: 'topic' })
+    expect(await report('alice', 'main', 'main')).toMatchObject({ status: 'success', ref: 'main' })
+    await forge.host.tags.create({ project, tagName: 'v1', ref: 'topic' })
+    await forge.host.protectedTags.create({ project, name: 'v*' })
+    await expect(report('bob', 'topic', 'v1')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('archived pipelines', () => {
+  test('are not changed by anyone, and newer ones are', async () => {
+    await forge.host.settings.update({ archiveBuildsInHumanReadable: '1 month' })
+    const { pipelines, pipelineJobs } = forge.as('alice')
+    const { id: pipeline } = await pipelines.create({ project, ref: 'main' })
+    const { build, ask } = await jobsOf({ id: pipeline })
+    await forge.ci.finish({ id: pipeline, projectId: 1 }, { build: 'failed' })
+    await forge.clock.advance({ days: 29 })
+    const { id: retried } = await pipelineJobs.retry({ project, job: build?.id ?? 0 })
+    await pipelineJobs.cancel({ project, job: retried })
+    await forge.clock.advance({ days: 2 })
+    const denied = { code: 'forbidden', reason: 'archived' }
+    await expect(pipelineJobs.retry({ project, job: retried })).rejects.toMatchObject(denied)
+    await expect(pipelineJobs.play({ project, job: ask?.id ?? 0 })).rejects.toMatchObject(denied)
+    await expect(pipelines.retry({ project, pipeline })).rejects.toMatchObject(denied)
+    await expect(forge.as('root').pipelines.retry({ project, pipeline })).rejects.toMatchObject(denied)
+    await expect(pipelines.get({ project, pipeline })).resolves.toMatchObject({ id: pipeline })
+    const { id: newer } = await pipelines.create({ project, ref: 'main' })
+    expect(await pipelines.cancel({ project, pipeline: newer })).toMatchObject({ status: 'canceled' })
+    await forge.host.settings.update({ archiveBuildsInHumanReadable: '' })
+    expect(await pipelineJobs.retry({ project, job: retried })).toMatchObject({ name: 'build' })
+  })
+})
+
 describe('pipelines of a protected branch', () => {
   test('are run only by those who can change the branch', async () => {
     const { pipelines, pipelineTriggers, pipelineSchedules } = forge.as('bob')

@@ -4,9 +4,11 @@ import type { Subjects } from '../../contract/subjects.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
+import { parseHumanDuration } from '../../shared/human-duration.ts'
 import type { PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { readProjectSettings } from '../projects/stored-settings.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
+import { getSettings } from '../settings/queries.ts'
 
 interface PipelineReference {
   /** Name of the branch or tag; of a merge request, its source branch. */
@@ -35,12 +37,36 @@ export const assertMayRunOn = async (ctx: Context, project: Project, reference: 
   })
 }
 
-/** @throws PlatformError `forbidden` if the branch or tag of a pipeline is protected against the caller */
+/** @throws PlatformError `forbidden` if the branch or tag of a status is protected against the caller */
+export const assertMayReportOn = async (
+  ctx: Context,
+  project: Project,
+  reference: PipelineReference,
+): Promise<void> => {
+  if (await canRunOn(ctx, project, reference)) return
+  throw forbidden(`The ${reference.isTag ? 'tag' : 'branch'} of the status is protected`, 'protected')
+}
+
+/**
+ * Pipelines older than the setting `archiveBuildsInHumanReadable` are archived: nobody changes them or runs their jobs again.
+ *
+ * @throws PlatformError `forbidden` for an archived pipeline
+ */
+const assertNotArchived = async (ctx: Context, { createdAt }: Pick<PipelineRecord, 'createdAt'>): Promise<void> => {
+  const age = parseHumanDuration((await getSettings(ctx)).archiveBuildsInHumanReadable ?? '')
+  if (age === undefined || ctx.actor.kind === 'system') return
+  if (Date.parse(createdAt) + age * 1_000 < Date.parse(ctx.now))
+    throw forbidden('The pipeline is archived: its jobs cannot be retried or played', 'archived')
+}
+
+/** @throws PlatformError `forbidden` if a pipeline is archived, or its branch or tag is protected against the caller */
 export const assertMayChangePipeline = async (
   ctx: Context,
   project: Project,
-  { ref, tag, mergeRequestId }: PipelineRecord,
+  pipeline: PipelineRecord,
 ): Promise<void> => {
+  await assertNotArchived(ctx, pipeline)
+  const { ref, tag, mergeRequestId } = pipeline
   const mergeRequest =
     mergeRequestId === null
       ? undefined

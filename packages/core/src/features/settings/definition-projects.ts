@@ -46,6 +46,10 @@ export const projectDefaultSettings = {
   archiveBuildsInHumanReadable: text(
     null,
     'Age after which jobs are archived and cannot be retried, such as `3 months` (at least 1 day); empty means never.',
+    {
+      effect:
+        'Pipelines that were created earlier are not changed any more: retrying, playing and canceling their jobs is 403.',
+    },
   ),
   autoDevopsEnabled: flag(true, 'Projects without a pipeline file use the automatic pipeline (Auto DevOps).'),
   autoDevopsDomain: text(null, 'Domain of the review and production apps of automatic pipelines.'),

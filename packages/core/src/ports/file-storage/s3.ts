@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import { assertOptions, optionNames } from '../../kernel/assert-arguments.ts'
 import type { FileContent, FileStorage, StoredFile } from '../file-storage.ts'
 import { assertFileKey, assertFilePrefix } from './file-key.ts'
 import { type MeasuredContent, measureContent } from './measured-content.ts'
@@ -30,6 +31,23 @@ export interface S3FileStorageOptions {
   /** Bytes of one part of a large upload, held in memory; at least 5 MiB. Default: 8 MiB. */
   readonly partBytes?: number
 }
+
+const s3Options = optionNames<S3FileStorageOptions>({
+  bucket: true,
+  prefix: true,
+  endpoint: true,
+  region: true,
+  credentials: true,
+  pathStyle: true,
+  connectTimeout: true,
+  requestTimeout: true,
+  partBytes: true,
+})
+const credentialNames = optionNames<NonNullable<S3FileStorageOptions['credentials']>>({
+  accessKeyId: true,
+  secretAccessKey: true,
+  sessionToken: true,
+})
 
 type Sdk = typeof import('@aws-sdk/client-s3') & Pick<typeof import('@aws-sdk/lib-storage'), 'Upload'>
 
@@ -93,6 +111,8 @@ async function* concatenate(start: readonly Uint8Array[], rest: FileContent) {
  * `@aws-sdk/lib-storage`.
  */
 export const s3FileStorage = (options: S3FileStorageOptions): FileStorage => {
+  assertOptions('s3FileStorage', options, s3Options)
+  assertOptions('credentials', options.credentials ?? {}, credentialNames)
   const { bucket: Bucket, prefix = '', partBytes = 8 * 1024 ** 2 } = options
   let client: S3Client | undefined
   let isClosed = false

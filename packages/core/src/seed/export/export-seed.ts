@@ -1,3 +1,4 @@
+import { assertOptions } from '../../kernel/assert-arguments.ts'
 import type { Platform } from '../../platform-interface.ts'
 import { readAll } from '../pages.ts'
 import { parseSeed, type Seed } from '../seed.ts'
@@ -44,6 +45,7 @@ const exportReplicaNodes = async ({ host }: Exporter): Promise<NonNullable<Seed[
  * included partly.
  */
 export async function exportSeed(platform: Platform, options: ExportOptions = {}): Promise<ExportedSeed> {
+  assertOptions('exportSeed', options, ['readRepository'])
   const omitted = new Set<string>()
   const exporter: Exporter = {
     ...options,
