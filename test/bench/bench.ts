@@ -10,6 +10,7 @@ import { http } from './cases/http.ts'
 import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
+import { longTexts } from './cases/long-texts.ts'
 import { markdown } from './cases/markdown.ts'
 import { merges } from './cases/merge.ts'
 import { postgresLoad } from './cases/postgres.ts'
@@ -32,6 +33,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   durability,
   postgres: postgresLoad,
   lists: pagedLists,
+  'long-texts': longTexts,
   growth,
   registry: containerRegistry,
   statistics,
