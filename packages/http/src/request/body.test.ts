@@ -30,3 +30,20 @@ test('bodies within the limits are parsed', async () => {
   expect(await json(`{"a":"${'1'.repeat(5_000)}","b":${'1'.repeat(20)}}`)).toMatchObject({ b: Number('1'.repeat(20)) })
   expect(await multipart(`--xx\r\n${part}--xx--\r\n`)).toEqual({ a: 'b' })
 })
+
+test.each([
+  ['a quote', String.raw`{"a":"\"","b":[1,"\\"]}`],
+  ['backslashes', String.raw`{"a":"\\\\","b":"\\\"\\"}`],
+  ['nothing', '{"":"","a":[""]}'],
+])('texts that end with %s are read to their end', (_, text) => {
+  expect(parseBody(Buffer.from(text), 'application/json')).toEqual(JSON.parse(text))
+})
+
+test.each(['{"a":"', String.raw`{"a":"\"`, '{"a":"b'])('a text without an end is not valid JSON: %s', (text) => {
+  expect(() => parseBody(Buffer.from(text), 'application/json')).toThrow('The body is not valid JSON')
+})
+
+test('brackets in texts do not count as nesting', () => {
+  const text = `${'['.repeat(1_000)}${'\\"'.repeat(1_000)}${','.repeat(30_000)}`
+  expect(parseBody(Buffer.from(`{"a":"${text}"}`), 'application/json')).toEqual({ a: text.replaceAll('\\', '') })
+})

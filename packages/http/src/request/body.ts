@@ -20,22 +20,29 @@ export class UnsupportedContentTypeError extends Error {}
 const createContentTypeError = (type: string) =>
   new UnsupportedContentTypeError(`The provided content-type '${type.slice(0, 100)}' is not supported.`)
 
+const isEscaped = (text: string, index: number): boolean => {
+  let backslashes = 0
+  while (text.charCodeAt(index - 1 - backslashes) === 0x5c) backslashes++
+  return backslashes % 2 === 1
+}
+
+/** The index of the quote that ends a text. `indexOf` skips a text of 10 MB ten times as fast as a loop. */
+const findEndOfText = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end
+}
+
 /** Checks nesting and size before parsing, because `JSON.parse` has no limits. */
 const assertJsonLimits = (text: string) => {
   let depth = 0
   let entries = 0
   let digits = 0
-  let inString = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) inString = false
-      continue
-    }
     digits = code >= 0x30 && code <= 0x39 ? digits + 1 : 0
     if (digits > digitLimit) throw new InvalidParametersError('The JSON body has a number with too many digits')
-    if (code === 0x22) inString = true
+    if (code === 0x22) index = findEndOfText(text, index)
     else if (code === 0x5b || code === 0x7b) depth++
     else if (code === 0x5d || code === 0x7d) depth--
     else if (code === 0x3a || code === 0x2c) entries++
@@ -73,8 +80,12 @@ const plus = 0x2b
 const space = 0x20
 
 /** Replaces `+` in the bytes: in a text of 10 MB, it takes ten times longer. */
-const parseForm = (bytes: Uint8Array): Parameters =>
-  parseQuery(decodeUtf8(bytes.map((byte) => (byte === plus ? space : byte))))
+const parseForm = (bytes: Uint8Array): Parameters => {
+  const decoded = bytes.slice()
+  // A callback of `map` would take ten times as long.
+  for (let index = 0; index < decoded.length; index++) if (decoded[index] === plus) decoded[index] = space
+  return parseQuery(decodeUtf8(decoded))
+}
 
 /** A file as the input of an operation. */
 const toFileInput = async (file: File) => ({ file_name: file.name, content: new Uint8Array(await file.arrayBuffer()) })

@@ -1,15 +1,29 @@
 import { notFound } from '../../kernel/errors.ts'
+import { leaveTurn } from '../../shared/time-slice.ts'
 import type { BlameRange, BlameRequest } from '../git.ts'
 import { decodeUtf8OrLatin1 } from './decode-text.ts'
 import { GitProcessError } from './errors.ts'
 import { requireCommitIds } from './object-id.ts'
 import type { GitRuntime } from './runtime.ts'
 
+/** Characters that are parsed in one turn of the event loop, which takes about 5 ms. */
+const lengthPerTurn = 1024 * 1024
+
 /** Parses the porcelain format: for each line of the file a header with the commit, other headers, and the line after a tab. */
-const parseBlame = (output: Buffer): readonly BlameRange[] => {
+export const parseBlame = async (output: Buffer): Promise<readonly BlameRange[]> => {
   const ranges: { readonly commit: string; readonly lines: string[] }[] = []
   let commit = ''
-  for (const line of decodeUtf8OrLatin1(output).split('\n')) {
+  const text = decodeUtf8OrLatin1(output)
+  let yieldsAt = lengthPerTurn
+  for (let start = 0; start < text.length; ) {
+    if (start > yieldsAt) {
+      yieldsAt = start + lengthPerTurn
+      await leaveTurn()
+    }
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 ? text.length : newline
+    const line = text.slice(start, end)
+    start = end + 1
     const header = /^([0-9a-f]{40}) \d+ \d+/.exec(line)
     if (header) commit = header[1] as string
     else if (line.startsWith('\t')) {
