@@ -208,7 +208,7 @@ export interface ValidRequests {
   prepare(route: Route): Promise<RequestValues>
   /** Valid path parameters. */
   getPath(route: Route): RequestValues['path']
-  send(route: Route, values: RequestValues): Promise<Response>
+  send(route: Route, values: RequestValues, headers?: Readonly<Record<string, string>>): Promise<Response>
 }
 
 /** Requests to every route with valid values, by the administrator. */
@@ -448,7 +448,7 @@ export function createValidRequests(
     }
   }
 
-  const send = (route: Route, { path, parameters }: RequestValues): Promise<Response> => {
+  const send: ValidRequests['send'] = (route, { path, parameters }, headers) => {
     const scim = route.path.startsWith('/api/scim')
     const reads = route.method === 'GET'
     const query = reads ? formatQuery(parameters) : ''
@@ -458,6 +458,7 @@ export function createValidRequests(
       headers: {
         ...(scim ? { authorization: 'Bearer acme-scim' } : { 'private-token': 'root-token' }),
         ...(!reads && !form && { 'content-type': scim ? 'application/scim+json' : 'application/json' }),
+        ...headers,
       },
       ...(!reads && { body: form ?? JSON.stringify(parameters) }),
     })

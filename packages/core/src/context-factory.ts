@@ -5,6 +5,7 @@ import { awaitAll } from './kernel/await-all.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { enqueue } from './kernel/job-queue.ts'
+import type { Precondition } from './kernel/precondition.ts'
 import type { Reaction } from './kernel/reaction.ts'
 import { getContainerLocks, type Serialization } from './kernel/serialization.ts'
 import type { Handle } from './kernel/store.ts'
@@ -15,6 +16,8 @@ export interface ContextInput {
   readonly handle: Handle
   readonly actor: Actor
   readonly call: Call
+  /** The condition that the operation has to test. */
+  readonly precondition?: Precondition | undefined
   /** The commands that the call excludes; undefined for queries and jobs. */
   readonly serializes?: Serialization | undefined
   /** The time of the call, ISO 8601. */
@@ -44,12 +47,13 @@ export const createContextFactory = ({
   passwordCost,
 }: ContextEnvironment) => {
   const createContext = (input: ContextInput): Context => {
-    const { handle, actor, call, now, signals, serializes } = input
+    const { handle, actor, call, precondition, now, signals, serializes } = input
     let isLocked = false
     const ctx: Context = {
       ...handle,
       actor,
       call,
+      precondition,
       now,
       ports,
       tier,

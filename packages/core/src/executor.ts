@@ -12,6 +12,7 @@ import { complete, type Deferred, type TransactionRunner } from './kernel/deferr
 import { invalidInput, isPlatformError, PlatformError } from './kernel/errors.ts'
 import type { Operation } from './kernel/operation.ts'
 import { parseInput } from './kernel/parse-input.ts'
+import { assertTested, createPrecondition } from './kernel/precondition.ts'
 import { consumeRateLimit } from './kernel/rate-limit.ts'
 import { getUserLock } from './kernel/serialization.ts'
 import { chain, type Handle, type MaybePromise, type Store, type WriteOptions } from './kernel/store.ts'
@@ -133,7 +134,8 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       const { call, operation, fields, time } = request
       const { serializes } = operation
       const signals: EmittedSignal[] = []
-      const context = createContext({ handle, actor, call, now: time, signals, serializes })
+      const precondition = operation.mode === 'command' ? createPrecondition(call) : undefined
+      const context = createContext({ handle, actor, call, precondition, now: time, signals, serializes })
       const locked = serializes === 'user' ? handle.lock?.([getUserLock(actor)]) : undefined
       return chain(locked, () =>
         chain(operation.load(context, fields), (subject) => {
@@ -143,13 +145,26 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
       )
     })
 
+  /** Runs the operation. A condition that it does not test makes it fail before anything is committed or deferred. */
+  const runAdmitted = <Out>(
+    { operation, fields }: Prepared<Out>,
+    { context, subject }: Admission,
+  ): MaybePromise<Out | Deferred<Out>> => {
+    const outcome = operation.run(context, fields, subject)
+    if (context.precondition === undefined) return outcome
+    return chain(outcome, (result) => {
+      assertTested(context)
+      return result
+    })
+  }
+
   const runOnce = async <Out>(request: Prepared<Out>): Promise<Out> => {
-    const { operation, fields } = request
+    const { operation } = request
     let admission: Admission | undefined
     const work = (handle: Handle) =>
       admit(handle, request, (admitted) => {
         admission = admitted
-        return operation.run(admitted.context, fields, admitted.subject)
+        return runAdmitted(request, admitted)
       })
     const result =
       operation.mode === 'query' ? await store.read(work) : await store.write(work, getWriteOptions(request))
@@ -170,9 +185,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
           const { context, subject } = admission
           const counted = await countCall(limit, context, fields, subject)
           const runsNow = !isRead && !counted?.error
-          const outcome = runsNow
-            ? await runInSavepoint(handle, () => operation.run(context, fields, subject))
-            : undefined
+          const outcome = runsNow ? await runInSavepoint(handle, () => runAdmitted(request, admission)) : undefined
           return { admission, counted, outcome }
         }),
       { ...getWriteOptions(request), ...(isRead && { patience: readPatience }) },

@@ -2,7 +2,7 @@ import type { Kysely, Updateable } from 'kysely'
 import type { Database } from '../contract/database.ts'
 
 /** The tables whose rows have an id and a time of change. */
-type DatedTable = {
+export type DatedTable = {
   [Table in keyof Database]: 'id' | 'updatedAt' extends keyof Database[Table] ? Table : never
 }[keyof Database]
 

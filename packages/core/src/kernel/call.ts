@@ -12,7 +12,8 @@ export interface Call {
   readonly siteUrl?: string | undefined
   /** The IP address of the client. */
   readonly ipAddress?: string | undefined
-  /** `If-Unmodified-Since` in milliseconds since 1970 (RFC 9110, section 13.1.4): removals of newer resources fail. */
+  /** `If-Unmodified-Since` in milliseconds since 1970 (RFC 9110, section 13.1.4): removals of objects that changed later fail, and so do
+   * commands that do not know the time of the last change. */
   readonly unmodifiedSince?: number | undefined
   /** Set if the request follows from the request of a webhook, whose `X-Gitlab-Event-UUID` it repeats. */
   readonly hookChain?: HookChain | undefined

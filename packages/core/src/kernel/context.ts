@@ -3,6 +3,7 @@ import type { Signals } from '../contract/signals.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
+import type { Precondition } from './precondition.ts'
 import type { Container } from './serialization.ts'
 import type { Handle, MaybePromise } from './store.ts'
 
@@ -11,6 +12,8 @@ export interface Context extends Handle {
   readonly actor: Actor
   /** Details of the request from the adapter; empty for library calls and jobs. */
   readonly call: Call
+  /** The condition of a removal; undefined without one, for queries and for jobs. */
+  readonly precondition: Precondition | undefined
   /** The time of the call: ISO 8601, UTC, with milliseconds. */
   readonly now: string
   readonly ports: Ports

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Protocol } from '../protocols/protocol.ts'
 import { getProtocol } from '../protocols/select-protocol.ts'
+import { isConditionalRemoval } from '../routing/conditional-removals.ts'
 import type { Route } from '../routing/route.ts'
 import type { Json } from './json-schema.ts'
 
@@ -39,7 +40,7 @@ const listErrorStatuses = (route: Route): readonly ErrorStatus[] => [
   404,
   ...(route.errors.includes(405) ? ([405] as const) : []),
   ...(route.operation.mode === 'command' || route.errors.includes(409) ? ([409] as const) : []),
-  ...(route.errors.includes(412) ? ([412] as const) : []),
+  ...(isConditionalRemoval(route) ? ([412] as const) : []),
   ...(hasBody(route) ? ([413] as const) : []),
   414,
   ...(hasBody(route) ? ([415] as const) : []),

@@ -1,6 +1,7 @@
 import { getSufficientScopes } from '@forgelet/core/operations'
 import { getProtocol } from '../protocols/select-protocol.ts'
 import { createInputReader, type InputField } from '../request/input-reader.ts'
+import { isConditionalRemoval } from '../routing/conditional-removals.ts'
 import { getOperationName } from '../routing/operation-names.ts'
 import type { Route } from '../routing/route.ts'
 import { toSnakeCase } from '../wire-names.ts'
@@ -163,7 +164,7 @@ export const describeOperation = (
   const inBody = fields.filter((field) => isInBody(route, field))
   const parameters = [
     ...fields.filter((field) => !inBody.includes(field)).map((field) => describeParameter(field, route)),
-    ...(route.errors.includes(412) ? [unmodifiedSince] : []),
+    ...(isConditionalRemoval(route) ? [unmodifiedSince] : []),
   ]
   return {
     operationId: createOperationId(route),

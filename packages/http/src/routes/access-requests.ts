@@ -35,6 +35,5 @@ export const accessRequestRoutes = (['groups', 'projects'] as const).flatMap((ba
   ),
   route(`DELETE /${base}/:id/access_requests/:user_id`, accessRequests.remove, empty(), {
     ...userOptions,
-    errors: [412],
   }),
 ])

@@ -74,7 +74,6 @@ export const discussionRoutes = [
       route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),
       route(`DELETE ${path}/:discussion_id/notes/:note_id`, discussions.removeNote, empty(), {
         ...noteOptions,
-        errors: [412],
       }),
     ]
   }),

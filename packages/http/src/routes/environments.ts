@@ -104,7 +104,7 @@ export const environmentRoutes = [
   }),
   route(`POST ${base}`, environments.create, one(EnvironmentWire, 201)),
   route(`PUT ${base}/:environment_id`, environments.update, one(EnvironmentWire), environmentOptions),
-  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), { ...environmentOptions, errors: [412] }),
+  route(`DELETE ${base}/:environment_id`, environments.remove, empty(), environmentOptions),
   route(`POST ${base}/:environment_id/stop`, environments.stop, one(EnvironmentWire), {
     ...environmentOptions,
     creates: false,
@@ -112,7 +112,7 @@ export const environmentRoutes = [
   route(`GET ${protectedBase}`, protectedEnvironments.list, page(ProtectedEnvironmentWire)),
   route(`GET ${protectedBase}/:name`, protectedEnvironments.get, one(ProtectedEnvironmentWire)),
   route(`POST ${protectedBase}`, protectedEnvironments.create, one(ProtectedEnvironmentWire), { errors: [422] }),
-  route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty(), { errors: [412] }),
+  route(`DELETE ${protectedBase}/:name`, protectedEnvironments.remove, empty()),
   ...cleanupRoutes,
   ...deploymentRoutes,
 ]

@@ -33,7 +33,7 @@ export const issueRoutes = [
   }),
   route('GET /issues/:id', issues.getById, one(IssueDetailsWire), { ...extension, names: { id: 'issue' } }),
   route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names }),
-  route(`DELETE ${basePath}/:issue_iid`, issues.remove, empty(), { ...extension, names, errors: [412] }),
+  route(`DELETE ${basePath}/:issue_iid`, issues.remove, empty(), { ...extension, names }),
   route(`POST ${basePath}/:issue_iid/move`, issues.move, one(IssueWire), {
     ...extension,
     names: { ...names, to_project_id: 'toProject' },

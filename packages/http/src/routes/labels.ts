@@ -23,13 +23,13 @@ const groupLabelRoutes = [
     ...extension,
     hidden: ['name', 'priority'],
   }),
-  route(`DELETE ${groupPath}/:label_id`, labels.remove, empty(), { ...labelOptions, ...extension, errors: [412] }),
+  route(`DELETE ${groupPath}/:label_id`, labels.remove, empty(), { ...labelOptions, ...extension }),
   route(`PUT ${groupPath}`, labels.update, one(LabelWire), {
     ...deprecatedOptions,
     ...extension,
     hidden: ['priority'],
   }),
-  route(`DELETE ${groupPath}`, labels.remove, empty(), { ...deprecatedOptions, ...extension, errors: [412] }),
+  route(`DELETE ${groupPath}`, labels.remove, empty(), { ...deprecatedOptions, ...extension }),
 ]
 
 export const labelRoutes = [
@@ -37,7 +37,7 @@ export const labelRoutes = [
   route('POST /projects/:id/labels', labels.create, one(LabelWire)),
   route('GET /projects/:id/labels/:label_id', labels.get, one(LabelWire), labelOptions),
   route('PUT /projects/:id/labels/:label_id', labels.update, one(LabelWire), labelOptions),
-  route('DELETE /projects/:id/labels/:label_id', labels.remove, empty(), { ...labelOptions, errors: [412] }),
+  route('DELETE /projects/:id/labels/:label_id', labels.remove, empty(), labelOptions),
   route('PUT /projects/:id/labels/:label_id/promote', labels.promote, one(PromotedLabelWire), labelOptions),
   route(
     'POST /projects/:id/labels/:label_id/subscribe',
@@ -51,7 +51,7 @@ export const labelRoutes = [
     oneIfChanged('label', LabelWire),
     labelOptions,
   ),
-  route('DELETE /projects/:id/labels', labels.remove, empty(), { ...deprecatedOptions, errors: [412] }),
+  route('DELETE /projects/:id/labels', labels.remove, empty(), deprecatedOptions),
   route('PUT /projects/:id/labels', labels.update, one(LabelWire), deprecatedOptions),
   route('PUT /projects/:id/labels/promote', labels.promote, one(PromotedLabelWire), {
     names: { label_id: 'label' },

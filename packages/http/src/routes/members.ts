@@ -33,7 +33,7 @@ const sharedRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/members/all/:user_id`, members.getAll, one(MemberWire), userOptions),
   route(`POST /${base}/:id/members`, members.addSeveral, memberOrBulkResult, { names: { user_id: 'users' } }),
   route(`PUT /${base}/:id/members/:user_id`, members.update, one(MemberWire), userOptions),
-  route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), { ...userOptions, errors: [412] }),
+  route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), userOptions),
 ])
 
 export const memberRoutes = [

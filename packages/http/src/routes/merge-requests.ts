@@ -73,7 +73,7 @@ export const mergeRequestRoutes = [
     ...writeOptions,
     names: { ...names, ...writeOptions.names },
   }),
-  route(`DELETE ${mergeRequestPath}`, mergeRequests.remove, empty(), { extension: true, names, errors: [412] }),
+  route(`DELETE ${mergeRequestPath}`, mergeRequests.remove, empty(), { extension: true, names }),
   route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
   route(
     `POST ${mergeRequestPath}/cancel_merge_when_pipeline_succeeds`,

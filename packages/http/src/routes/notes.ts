@@ -54,6 +54,6 @@ export const noteRoutes = noteables.flatMap(({ base, parameter, input, hiddenOnC
     }),
     route(`GET ${base}/notes/:note_id`, notes.get, one(NoteWire), noteOptions),
     route(`PUT ${base}/notes/:note_id`, notes.update, one(NoteWire), noteOptions),
-    route(`DELETE ${base}/notes/:note_id`, notes.remove, empty(), { ...noteOptions, errors: [412] }),
+    route(`DELETE ${base}/notes/:note_id`, notes.remove, empty(), noteOptions),
   ]
 })

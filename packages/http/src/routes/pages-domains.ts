@@ -92,5 +92,5 @@ export const pagesDomainRoutes = [
   route(`GET ${base}/:domain`, pagesDomains.get, one(PagesDomainWire)),
   route(`POST ${base}`, pagesDomains.create, one(PagesDomainWire)),
   route(`PUT ${base}/:domain`, pagesDomains.update, one(ChangedPagesDomainWire)),
-  route(`DELETE ${base}/:domain`, pagesDomains.remove, empty(), { errors: [412] }),
+  route(`DELETE ${base}/:domain`, pagesDomains.remove, empty()),
 ]

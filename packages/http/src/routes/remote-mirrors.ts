@@ -33,7 +33,6 @@ export const remoteMirrorRoutes = [
   route(`GET ${base}/:mirror_id`, remoteMirrors.get, one(RemoteMirrorWire), mirrorExtensionOptions),
   route(`DELETE ${base}/:mirror_id`, remoteMirrors.remove, empty(), {
     ...mirrorExtensionOptions,
-    errors: [412],
   }),
   route(`POST ${base}/:mirror_id/sync`, remoteMirrors.sync, empty(), mirrorExtensionOptions),
 ]

@@ -74,7 +74,7 @@ export const snippetRoutes = [
   route('GET /snippets/:id/user_agent_detail', snippets.userAgentDetail, one(UserAgentDetailWire), snippetOptions),
   route('POST /snippets', snippets.create, one(SnippetWire), { ...fileOptions, hidden: ['project', 'author'] }),
   route('PUT /snippets/:id', snippets.update, one(SnippetWire), { ...snippetOptions, ...fileOptions }),
-  route('DELETE /snippets/:id', snippets.remove, empty(), { ...snippetOptions, errors: [412] }),
+  route('DELETE /snippets/:id', snippets.remove, empty(), snippetOptions),
   route(`GET ${projectPath}`, snippets.listOfProject, page(SnippetWire), extension),
   route(`POST ${projectPath}`, snippets.create, one(SnippetWire), { ...extension, ...fileOptions, hidden: ['author'] }),
   route(`GET ${projectPath}/:snippet_id`, snippets.getOfProject, one(SnippetWire), projectOptions),
@@ -89,5 +89,5 @@ export const snippetRoutes = [
     ...projectOptions,
     ...fileOptions,
   }),
-  route(`DELETE ${projectPath}/:snippet_id`, snippets.removeOfProject, empty(), { ...projectOptions, errors: [412] }),
+  route(`DELETE ${projectPath}/:snippet_id`, snippets.removeOfProject, empty(), projectOptions),
 ]

@@ -37,8 +37,8 @@ export interface Route {
   readonly maxBodySize: number
   /** Wire names that this route requires, although the operation does not. */
   readonly required: readonly string[]
-  /** Statuses of errors that not every route has: 405 for states that do not permit the request, 409 for reads that select several objects, 412 for `If-Unmodified-Since`, 422 for requests that cannot be carried out. */
-  readonly errors: readonly (405 | 409 | 412 | 422)[]
+  /** Statuses of errors that not every route has: 405 for states that do not permit the request, 409 for reads that select several objects, 422 for requests that cannot be carried out. */
+  readonly errors: readonly (405 | 409 | 422)[]
   /** The schema of `body` for the OpenAPI document, if the operation accepts any JSON object. */
   readonly bodySchema: GenericSchema | undefined
   /** Parameters by wire name that are no inputs of the operation, for the OpenAPI document. With `body`, they are in the query. */
@@ -65,7 +65,7 @@ export interface RouteOptions {
   readonly stream?: string
   readonly maxBodySize?: number
   readonly required?: readonly string[]
-  readonly errors?: readonly (405 | 409 | 412 | 422)[]
+  readonly errors?: readonly (405 | 409 | 422)[]
   readonly bodySchema?: GenericSchema
   readonly wireParameters?: Readonly<Record<string, GenericSchema>>
   readonly rewrite?: (parameters: Parameters) => Parameters

@@ -1,3 +1,4 @@
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Deferred, mapResult } from '../../kernel/deferred.ts'
 import { forbidden } from '../../kernel/errors.ts'
@@ -60,6 +61,7 @@ export async function revokeAccessToken(ctx: Context, subject: Container, id: nu
   const row = await getAccessTokenRow(ctx, subject, id)
   assertNotOfOther(ctx, row)
   const { userId, revokedAt } = row
+  await assertRowUnmodified(ctx, 'personalAccessToken', id)
   if (revokedAt === null) await revokeToken(ctx, id)
   const usable = selectAccessTokens(ctx, subject).where('userId', '=', userId).where('revokedAt', 'is', null)
   if (await usable.executeTakeFirst()) return

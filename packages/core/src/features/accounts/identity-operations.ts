@@ -4,6 +4,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { assertUnmodified } from '../../kernel/precondition.ts'
 import { findUser } from './queries.ts'
 import type { User } from './user.ts'
 
@@ -129,9 +130,10 @@ export const identities = {
         .deleteFrom('userIdentity')
         .where('userId', '=', id)
         .where('provider', '=', provider)
-        .returning('id')
+        .returning('createdAt')
         .execute()
-      if (!removed.length) throw notFound()
+      if (!removed[0]) throw notFound()
+      assertUnmodified(ctx, removed[0].createdAt)
     },
   }),
 }

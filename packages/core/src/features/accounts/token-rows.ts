@@ -1,5 +1,6 @@
 import { hashToken } from '../../access/token-digest.ts'
 import { revokeFamily } from '../../access/token-family.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
@@ -132,6 +133,7 @@ export const rotateToken = async (
 
 /** @throws PlatformError `not_found` for a missing token */
 export const revokeToken = async (ctx: Context, id: number): Promise<Token> => {
+  await assertRowUnmodified(ctx, 'personalAccessToken', id)
   const [row] = await ctx.db
     .updateTable('personalAccessToken')
     .set({ revokedAt: ctx.now })

@@ -72,43 +72,62 @@ export const readApprovers = async (ctx: Context, project: Project, input: Appro
   groupIds: await readGroupIds(ctx, input),
 })
 
-const replaceUsers = async ({ db }: Context, ruleId: number, userIds: readonly number[]) => {
+const isSameSet = (one: readonly number[], other: readonly number[]) => {
+  const set = new Set(one)
+  return set.size === other.length && other.every((id) => set.has(id))
+}
+
+/** @returns whether the users changed */
+const replaceUsers = async (ctx: Context, ruleId: number, userIds: readonly number[]): Promise<boolean> => {
+  const { db } = ctx
+  const current = (await selectRuleUsers(ctx, [ruleId]).execute()).map(({ userId }) => userId)
+  if (isSameSet(current, userIds)) return false
   await db.deleteFrom('approvalRuleUser').where('ruleId', '=', ruleId).execute()
-  if (!userIds.length) return
+  if (!userIds.length) return true
   await db
     .insertInto('approvalRuleUser')
     .values(userIds.map((userId) => ({ ruleId, userId }) satisfies CompleteRow<'approvalRuleUser'>))
     .execute()
+  return true
 }
 
-/** Groups that the caller cannot see stay, unless they are to be removed. */
+/**
+ * Groups that the caller cannot see stay, unless they are to be removed.
+ *
+ * @returns whether the groups changed
+ */
 const replaceGroups = async (
   ctx: Context,
   ruleId: number,
   groupIds: readonly number[] | undefined,
   removesHiddenGroups: boolean,
-): Promise<void> => {
+): Promise<boolean> => {
   const current = (await selectRuleGroups(ctx, [ruleId]).execute()).map(({ groupId }) => groupId)
   const visible = await selectReadableGroupIds(ctx, current)
   const hidden = removesHiddenGroups ? [] : current.filter((id) => !visible.includes(id))
   const all = [...new Set([...(groupIds ?? visible), ...hidden])]
+  if (isSameSet(current, all)) return false
   await ctx.db.deleteFrom('approvalRuleGroup').where('ruleId', '=', ruleId).execute()
-  if (!all.length) return
+  if (!all.length) return true
   await ctx.db
     .insertInto('approvalRuleGroup')
     .values(all.map((groupId) => ({ ruleId, groupId }) satisfies CompleteRow<'approvalRuleGroup'>))
     .execute()
+  return true
 }
 
-/** Replaces the given users and groups of a rule. */
+/** Replaces the given users and groups of a rule, and records the time if they changed. */
 export const replaceApprovers = async (
   ctx: Context,
   ruleId: number,
   { userIds, groupIds }: Approvers,
   removesHiddenGroups = false,
 ): Promise<void> => {
-  if (userIds) await replaceUsers(ctx, ruleId, userIds)
-  if (groupIds || removesHiddenGroups) await replaceGroups(ctx, ruleId, groupIds, removesHiddenGroups)
+  const areUsersChanged = userIds !== undefined && (await replaceUsers(ctx, ruleId, userIds))
+  const areGroupsChanged =
+    (groupIds !== undefined || removesHiddenGroups) && (await replaceGroups(ctx, ruleId, groupIds, removesHiddenGroups))
+  if (areUsersChanged || areGroupsChanged)
+    await ctx.db.updateTable('approvalRule').set({ updatedAt: ctx.now }).where('id', '=', ruleId).execute()
 }
 
 /** @throws PlatformError `invalid` for a regular rule without users and groups, which no approval could meet */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Project } from '../../contract/project.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -107,6 +108,7 @@ export const updateRule = async (
   return changed
 }
 
-export const removeRule = async ({ db }: Context, { id }: RuleRow): Promise<void> => {
-  await db.deleteFrom('approvalRule').where('id', '=', id).execute()
+export const removeRule = async (ctx: Context, { id }: RuleRow): Promise<void> => {
+  await assertRowUnmodified(ctx, 'approvalRule', id)
+  await ctx.db.deleteFrom('approvalRule').where('id', '=', id).execute()
 }

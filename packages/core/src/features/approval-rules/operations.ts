@@ -11,7 +11,7 @@ import { approversInput } from './approvers.ts'
 import { completeProjectRules } from './complete.ts'
 import { readConfiguration, updateConfiguration } from './configuration.ts'
 import { ApprovalCount, insertRuleWithApprovers, removeRule, updateRule } from './mutations.ts'
-import { getRule, type RuleRow, selectRulesOf } from './queries.ts'
+import { getRule, type RuleRow, selectRuleBranches, selectRulesOf } from './queries.ts'
 
 const ruleInput = {
   /** Id of an approval rule of the project. */
@@ -30,13 +30,18 @@ const toOwner = (projectId: number) => ({ projectId, mergeRequestId: null })
 const toProjectRule = async (ctx: Context, row: RuleRow): Promise<ProjectApprovalRule> =>
   (await completeProjectRules(ctx, [row]))[0] as ProjectApprovalRule
 
-/** @throws PlatformError `invalid` for an id that is not a protected branch of the project */
+/**
+ * Replaces the protected branches of a rule, and records the time if they changed.
+ *
+ * @throws PlatformError `invalid` for an id that is not a protected branch of the project
+ */
 const replaceBranches = async (
-  { db }: Context,
+  ctx: Context,
   { id: ruleId, projectId }: RuleRow,
   ids: readonly number[] | undefined,
 ) => {
   if (ids === undefined) return
+  const { db, now } = ctx
   const branches = ids.length
     ? await db
         .selectFrom('protectedReference')
@@ -48,6 +53,10 @@ const replaceBranches = async (
     : []
   const missing = ids.find((id) => !branches.some((branch) => branch.id === id))
   if (missing !== undefined) throw invalid({ protected_branches: [`${missing} does not exist`] })
+  const current = await selectRuleBranches(ctx, [ruleId]).execute()
+  const present = new Set(current.map(({ protectedReferenceId }) => protectedReferenceId))
+  if (present.size === branches.length && branches.every(({ id }) => present.has(id))) return
+  await db.updateTable('approvalRule').set({ updatedAt: now }).where('id', '=', ruleId).execute()
   await db.deleteFrom('approvalRuleBranch').where('ruleId', '=', ruleId).execute()
   if (!branches.length) return
   const rows = branches.map(({ id: protectedReferenceId }) => ({ ruleId, protectedReferenceId }))

@@ -1,3 +1,4 @@
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -44,5 +45,6 @@ export const removeAward = async (ctx: Context, target: Awardable, id: number): 
   if (user.id !== getUserId(ctx.actor) && !isAdministrator(ctx.actor)) {
     throw forbidden('Only administrators can remove emoji of other users')
   }
+  await assertRowUnmodified(ctx, 'awardEmoji', id)
   await ctx.db.deleteFrom('awardEmoji').where('id', '=', id).execute()
 }

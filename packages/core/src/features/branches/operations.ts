@@ -3,12 +3,13 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
+import { takePrecondition } from '../../kernel/precondition.ts'
 import type { Repository } from '../../ports/git.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import { addBranchState } from '../repository/branch-state.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
-import { readCommit } from '../repository/opened-repository.ts'
+import { readCommit, readCommitTime } from '../repository/opened-repository.ts'
 import type { Branch } from '../repository/repository.ts'
 import { branchProtection } from './protection-operations.ts'
 
@@ -92,10 +93,12 @@ export const branches = {
     async run(ctx, { branch }, { project }) {
       const { ports } = ctx
       const pusher = await resolvePusher(ctx)
+      const assertUnmodified = takePrecondition(ctx)
       return afterTransaction(({ write }) =>
         writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<void> => {
           const from = await repository.branch(branch)
           if (from === undefined) throw notFound('Branch')
+          if (assertUnmodified) assertUnmodified(await readCommitTime(repository, from))
           if (branch === project.defaultBranch) throw invalid('Cannot remove HEAD branch')
           await moveBranches([{ branch, from }])
         }),

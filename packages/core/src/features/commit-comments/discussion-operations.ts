@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Instant } from '../../kernel/inputs.ts'
@@ -178,12 +179,14 @@ export const commitDiscussions = {
     can: 'commitComment.update',
     serializes: 'project',
     input: discussionInput,
-    run: (ctx, { sha, discussion }, { project, comment }) =>
-      withCommit(ctx, { project }, sha, (commit, { write }) =>
+    async run(ctx, { sha, discussion }, { project, comment }) {
+      await assertRowUnmodified(ctx, 'commitComment', comment.id)
+      return withCommit(ctx, { project }, sha, (commit, { write }) =>
         write(async (later) => {
           await getComment(later, commit, discussion, comment.id)
           await later.db.deleteFrom('commitComment').where('id', '=', comment.id).execute()
         }),
-      ),
+      )
+    },
   }),
 }

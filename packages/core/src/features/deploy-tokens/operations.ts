@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { container, instance } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -140,6 +141,7 @@ export const deployTokens = {
     input: tokenInput,
     async run(ctx, { token }, subject) {
       const { id } = await getDeployTokenRow(ctx, subject, token)
+      await assertRowUnmodified(ctx, 'deployToken', id)
       await ctx.db.deleteFrom('deployToken').where('id', '=', id).execute()
     },
   }),

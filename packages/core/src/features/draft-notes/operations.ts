@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -160,6 +161,7 @@ export const draftNotes = {
     input: draftInput,
     async run(ctx, { draftNote: id }, { mergeRequest }) {
       await getDraft(ctx, mergeRequest.id, id)
+      await assertRowUnmodified(ctx, 'draftNote', id)
       await ctx.db.deleteFrom('draftNote').where('id', '=', id).execute()
     },
   }),

@@ -7,6 +7,7 @@ import { conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { assertUnmodified } from '../../kernel/precondition.ts'
 import { isEmail } from '../../shared/text.ts'
 import { isEmailTaken } from '../accounts/email-addresses.ts'
 import { getAccountId } from '../accounts/queries.ts'
@@ -50,9 +51,10 @@ const deleteEmail = async (ctx: Context, userId: number, id: number): Promise<vo
     .deleteFrom('emailAddress')
     .where('id', '=', id)
     .where('userId', '=', userId)
-    .returning('id')
+    .returning(['createdAt', 'confirmedAt'])
     .execute()
   if (!row) throw notFound('Email')
+  assertUnmodified(ctx, row.confirmedAt ?? row.createdAt)
 }
 
 export const emails = {

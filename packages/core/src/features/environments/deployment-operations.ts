@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
@@ -309,6 +310,7 @@ export const deployments = {
       const { id, status, environment } = await getDeployment(ctx, project, deployment)
       await assertMayChangeEnvironment(ctx, project, environment.name)
       if (status === 'running') throw invalid('Cannot destroy running deployment')
+      await assertRowUnmodified(ctx, 'deployment', id)
       await ctx.db.deleteFrom('deployment').where('id', '=', id).execute()
     },
   }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { group } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
@@ -100,6 +101,7 @@ export const epics = {
     can: 'epic.remove',
     tier: 'paid',
     async run(ctx, _input, { epic }) {
+      await assertRowUnmodified(ctx, 'epic', epic.id)
       await ctx.db.deleteFrom('epic').where('id', '=', epic.id).execute()
     },
   }),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { getLessVisible, visibilities } from '../../access/levels.ts'
 import { namespace as namespaceSubject, project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
@@ -122,6 +123,7 @@ export const forks = {
     async run(ctx, _input, { project: fork }) {
       const { forkedFromId } = await readForkState(ctx, fork)
       if (forkedFromId === null) throw notFound('Fork relation')
+      await assertRowUnmodified(ctx, 'project', fork.id)
       await ctx.enqueue(
         'mergeRequests.closeOfFork',
         { sourceProjectId: fork.id, userId: getUserId(ctx.actor) || null },

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { account } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -54,6 +55,7 @@ const insertKey = async (ctx: Context, userId: number, text: string): Promise<Gp
 
 const deleteKey = async (ctx: Context, userId: number, id: number): Promise<void> => {
   const { id: found } = await getKey(ctx, userId, id)
+  await assertRowUnmodified(ctx, 'gpgKey', found)
   await ctx.db.deleteFrom('gpgKey').where('id', '=', found).execute()
 }
 

@@ -1,4 +1,5 @@
 import { group } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { haveManyContents } from '../removal/contents.ts'
 import { removeGroup, selectGroupsBelow, selectProjectsBelow } from '../removal/remove.ts'
@@ -17,6 +18,7 @@ export const groups = {
     can: 'group.remove',
     serializes: 'instance',
     async run(ctx, _input, { group }) {
+      await assertRowUnmodified(ctx, 'namespace', group.id)
       const contents = { projectId: selectProjectsBelow(ctx, group.id), groupId: selectGroupsBelow(ctx, group.id) }
       if (await haveManyContents(ctx, contents)) await scheduleGroupRemoval(ctx, group)
       else await removeGroup(ctx, group.id)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { findGroup } from '../../access/namespaces.ts'
 import { findProject } from '../../access/projects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -184,5 +185,6 @@ export async function insertEvent(
 /** Removes a hook with its pending deliveries and its log. */
 export async function removeHook(ctx: Context, owner: HookOwner, id: number): Promise<void> {
   await getHookRow(ctx, owner, id)
+  await assertRowUnmodified(ctx, 'hook', id)
   await ctx.db.deleteFrom('hook').where('id', '=', id).execute()
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { withGrants } from '../../access/grants.ts'
 import { readableIssues } from '../../access/predicates.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
@@ -145,6 +146,7 @@ export const issueLinks = {
     input: linkInput,
     async run(ctx, { issueLink }, subject) {
       const link = await toLink(ctx, subject, issueLink)
+      await assertRowUnmodified(ctx, 'issueLink', issueLink)
       await ctx.db.deleteFrom('issueLink').where('id', '=', issueLink).execute()
       return link
     },

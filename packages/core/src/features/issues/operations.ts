@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { container, group, instance, project } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -288,6 +289,7 @@ export const issues = {
     can: 'issue.remove',
     serializes: 'project',
     async run(ctx, _input, { issue }) {
+      await assertRowUnmodified(ctx, 'issue', issue.id)
       await ctx.db.deleteFrom('issue').where('id', '=', issue.id).execute()
     },
   }),

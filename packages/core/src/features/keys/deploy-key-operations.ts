@@ -7,6 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { assertUnmodified } from '../../kernel/precondition.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertAbility, hasAbility } from '../../policy/authorize.ts'
 import type { DeployKey, Key } from './key.ts'
@@ -59,7 +60,15 @@ const renameDeployKey = async (ctx: Context, projectId: number, deployKey: numbe
     .select('id')
     .executeTakeFirst()
   if (other) assertAbility<'instance'>(ctx.actor, { kind: 'instance' }, 'key.manage')
-  await ctx.db.updateTable('sshKey').set({ title }).where('id', '=', deployKey).execute()
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('sshKey')
+    .set({ title })
+    .where('id', '=', deployKey)
+    .where('title', '!=', title)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  const shared = ctx.db.updateTable('deployKeyProject').where('deployKeyId', '=', deployKey)
+  await shared.set({ updatedAt: ctx.now }).execute()
 }
 
 const deployKeyInput = {
@@ -205,9 +214,10 @@ export const deployKeys = {
         .deleteFrom('deployKeyProject')
         .where('projectId', '=', subject.project.id)
         .where('deployKeyId', '=', deployKey)
-        .returning('id')
+        .returning('updatedAt')
         .execute()
       if (!row) throw notFound()
+      assertUnmodified(ctx, row.updatedAt)
       const other = await ctx.db
         .selectFrom('deployKeyProject')
         .where('deployKeyId', '=', deployKey)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { account, instance } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -98,13 +99,10 @@ const getKeyOf = async (ctx: Context, userId: number, key: number): Promise<Key>
 }
 
 const deleteKeyOf = async (ctx: Context, userId: number, key: number): Promise<void> => {
-  const [row] = await ctx.db
-    .deleteFrom('sshKey')
-    .where('id', '=', key)
-    .where('userId', '=', userId)
-    .returning('id')
-    .execute()
-  if (!row) throw notFound('Key')
+  const keys = ctx.db.selectFrom('sshKey').where('id', '=', key).where('userId', '=', userId)
+  if (!(await keys.select('id').executeTakeFirst())) throw notFound('Key')
+  await assertRowUnmodified(ctx, 'sshKey', key)
+  await ctx.db.deleteFrom('sshKey').where('id', '=', key).execute()
 }
 
 export const keys = {

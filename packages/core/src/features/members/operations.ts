@@ -3,12 +3,12 @@ import { container, containerAndUser, group } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
-import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
+import { assertUnmodified } from '../../kernel/precondition.ts'
 import { findUser } from '../accounts/queries.ts'
 import { getSettings } from '../settings/queries.ts'
 import { findHiddenGroups } from './hidden-groups.ts'
@@ -70,7 +70,9 @@ const setOverride = async (
   user: number | string,
   isOverridden: boolean,
 ): Promise<Member> => {
-  const { memberId, id, overriddenAt } = await getSyncedMember(ctx, subject, user)
+  const member = await getSyncedMember(ctx, subject, user)
+  assertUnmodified(ctx, await getModifiedAt(ctx, member))
+  const { memberId, id, overriddenAt } = member
   const since = overriddenAt ?? ctx.now
   await updateChanged(ctx, 'member', memberId, { overriddenAt: isOverridden ? since : null })
   return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
 import { getUserId } from '../../kernel/actor.ts'
-import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
+import { assertUnmodified } from '../../kernel/precondition.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
 import {

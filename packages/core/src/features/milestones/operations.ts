@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { container, project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { matchesSearch } from '../../db/functions.ts'
 import { updateChanged } from '../../db/update-changed.ts'
@@ -190,6 +191,7 @@ export const milestones = {
     rules: [exactlyOneMilestone],
     async run(ctx, reference, subject) {
       const { id } = await getMilestone(ctx, subject, reference)
+      await assertRowUnmodified(ctx, 'milestone', id)
       await ctx.db.deleteFrom('milestone').where('id', '=', id).execute()
     },
   }),

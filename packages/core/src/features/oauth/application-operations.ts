@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
@@ -64,6 +65,7 @@ export const applications = {
     async run(ctx, { application }) {
       const row = await selectApplications(ctx).where('id', '=', application).executeTakeFirst()
       if (!row) throw notFound('Application')
+      await assertRowUnmodified(ctx, 'oauthApplication', application)
       await ctx.db.deleteFrom('oauthApplication').where('id', '=', application).execute()
     },
   }),

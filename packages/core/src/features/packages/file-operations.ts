@@ -1,4 +1,5 @@
 import { project } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
@@ -48,6 +49,7 @@ export const packageFiles = {
         .executeTakeFirst()
       if (row === undefined) throw notFound('Package file')
       const { storageKey, ...file } = row
+      await assertRowUnmodified(ctx, 'packageFile', file.id)
       await ctx.db.deleteFrom('packageFile').where('id', '=', file.id).execute()
       await discardFiles(ctx, project.id, [{ size: file.size, storageKey }])
       await ctx.emit('package.fileRemoved', { package: owner, file })

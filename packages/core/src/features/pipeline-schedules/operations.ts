@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -173,6 +174,7 @@ export const pipelineSchedules = {
     serializes: 'project',
     input: {},
     async run(ctx, _input, { schedule }) {
+      await assertRowUnmodified(ctx, 'pipelineSchedule', schedule.id)
       await ctx.db.deleteFrom('pipelineSchedule').where('id', '=', schedule.id).execute()
     },
   }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
@@ -87,6 +88,8 @@ export const scheduleVariables = {
     async run(ctx, { key }, { schedule }): Promise<PipelineVariable> {
       const variables = await readScheduleVariables(ctx, schedule.id)
       const removed = findVariable(variables, key)
+      // The variables of a schedule have no times of their own.
+      await assertRowUnmodified(ctx, 'pipelineSchedule', schedule.id)
       const others = variables.filter((each) => each !== removed)
       await writeScheduleVariables(ctx, schedule.id, others)
       return removed

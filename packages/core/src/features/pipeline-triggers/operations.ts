@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { findActiveActor } from '../../access/authenticate.ts'
 import { project } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -155,6 +156,7 @@ export const pipelineTriggers = {
     input: triggerInput,
     async run(ctx, { trigger }, { project }) {
       const { id } = await getTrigger(ctx, project.id, trigger)
+      await assertRowUnmodified(ctx, 'pipelineTrigger', id)
       await ctx.db.deleteFrom('pipelineTrigger').where('id', '=', id).execute()
     },
   }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
@@ -160,6 +161,7 @@ export const pipelines = {
     input: pipelineInput,
     async run(ctx, { pipeline }, { project }) {
       const { id } = await findPipeline(ctx, project.id, pipeline)
+      await assertRowUnmodified(ctx, 'pipeline', id)
       await removePipelines(ctx, 'id', id)
     },
   }),

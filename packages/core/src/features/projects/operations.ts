@@ -4,6 +4,7 @@ import { Access, isMoreVisible } from '../../access/levels.ts'
 import { findNamespace } from '../../access/namespaces.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -184,6 +185,7 @@ export const projects = {
     can: 'project.remove',
     serializes: 'instance',
     async run(ctx, _input, { project }) {
+      await assertRowUnmodified(ctx, 'project', project.id)
       if (await haveManyContents(ctx, { projectId: [project.id] })) await scheduleProjectRemoval(ctx, project)
       else await removeProject(ctx, project.id)
     },

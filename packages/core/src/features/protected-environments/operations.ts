@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { assertUnmodified } from '../../kernel/assert-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { assertUnmodified } from '../../kernel/precondition.ts'
 import { checkGrants, selectGrants, toDeployAccessLevels } from './deploy-access.ts'
 import { deployLevels, type ProtectedEnvironment } from './protected-environment.ts'
 

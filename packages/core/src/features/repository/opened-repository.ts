@@ -64,3 +64,16 @@ export const readCommit = async (
   if (commit === undefined) throw notFound('Commit')
   return toCommit(commit, projectPath)
 }
+
+/**
+ * When a commit was written, or its author changed it, if later: the time that GitLab takes as that of the last change of a branch or
+ * tag. References have no time of their own.
+ *
+ * @throws PlatformError `not_found` for a missing commit
+ */
+export const readCommitTime = async (repository: Repository, id: string): Promise<string> => {
+  const commit = await repository.commit(id)
+  if (commit === undefined) throw notFound('Commit')
+  const times = [commit.authoredAt, commit.committedAt].map((time) => Date.parse(time))
+  return new Date(Math.max(...times)).toISOString()
+}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
@@ -137,6 +138,7 @@ export const secureFiles = {
     input: fileReference,
     async run(ctx, { secureFile }, { project }) {
       const { id, storageKey } = await getStoredFile(ctx, project.id, secureFile)
+      await assertRowUnmodified(ctx, 'secureFile', id)
       await ctx.db.deleteFrom('secureFile').where('id', '=', id).execute()
       // After the commit, so that a rollback loses nothing.
       await ctx.enqueue('uploads.removeFile', { storageKey })

@@ -4,6 +4,7 @@ import { findGroup } from '../../access/namespaces.ts'
 import { container, group as groupSubject } from '../../access/subjects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
@@ -133,12 +134,11 @@ export const shares = {
     },
     async run(ctx, { withGroup }, subject) {
       const group = await findGroup(ctx, withGroup)
-      const [removed] = await ctx.db
-        .deleteFrom('share')
-        .where(sharesWith(subject, group?.id ?? 0))
-        .returning('id')
-        .execute()
-      if (!removed) throw notFound('Share')
+      const shares = ctx.db.selectFrom('share').where(sharesWith(subject, group?.id ?? 0))
+      const share = await shares.select('id').executeTakeFirst()
+      if (!share) throw notFound('Share')
+      await assertRowUnmodified(ctx, 'share', share.id)
+      await ctx.db.deleteFrom('share').where('id', '=', share.id).execute()
     },
   }),
 }

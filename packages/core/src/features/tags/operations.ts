@@ -3,10 +3,11 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { takePrecondition } from '../../kernel/precondition.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { resolvePusher } from '../repository/branch-writer.ts'
-import { openRepository, readCommit, resolveName } from '../repository/opened-repository.ts'
+import { openRepository, readCommit, readCommitTime, resolveName } from '../repository/opened-repository.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import type { Tag } from '../repository/repository.ts'
 import { addTagState } from '../repository/tag-state.ts'
@@ -98,11 +99,14 @@ export const tags = {
     async run(ctx, { tagName: name }, { project }) {
       const { ports } = ctx
       const pusher = await resolvePusher(ctx)
+      const assertUnmodified = takePrecondition(ctx)
       return afterTransaction(({ write }) =>
         changeRepository({ ports, write }, project.id, async (writer): Promise<void> => {
           const repository = await openForWriting(writer, project.id)
           const from = await repository?.reference(`refs/tags/${name}`)
           if (repository === undefined || from === undefined) throw notFound('Tag')
+          if (assertUnmodified)
+            assertUnmodified(await readCommitTime(repository, (await repository.peel(from)) ?? from))
           const changes = [{ name: `refs/tags/${name}`, from, to: undefined }]
           await changeReferences(writer, repository, project.id, {
             userId: pusher?.id ?? null,

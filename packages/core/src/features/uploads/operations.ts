@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -97,6 +98,7 @@ export const uploads = {
       const upload = await rows.select(['id', 'storageKey']).executeTakeFirst()
       if (upload === undefined) throw notFound('')
       const { id, storageKey } = upload
+      await assertRowUnmodified(ctx, 'upload', id)
       await ctx.db.deleteFrom('upload').where('id', '=', id).execute()
       // After the commit, so that a rollback loses nothing.
       if (storageKey !== null) await ctx.enqueue('uploads.removeFile', { storageKey })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { command } from '../../kernel/operation.ts'
 import { findUser } from '../accounts/queries.ts'
 import { removeUser } from './remove-user.ts'
@@ -20,6 +21,10 @@ export const userRemoval = {
       /** Whether to delete the user's contributions, and the groups of which the user is the only owner. Default: false. */
       hardDelete: v.optional(v.boolean(), false),
     },
-    run: async (ctx, { user, hardDelete }) => removeUser(ctx, await findUser(ctx, user), hardDelete),
+    async run(ctx, { user, hardDelete }) {
+      const removed = await findUser(ctx, user)
+      await assertRowUnmodified(ctx, 'user', removed.id)
+      await removeUser(ctx, removed, hardDelete)
+    },
   }),
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -156,6 +157,7 @@ export const wikis = {
     input: slugInput,
     async run(ctx, { slug }, subject) {
       const page = await getPage(ctx, subject, slug)
+      await assertRowUnmodified(ctx, 'wikiPage', page.id)
       await ctx.db.deleteFrom('wikiPage').where('id', '=', page.id).execute()
       await emitChange(ctx, subject, 'removed', toPage(page))
     },
