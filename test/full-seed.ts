@@ -180,7 +180,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     issues_note: issueNote,
     merge_requests_note: await createNote({ project, mergeRequest: 1 }),
     snippets_note: await createNote({ project, snippet: snippet?.id }),
-    epics_note: await createNote({ group: 'acme', epic: epic?.id }),
+    epics_note: await createNote({ group: 'acme', epicId: epic?.id }),
     own_snippet: personalSnippet?.id ?? 0,
     todo_id: todo.id,
     user_id: (await host.users.get({ user: 'bob' })).id,
@@ -219,22 +219,22 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
 
 /** Gives emoji to items and to notes. The ids have the names of the parent paths. */
 const giveAwards = async ({ as }: FakeForge, ids: Readonly<Record<string, string | number>>) => {
-  const { awardEmoji, noteAwardEmoji } = as('root')
+  const { awardEmoji } = as('root')
   const [project, name] = ['acme/web', 'rocket']
   const snippet = Number(ids.snippet_id)
   const giveToNote = async (kind: string, item: object) => {
-    const input = { ...item, note: Number(ids[`${kind}_note`]), name } as Parameters<typeof noteAwardEmoji.give>[0]
-    return (await noteAwardEmoji.give(input)).id
+    const input = { ...item, note: Number(ids[`${kind}_note`]), name } as Parameters<typeof awardEmoji.create>[0]
+    return (await awardEmoji.create(input)).id
   }
   return {
-    issues_award: (await awardEmoji.giveToIssue({ project, issue: 1, name })).id,
-    merge_requests_award: (await awardEmoji.giveToMergeRequest({ project, mergeRequest: 1, name })).id,
-    snippets_award: (await noteAwardEmoji.giveToSnippet({ project, snippet, name })).id,
-    epics_award: (await noteAwardEmoji.giveToEpic({ group: 'acme', epicIid: Number(ids.epic_iid), name })).id,
+    issues_award: (await awardEmoji.create({ project, issue: 1, name })).id,
+    merge_requests_award: (await awardEmoji.create({ project, mergeRequest: 1, name })).id,
+    snippets_award: (await awardEmoji.create({ project, snippet, name })).id,
+    epics_award: (await awardEmoji.create({ group: 'acme', epic: Number(ids.epic_iid), name })).id,
     issues_note_award: await giveToNote('issues', { project, issue: 1 }),
     merge_requests_note_award: await giveToNote('merge_requests', { project, mergeRequest: 1 }),
     snippets_note_award: await giveToNote('snippets', { project, snippet }),
-    epics_note_award: await giveToNote('epics', { group: 'acme', epic: ids.epic_id }),
+    epics_note_award: await giveToNote('epics', { group: 'acme', epicId: ids.epic_id }),
   }
 }
 
@@ -254,9 +254,10 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
     [`${name}_milestone_event`]: (await resourceEvents.milestones(item as typeof changedIssue)).items[0]?.id as number,
     [`${name}_state_event`]: (await resourceEvents.states(item as typeof changedIssue)).items[0]?.id as number,
   })
-  const changedEpic = { group: 'acme', epic: Number(ids.epic_id) }
-  await epics.update({ ...changedEpic, addLabels: ['changed'], stateEvent: 'close' })
-  await epics.update({ ...changedEpic, stateEvent: 'reopen' })
+  const changedEpic = { group: 'acme', epicId: Number(ids.epic_id) }
+  const changes = { group: 'acme', epic: Number(ids.epic_iid) }
+  await epics.update({ ...changes, addLabels: ['changed'], stateEvent: 'close' })
+  await epics.update({ ...changes, stateEvent: 'reopen' })
   return {
     ...(await readEvents('issues', changedIssue)),
     ...(await readEvents('merge_requests', changedRequest)),
@@ -318,7 +319,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
   const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
   const { id: ownIssue } = await forge.host.issues.get({ project, issue: 1 })
-  const ownEpic = { group: 'acme', epicIid: Number(ids.epic_iid) }
+  const ownEpic = { group: 'acme', epic: Number(ids.epic_iid) }
   const epicIssue = await forge.host.epicIssues.assign({ ...ownEpic, issue: ownIssue })
   const draftNote = await forge.as('root').draftNotes.create({ project, mergeRequest: 1, note: 'A draft' })
   const rule = { project, name: 'Review', approvalsRequired: 0, usernames: ['bob'] }
@@ -335,7 +336,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     ...(await discuss('issues', { project, issue: 1 })),
     ...(await discuss('merge_requests', { project, mergeRequest: 1 })),
     ...(await discuss('snippets', { project, snippet: ids.snippet_id })),
-    ...(await discuss('epics', { group: 'acme', epic: ids.epic_id })),
+    ...(await discuss('epics', { group: 'acme', epicId: ids.epic_id })),
     commits_discussion: commitDiscussion.id,
     commits_discussion_note: commitDiscussion.notes[0]?.id as number,
     ...(await giveAwards(forge, ids)),

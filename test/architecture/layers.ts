@@ -52,6 +52,7 @@ export const sharedFolders: Readonly<Record<string, string>> = {
   'user-removal': 'access-tokens',
   'group-records': 'shares',
   'pipeline-records': 'merge-requests',
+  'award-emoji': 'notes',
   'ci-config': 'pipelines',
   'project-management': 'forks',
 }

@@ -112,7 +112,7 @@ const noteCalls: Calls = {
     '/groups/:id/epics/:epic_id/notes',
     async () => {
       const epic = await idOf(forge.as('alice').epics.create({ group, title: 'x' }))
-      return { noteable: epic, note: () => idOf(forge.as('bob').notes.create({ group, epic, body: 'x' })) }
+      return { noteable: epic, note: () => idOf(forge.as('bob').notes.create({ group, epicId: epic, body: 'x' })) }
     },
     () => notesIn(by('bob').EpicNotes, 'acme'),
   ),

@@ -34,7 +34,7 @@ const createRecords = async (): Promise<Readonly<Record<string, number>>> => {
     issue: await notes.create({ project, issue: 1, ...record }),
     'merge request': await notes.create({ project, mergeRequest: 1, ...record }),
     snippet: await notes.create({ project, snippet: snippet as number, ...record }),
-    epic: await notes.create({ group: 'acme', epic: epic as number, ...record }),
+    epic: await notes.create({ group: 'acme', epicId: epic as number, ...record }),
   }
   return Object.fromEntries(Object.entries(created).map(([kind, { id }]) => [kind, id]))
 }

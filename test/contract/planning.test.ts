@@ -231,4 +231,4 @@ describe('issues of an epic', () => {
   })
 })
 
-everyRouteCalled('award emoji', 'note award emoji', 'milestones', 'epics', 'epic issues')
+everyRouteCalled('award emoji', 'milestones', 'epics', 'epic issues')

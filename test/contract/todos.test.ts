@@ -176,7 +176,7 @@ test('a todo on what is no longer readable is left out, and does not count', asy
 
 test('a todo on an epic has a group', async () => {
   const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
-  await forge.as('mallory').todos.mark({ group: 'acme', epic: epic.id })
+  await forge.as('mallory').todos.mark({ group: 'acme', epic: epic.iid })
   const [todo] = await pending('mallory')
   expect(todo).toMatchObject({ target_type: 'Epic', group: { full_path: 'acme' }, target: { title: 'Big' } })
   expect(todo.target_url).toBe(`http://forge.test/groups/acme/-/epics/${epic.iid}`)

@@ -161,7 +161,7 @@ const execute = async (group: string, created: Created, client: number, command:
       await host.milestones.create({ ...locate(command.container), title: command.name })
       return
     case 'awardEmoji':
-      await session.awardEmoji.giveToIssue({ project: path, issue: command.issue, name: 'tada' })
+      await session.awardEmoji.create({ project: path, issue: command.issue, name: 'tada' })
       return
     case 'markTodo':
       await session.todos.mark({ project: path, issue: command.issue })

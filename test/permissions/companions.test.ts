@@ -336,7 +336,7 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, ({ awardEmoji }, project) => awardEmoji.giveToIssue({ project, issue: 1, name: 'rocket' })),
+        prepareAwards(as, ({ awardEmoji }, project) => awardEmoji.create({ project, issue: 1, name: 'rocket' })),
       bodies: { 'POST /projects/:id/issues/1/award_emoji': { name: 'tada' } },
     },
   )
@@ -351,9 +351,7 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, ({ awardEmoji }, project) =>
-          awardEmoji.giveToMergeRequest({ project, mergeRequest: 1, name: 'rocket' }),
-        ),
+        prepareAwards(as, ({ awardEmoji }, project) => awardEmoji.create({ project, mergeRequest: 1, name: 'rocket' })),
       bodies: { 'POST /projects/:id/merge_requests/1/award_emoji': { name: 'tada' } },
     },
   )
@@ -368,8 +366,8 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, ({ noteAwardEmoji }, project, snippet) =>
-          noteAwardEmoji.giveToSnippet({ project, snippet, name: 'rocket' }),
+        prepareAwards(as, ({ awardEmoji }, project, snippet) =>
+          awardEmoji.create({ project, snippet, name: 'rocket' }),
         ),
       bodies: { 'POST /projects/:id/snippets/:snippet_id/award_emoji': { name: 'tada' } },
     },
@@ -385,8 +383,8 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, ({ noteAwardEmoji }, _project, _nth, group) =>
-          noteAwardEmoji.giveToEpic({ group, epicIid: 1, name: 'rocket' }),
+        prepareAwards(as, ({ awardEmoji }, _project, _nth, group) =>
+          awardEmoji.create({ group, epic: 1, name: 'rocket' }),
         ),
       bodies: { 'POST /groups/:id/epics/1/award_emoji': { name: 'tada' } },
     },
@@ -402,10 +400,10 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, async ({ notes, noteAwardEmoji }, project, number, _group) => {
+        prepareAwards(as, async ({ notes, awardEmoji }, project, number, _group) => {
           const target = { project, issue: 1 }
           await notes.create({ ...target, body: 'A note' })
-          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+          await awardEmoji.create({ ...target, note: number, name: 'rocket' })
         }),
       bodies: { 'POST /projects/:id/issues/1/notes/:note_id/award_emoji': { name: 'tada' } },
     },
@@ -421,10 +419,10 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, async ({ notes, noteAwardEmoji }, project, number, _group) => {
+        prepareAwards(as, async ({ notes, awardEmoji }, project, number, _group) => {
           const target = { project, mergeRequest: 1 }
           await notes.create({ ...target, body: 'A note' })
-          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+          await awardEmoji.create({ ...target, note: number, name: 'rocket' })
         }),
       bodies: { 'POST /projects/:id/merge_requests/1/notes/:note_id/award_emoji': { name: 'tada' } },
     },
@@ -440,10 +438,10 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, async ({ notes, noteAwardEmoji }, project, number, _group) => {
+        prepareAwards(as, async ({ notes, awardEmoji }, project, number, _group) => {
           const target = { project, snippet: number }
           await notes.create({ ...target, body: 'A note' })
-          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+          await awardEmoji.create({ ...target, note: number, name: 'rocket' })
         }),
       bodies: { 'POST /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji': { name: 'tada' } },
     },
@@ -459,10 +457,10 @@ describe('emoji of somebody else', () => {
     {
       ...awardOptions,
       prepare: ({ as }) =>
-        prepareAwards(as, async ({ notes, noteAwardEmoji }, _project, number, group) => {
-          const target = { group, epic: number }
+        prepareAwards(as, async ({ notes, awardEmoji }, _project, number, group) => {
+          const target = { group, epicId: number }
           await notes.create({ ...target, body: 'A note' })
-          await noteAwardEmoji.give({ ...target, note: number, name: 'rocket' })
+          await awardEmoji.create({ ...target, note: number, name: 'rocket' })
         }),
       bodies: { 'POST /groups/:id/epics/:epic_id/notes/:note_id/award_emoji': { name: 'tada' } },
     },
@@ -511,4 +509,4 @@ describe('issues of epics', () => {
 })
 
 everyRouteOf('instance', 'issues', 'award emoji', 'merge requests', 'milestones')
-everyRouteOf('time tracking', 'subscriptions', 'issue links', 'note award emoji', 'epics', 'epic issues')
+everyRouteOf('time tracking', 'subscriptions', 'issue links', 'epics', 'epic issues')

@@ -105,7 +105,7 @@ describe('discussions of an epic', () => {
   const base = '/groups/:id/epics/:epic_id'
   permissionTable(
     tableOf(base),
-    optionsOf(base, 'epic_id', (visibility, at) => ({ group: visibility, epic: at + 1 })),
+    optionsOf(base, 'epic_id', (visibility, at) => ({ group: visibility, epicId: at + 1 })),
   )
 })
 

@@ -127,7 +127,7 @@ describe('notes of another author on an epic', () => {
       ...baseOptions,
       path: {
         epic_id: nth,
-        note_id: async (at, { host }) => (await host.notes.list({ group: at.group, epic: nth(at) })).items[0]?.id,
+        note_id: async (at, { host }) => (await host.notes.list({ group: at.group, epicId: nth(at) })).items[0]?.id,
       },
       bodies: bodiesOf('/groups/:id/epics/:epic_id'),
     },

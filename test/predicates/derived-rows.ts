@@ -36,7 +36,7 @@ export const toNoteableRef = ({
   snippetId,
   epicId,
 }: Item): NoteableRef => {
-  if (groupId !== null) return { group: groupId, epic: epicId as number }
+  if (groupId !== null) return { group: groupId, epicId: epicId as number }
   const project = projectId as number
   if (issueId !== null) return { project, issue: issueId }
   return mergeRequestId === null ? { project, snippet: snippetId as number } : { project, mergeRequest: mergeRequestId }

@@ -17,7 +17,7 @@ import { importArchive } from './features/archives/import-job.ts'
 import { importOperations } from './features/archives/import-operations.ts'
 import { archiveReactions } from './features/archives/reactions.ts'
 import { avatars } from './features/avatars/operations.ts'
-import { awardEmoji } from './features/award-emoji/operations.ts'
+import { awardEmoji } from './features/awardables/operations.ts'
 import { badges } from './features/badges/operations.ts'
 import { boardLists } from './features/boards/list-operations.ts'
 import { boards } from './features/boards/operations.ts'
@@ -95,7 +95,6 @@ import { mergeReactions } from './features/merging/reactions.ts'
 import { removeSourceBranch } from './features/merging/remove-source-branch.ts'
 import { milestones } from './features/milestones/operations.ts'
 import { namespaces } from './features/namespaces/operations.ts'
-import { noteAwardEmoji } from './features/note-award-emoji/operations.ts'
 import { notes } from './features/notes/operations.ts'
 import { systemNoteReactions } from './features/notes/system-notes.ts'
 import { notificationSettings } from './features/notification-settings/operations.ts'
@@ -220,13 +219,12 @@ export const features = {
   issueLinks,
   mergeRequests: { ...mergeRequests, ...mergingOperations, ...mergeRefOperations },
   subscriptions,
-  awardEmoji,
   snippets,
   epics,
   epicIssues,
   resourceEvents,
   notes,
-  noteAwardEmoji,
+  awardEmoji,
   timeTracking,
   events,
   repository,

@@ -13,11 +13,11 @@ type Awards = Pick<Client['IssueAwardEmojis'], 'all' | 'show' | 'award' | 'remov
 /** An emoji that alice gave to an item. */
 const newAward = async (kind: Noteable, world: ClientWorld) => {
   const { id } = await kind.create(world)
-  const { awardEmoji, noteAwardEmoji } = world.alice
+  const { awardEmoji } = world.alice
   const name = 'rocket'
-  if (kind === issues) return { id, award: (await awardEmoji.giveToIssue({ project, issue: id, name })).id }
-  if (kind === snippets) return { id, award: (await noteAwardEmoji.giveToSnippet({ project, snippet: id, name })).id }
-  return { id, award: (await awardEmoji.giveToMergeRequest({ project, mergeRequest: id, name })).id }
+  if (kind === issues) return { id, award: (await awardEmoji.create({ project, issue: id, name })).id }
+  if (kind === snippets) return { id, award: (await awardEmoji.create({ project, snippet: id, name })).id }
+  return { id, award: (await awardEmoji.create({ project, mergeRequest: id, name })).id }
 }
 
 const awardCallsOf = (kind: Noteable, awards: (api: Client) => Awards): ClientCalls => {
@@ -48,8 +48,8 @@ const newNote = async (kind: Noteable, world: ClientWorld) => {
 const newNoteAward = async (kind: Noteable, world: ClientWorld) => {
   const { id, input, note } = await newNote(kind, world)
   const award = { ...input, note, name: 'rocket' }
-  const { give } = world.alice.noteAwardEmoji
-  return { id, note, award: (await give(award as Parameters<typeof give>[0])).id }
+  const { create } = world.alice.awardEmoji
+  return { id, note, award: (await create(award as Parameters<typeof create>[0])).id }
 }
 
 const noteAwardCallsOf = (kind: Noteable, awards: (api: Client) => NoteAwards): ClientCalls => {

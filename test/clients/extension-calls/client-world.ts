@@ -104,7 +104,7 @@ export class ClientWorld {
   /** The link of a new issue to a new epic. */
   epicIssue = async () => {
     const { id: issue } = await this.host.issues.get({ project: this.project, issue: await this.issue() })
-    return this.alice.epicIssues.assign({ group: this.group, epicIid: (await this.epic()).iid, issue })
+    return this.alice.epicIssues.assign({ group: this.group, epic: (await this.epic()).iid, issue })
   }
   /** A snippet that the client has created with a user agent. */
   snippetOfRequest = async () => {

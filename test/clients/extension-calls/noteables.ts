@@ -43,6 +43,6 @@ export const epics: Noteable = {
   parent: 'acme',
   create: async (world) => {
     const { id } = await world.epic()
-    return { id, input: { group: 'acme', epic: id } }
+    return { id, input: { group: 'acme', epicId: id } }
   },
 }

@@ -60,8 +60,8 @@ const eventCallsOf = (kind: 'issues' | 'merge_requests'): ClientCalls => {
 
 /** An epic with an event for a label and a state. */
 const newChangedEpic = async ({ alice, epic }: ClientWorld) => {
-  const { id } = await epic()
-  await alice.epics.update({ group: 'acme', epic: id, addLabels: ['changed'], stateEvent: 'close' })
+  const { id, iid } = await epic()
+  await alice.epics.update({ group: 'acme', epic: iid, addLabels: ['changed'], stateEvent: 'close' })
   return id
 }
 
@@ -133,7 +133,7 @@ export const reviewCalls: ClientCalls = {
   'GET /groups/:id/epics/:epic_id/resource_label_events/:resource_label_event_id': byOwner(
     async ({ EpicLabelEvents }, world) => {
       const epic = await newChangedEpic(world)
-      const { items } = await world.alice.resourceEvents.labels({ group: 'acme', epic })
+      const { items } = await world.alice.resourceEvents.labels({ group: 'acme', epicId: epic })
       return EpicLabelEvents.show('acme', epic, items[0]?.id as number)
     },
   ),
@@ -143,7 +143,7 @@ export const reviewCalls: ClientCalls = {
   'GET /groups/:id/epics/:epic_id/resource_state_events/:resource_state_event_id': byOwner(
     async ({ EpicStateEvents }, world) => {
       const epic = await newChangedEpic(world)
-      const { items } = await world.alice.resourceEvents.states({ group: 'acme', epic })
+      const { items } = await world.alice.resourceEvents.states({ group: 'acme', epicId: epic })
       return EpicStateEvents.show('acme', epic, items[0]?.id as number)
     },
   ),

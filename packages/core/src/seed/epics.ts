@@ -33,16 +33,16 @@ export const epicsSection = defineSection(
     const { as: name, state, emoji, notes, todos, createdAt, endedAt, ...fields } = item
     const { id, iid } = await seeder.asHost(createdAt).epics.create({ group: parent.group, ...fields })
     for (const { name: emojiName, users } of emoji) {
-      const award = { group: parent.group, epicIid: iid, name: emojiName }
+      const award = { group: parent.group, epic: iid, name: emojiName }
       for (const user of users) {
-        await seeder.asHost().noteAwardEmoji.giveToEpic({ ...award, user })
+        await seeder.asHost().awardEmoji.create({ ...award, user })
         await seeder.endStep()
       }
     }
     const resultName = name ?? `${parent.path}&${fields.title}`
-    await seedNotes(seeder, notes, { group: parent.group, epic: id }, resultName)
-    await seedTodos(seeder, todos, { group: parent.group, epic: id }, resultName)
-    if (state === 'closed') await seeder.asHost(endedAt).epics.close({ group: parent.group, epic: id })
+    await seedNotes(seeder, notes, { group: parent.group, epic: iid }, resultName)
+    await seedTodos(seeder, todos, { group: parent.group, epic: iid }, resultName)
+    if (state === 'closed') await seeder.asHost(endedAt).epics.close({ group: parent.group, epic: iid })
     seeder.record('epics', resultName, { id, iid })
   },
   namedIn(

@@ -31,7 +31,7 @@ const addToEpic = async (seeder: Seeder, issue: number, title: string, projectPa
   const epics = await readAll((paging) => host.epics.list({ ...reach, ...paging }))
   const epic = epics.find((candidate) => candidate.title === title)
   if (!epic) throw new PlatformError('invalid', `The groups of ${projectPath} have no epic with the title ${title}`)
-  await host.epicIssues.assign({ group: epic.groupId, epicIid: epic.iid, issue })
+  await host.epicIssues.assign({ group: epic.groupId, epic: epic.iid, issue })
 }
 
 /** Issues with their notes, emoji and to-dos. */
@@ -45,7 +45,7 @@ export const issuesSection = defineSection(
     const ref = { project, issue: iid }
     for (const { name: emojiName, users } of emoji) {
       for (const user of users) {
-        await seeder.asHost().awardEmoji.giveToIssue({ ...ref, name: emojiName, user })
+        await seeder.asHost().awardEmoji.create({ ...ref, name: emojiName, user })
         await seeder.endStep()
       }
     }

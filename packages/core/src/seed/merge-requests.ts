@@ -43,7 +43,7 @@ const seedMergeRequest = async (seeder: Seeder, item: Item, parent: SectionParen
   if (discussionLocked) await seeder.asHost(createdAt).mergeRequests.update({ ...ref, discussionLocked })
   for (const { name: emojiName, users } of emoji) {
     for (const user of users) {
-      await seeder.asHost().awardEmoji.giveToMergeRequest({ ...ref, name: emojiName, user })
+      await seeder.asHost().awardEmoji.create({ ...ref, name: emojiName, user })
       await seeder.endStep()
     }
   }

@@ -16,8 +16,8 @@ export const toWorkItemId = ({ id, group_id: group }: Json): number =>
   Number(id) + (group === undefined ? 0 : firstEpicWorkItem)
 
 /** The reference of the JSON of an issue, a merge request or an epic. */
-export const getReference = ({ id, iid, project_id: project, group_id: group, source_branch: branch }: Json) => {
-  if (group !== undefined) return { group: group as number, epic: id as number }
+export const getReference = ({ iid, project_id: project, group_id: group, source_branch: branch }: Json) => {
+  if (group !== undefined) return { group: group as number, epic: iid as number }
   if (branch !== undefined) return { project: project as number, mergeRequest: iid as number }
   return { project: project as number, issue: iid as number }
 }

@@ -28,12 +28,13 @@ const noteables = [
   {
     base: '/groups/:id/epics/:epic_id',
     parameter: 'epic_id',
-    input: 'epic',
+    input: 'epicId',
     hiddenOnCreate: ['author', 'createdAt', 'position', 'storedPosition'],
   },
 ] as const
 
-const inputs = noteables.map(({ input }) => input)
+/** Routes contain the id of an epic, not its iid. */
+const inputs = [...noteables.map(({ input }) => input), 'epic']
 
 const resolveRoute = route(
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id',

@@ -19,14 +19,15 @@ const EpicIssueLinkWire = wire<EpicIssueLink>('EpicIssueLink')({ id: Integer, ep
 
 const base = '/groups/:id/epics/:epic_iid/issues'
 const extension = { extension: true } satisfies RouteOptions
-const linkOptions = { ...extension, names: { epic_issue_id: 'epicIssue' } } satisfies RouteOptions
+const epicNames = { epic_iid: 'epic' }
+const linkOptions = { ...extension, names: { ...epicNames, epic_issue_id: 'epicIssue' } } satisfies RouteOptions
 
 export const epicIssueRoutes = [
-  route(`GET ${base}`, epicIssues.list, page(EpicIssueWire), extension),
+  route(`GET ${base}`, epicIssues.list, page(EpicIssueWire), { ...extension, names: epicNames }),
   // The path parameter has the same name as those below, as OpenAPI requires.
   route(`POST ${base}/:epic_issue_id`, epicIssues.assign, one(EpicIssueLinkWire), {
     ...extension,
-    names: { epic_issue_id: 'issue' },
+    names: { ...epicNames, epic_issue_id: 'issue' },
   }),
   route(`PUT ${base}/:epic_issue_id`, epicIssues.reorder, page(EpicIssueWire), linkOptions),
   route(`DELETE ${base}/:epic_issue_id`, epicIssues.remove, one(EpicIssueLinkWire), linkOptions),

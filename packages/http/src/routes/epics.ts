@@ -35,10 +35,12 @@ const dateOptions = {
   },
 } satisfies RouteOptions
 
+const epicOptions = { ...extension, names: { epic_iid: 'epic' } } satisfies RouteOptions
+
 export const epicRoutes = [
   route(`GET ${base}`, epics.list, page(EpicWire), extension),
   route(`POST ${base}`, epics.create, one(EpicWire), { ...extension, ...dateOptions, hidden: ['author'] }),
-  route(`GET ${base}/:epic_iid`, epics.getByIid, one(EpicWire), extension),
-  route(`PUT ${base}/:epic_iid`, epics.updateByIid, one(EpicWire), { ...extension, ...dateOptions }),
-  route(`DELETE ${base}/:epic_iid`, epics.removeByIid, empty(), extension),
+  route(`GET ${base}/:epic_iid`, epics.get, one(EpicWire), epicOptions),
+  route(`PUT ${base}/:epic_iid`, epics.update, one(EpicWire), { ...epicOptions, ...dateOptions }),
+  route(`DELETE ${base}/:epic_iid`, epics.remove, empty(), epicOptions),
 ]

@@ -37,8 +37,10 @@ const sharedRoutes = [
 
 export const issuableRoutes = [
   ...sharedRoutes,
-  route('POST /groups/:id/epics/:epic_iid/todo', todos.createOnEpic, oneIfChanged('todo', TodoWire), {
+  route('POST /groups/:id/epics/:epic_iid/todo', todos.create, oneIfChanged('todo', TodoWire), {
     extension: true,
+    names: { epic_iid: 'epic' },
+    hidden: ['issue', 'mergeRequest'],
   }),
   route(
     `POST ${issuePath}/subscribe`,

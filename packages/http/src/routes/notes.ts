@@ -24,12 +24,13 @@ const noteables = [
   {
     base: '/groups/:id/epics/:epic_id',
     parameter: 'epic_id',
-    input: 'epic',
+    input: 'epicId',
     hiddenOnCreate: ['author', 'createdAt'],
   },
 ] as const
 
-const inputs = noteables.map(({ input }) => input)
+/** Routes contain the id of an epic, not its iid. */
+const inputs = [...noteables.map(({ input }) => input), 'epic']
 
 const noteOrQuickActions = oneOrElse('note', NoteWire, {
   status: 202,

@@ -75,10 +75,11 @@ const items = [
     parameter: 'merge_request_iid',
     input: 'mergeRequest',
   },
-  { base: '/groups/:id/epics/:epic_id', parameter: 'epic_id', input: 'epic' },
+  { base: '/groups/:id/epics/:epic_id', parameter: 'epic_id', input: 'epicId' },
 ] as const
 
-const inputs = items.map(({ input }) => input)
+/** Routes contain the id of an epic, not its iid. */
+const inputs = [...items.map(({ input }) => input), 'epic']
 
 /** Not in the specification; dashboards read them. */
 export const resourceEventRoutes = [
@@ -106,7 +107,7 @@ export const resourceEventRoutes = [
     return [
       ...listAndGet('label', labels, label, LabelEventWire),
       ...listAndGet('state', states, state, StateEventWire),
-      ...(input === 'epic' ? [] : listAndGet('milestone', milestones, milestone, MilestoneEventWire)),
+      ...(input === 'epicId' ? [] : listAndGet('milestone', milestones, milestone, MilestoneEventWire)),
       ...(input === 'issue' ? listAndGet('weight', weights, weight, WeightEventWire) : []),
     ]
   }),

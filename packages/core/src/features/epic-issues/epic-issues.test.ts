@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
-let epicIid: number
+let epic: number
 beforeEach(async () => {
   forge = await world()
-  epicIid = (await forge.as('alice').epics.create({ group, title: 'Big' })).iid
+  epic = (await forge.as('alice').epics.create({ group, title: 'Big' })).iid
 })
 afterEach(() => forge.close())
 
@@ -16,9 +16,9 @@ const epicIssues = (username = 'bob') => forge.as(username).epicIssues
 
 const assign = async (iid: number, inProject = project) => {
   const { id: issue } = await forge.host.issues.get({ project: inProject, issue: iid })
-  return (await epicIssues().assign({ group, epicIid, issue })).id
+  return (await epicIssues().assign({ group, epic, issue })).id
 }
-const listIids = async () => (await epicIssues('alice').list({ group, epicIid })).items.map(({ iid }) => iid)
+const listIids = async () => (await epicIssues('alice').list({ group, epic })).items.map(({ iid }) => iid)
 
 test('an issue is moved between two others any number of times', async () => {
   const links = [await assign(1), await assign(2), await assign(4)] as const
@@ -29,7 +29,7 @@ test('an issue is moved between two others any number of times', async () => {
     const [first, second, third] = order as [number, number, number]
     const { items } = await epicIssues().reorder({
       group,
-      epicIid,
+      epic,
       epicIssue: linkOf(third),
       moveBeforeId: linkOf(first),
       moveAfterId: linkOf(second),
@@ -42,7 +42,7 @@ test('an issue is moved between two others any number of times', async () => {
 test('the neighbors may be given in any order, and one is enough', async () => {
   const [one, two, four] = [await assign(1), await assign(2), await assign(4)] as const
   const reorder = async (epicIssue: number, neighbors: object) => {
-    await epicIssues().reorder({ group, epicIid, epicIssue, ...neighbors })
+    await epicIssues().reorder({ group, epic, epicIssue, ...neighbors })
     return listIids()
   }
   expect(await reorder(one, { moveBeforeId: two, moveAfterId: four })).toEqual([4, 1, 2])
@@ -56,9 +56,9 @@ test('a removed issue, a removed epic and a removed project have no links', asyn
   await assign(2)
   await forge.host.issues.remove({ project, issue: 1 })
   expect(await listIids()).toEqual([2])
-  await forge.host.epics.removeByIid({ group, epicIid })
+  await forge.host.epics.remove({ group, epic })
   expect(await forge.host.issues.get({ project, issue: 2 })).toMatchObject({ state: 'opened' })
-  epicIid = (await forge.as('alice').epics.create({ group, title: 'Next' })).iid
+  epic = (await forge.as('alice').epics.create({ group, title: 'Next' })).iid
   await assign(2)
   await forge.host.projects.remove({ project })
   expect(await listIids()).toEqual([])
@@ -80,6 +80,6 @@ test('links of another epic are not found', async () => {
   const link = await assign(1)
   const { iid: other } = await forge.as('alice').epics.create({ group, title: 'Other' })
   const missing = { code: 'not_found' }
-  await expect(epicIssues().remove({ group, epicIid: other, epicIssue: link })).rejects.toMatchObject(missing)
-  await expect(epicIssues().reorder({ group, epicIid: other, epicIssue: link })).rejects.toMatchObject(missing)
+  await expect(epicIssues().remove({ group, epic: other, epicIssue: link })).rejects.toMatchObject(missing)
+  await expect(epicIssues().reorder({ group, epic: other, epicIssue: link })).rejects.toMatchObject(missing)
 })

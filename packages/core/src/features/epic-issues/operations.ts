@@ -5,7 +5,7 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { reload } from '../epics/mutations.ts'
-import { epicByIid } from '../epics/subject.ts'
+import { epic } from '../epics/subject.ts'
 import { findFirstPosition, moveItem } from '../issuables/positions.ts'
 import type { EpicIssueLink } from './epic-issue.ts'
 import { getEpicIssue, getIssueOfGroup, listEpicIssues, orderOf } from './queries.ts'
@@ -19,7 +19,7 @@ const linkInput = {
 export const epicIssues = {
   /** Lists the issues of an epic that the caller can read, in their manual order. */
   list: query({
-    on: epicByIid,
+    on: epic,
     can: 'epic.read',
     tier: 'paid',
     input: pagingEntries,
@@ -32,7 +32,7 @@ export const epicIssues = {
    * @throws PlatformError `not_found` for an issue of another group or an invisible one, `conflict` if the epic has the issue
    */
   assign: command({
-    on: epicByIid,
+    on: epic,
     can: 'epic.update',
     tier: 'paid',
     input: {
@@ -64,7 +64,7 @@ export const epicIssues = {
    * @throws PlatformError `not_found` for a link of another epic
    */
   reorder: command({
-    on: epicByIid,
+    on: epic,
     can: 'epic.update',
     tier: 'paid',
     input: {
@@ -85,7 +85,7 @@ export const epicIssues = {
 
   /** Removes an issue from an epic. The issue stays in its project. */
   remove: command({
-    on: epicByIid,
+    on: epic,
     can: 'epic.update',
     tier: 'paid',
     input: linkInput,

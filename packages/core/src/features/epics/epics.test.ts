@@ -22,7 +22,7 @@ test('creates, updates, closes and reopens an epic', async () => {
     author: { username: 'alice' },
     closedBy: null,
   })
-  const ref = { group, epic: created.id }
+  const ref = { group, epic: created.iid }
   expect(await alice.update({ ...ref, title: 'Grow more', confidential: true })).toMatchObject({
     title: 'Grow more',
     description: 'Everywhere',
@@ -41,29 +41,28 @@ test('numbers epics per group', async () => {
   expect((await alice.create({ group, title: 'Two' })).iid).toBe(2)
   const elsewhere = await forge.host.epics.create({ group: 'partners', title: 'Other', author: 'erin' })
   expect(elsewhere.iid).toBe(1)
-  const foreign = alice.get({ group, epic: elsewhere.id })
-  await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
+  expect(await alice.get({ group, epic: elsewhere.iid })).toMatchObject({ title: 'One' })
 })
 
 test('rejects an invalid title and an empty update', async () => {
   const alice = forge.as('alice').epics
   await expect(alice.create({ group, title: ' ' })).rejects.toMatchObject({ code: 'invalid' })
-  const { id } = await alice.create({ group, title: 'One' })
-  await expect(alice.update({ group, epic: id })).rejects.toMatchObject({ code: 'invalid_input' })
-  await expect(alice.update({ group, epic: id, title: 'x'.repeat(256) })).rejects.toMatchObject({ code: 'invalid' })
+  const { iid } = await alice.create({ group, title: 'One' })
+  await expect(alice.update({ group, epic: iid })).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(alice.update({ group, epic: iid, title: 'x'.repeat(256) })).rejects.toMatchObject({ code: 'invalid' })
 })
 
 test('reporters and above can write epics, everyone who can read the group can read them', async () => {
-  const { id } = await forge.as('bob').epics.create({ group, title: 'Developers may' })
+  const { iid } = await forge.as('bob').epics.create({ group, title: 'Developers may' })
   await expect(forge.as('mallory').epics.create({ group, title: 'x' })).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(forge.as('mallory').epics.close({ group, epic: id })).rejects.toMatchObject({ code: 'forbidden' })
-  expect(await forge.platform.epics.get({ group, epic: id })).toMatchObject({ id })
+  await expect(forge.as('mallory').epics.close({ group, epic: iid })).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await forge.platform.epics.get({ group, epic: iid })).toMatchObject({ iid })
   await expect(forge.platform.epics.create({ group, title: 'x' })).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
 test('only reporters and above and the author can list a confidential epic', async () => {
   await forge.as('alice').epics.create({ group, title: 'Open' })
-  const { id } = await forge.as('alice').epics.create({ group, title: 'Secret', confidential: true })
+  const { id, iid } = await forge.as('alice').epics.create({ group, title: 'Secret', confidential: true })
   await forge.host.epics.create({ group, title: 'Own', confidential: true, author: 'mallory' })
   const titles = async (username?: string) => {
     const session = username === undefined ? forge.platform : forge.as(username)
@@ -74,9 +73,9 @@ test('only reporters and above and the author can list a confidential epic', asy
   expect(await titles('bob')).toEqual(['Own', 'Secret', 'Open'])
   expect(await titles('mallory')).toEqual(['Own', 'Open'])
   expect(await titles()).toEqual(['Open'])
-  const hidden = forge.as('mallory').epics.get({ group, epic: id })
+  const hidden = forge.as('mallory').epics.get({ group, epic: iid })
   await expect(hidden).rejects.toMatchObject({ code: 'not_found' })
-  await forge.as('alice').epics.close({ group, epic: id })
+  await forge.as('alice').epics.close({ group, epic: iid })
   expect((await forge.as('bob').epics.list({ group, state: 'closed' })).items.map((epic) => epic.id)).toEqual([id])
 })
 

@@ -17,7 +17,7 @@ import {
   updateEpic,
   updateEpicLabels,
 } from './mutations.ts'
-import { epic, epicByIid } from './subject.ts'
+import { epic } from './subject.ts'
 
 const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput))
 
@@ -27,9 +27,6 @@ export const epics = {
 
   /** Gets an epic of a group. */
   get: query({ on: epic, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
-
-  /** Gets an epic of a group by its iid. */
-  getByIid: query({ on: epicByIid, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
 
   /** Creates an open epic in a group. */
   create: command({
@@ -85,19 +82,9 @@ export const epics = {
     run: updateEpic,
   }),
 
-  /** Updates an epic like `update`, by its iid. */
-  updateByIid: command({
-    on: epicByIid,
-    can: 'epic.update',
-    tier: 'paid',
-    input: epicUpdateInput,
-    rules: [requireChange],
-    run: updateEpic,
-  }),
-
-  /** Removes an epic with its notes and emoji, by its iid. Its issues stay. */
-  removeByIid: command({
-    on: epicByIid,
+  /** Removes an epic with its notes and emoji. Its issues stay. */
+  remove: command({
+    on: epic,
     can: 'epic.remove',
     tier: 'paid',
     async run(ctx, _input, { epic }) {

@@ -121,7 +121,7 @@ describe('records events', () => {
     const alice = forge.as('alice')
     const { total } = await alice.events.list()
     const epic = await alice.epics.create({ group: 'acme', title: 'Big' })
-    await alice.notes.create({ group: 'acme', epic: epic.id, body: 'hm' })
+    await alice.notes.create({ group: 'acme', epicId: epic.id, body: 'hm' })
     await alice.milestones.create({ group: 'acme', title: '3.0' })
     expect((await alice.events.list()).total).toBe(total)
   })

@@ -16,8 +16,8 @@ type ItemKind = (typeof itemKinds)[number]
 /** The input that identifies an item in its project or group, without a permission check. */
 const findReference = async ({ db }: Context, kind: ItemKind, id: number): Promise<ItemReference | undefined> => {
   if (kind === 'epic') {
-    const row = await db.selectFrom('epic').where('id', '=', id).select('groupId').executeTakeFirst()
-    return row && { group: row.groupId, epic: id }
+    const row = await db.selectFrom('epic').where('id', '=', id).select(['groupId', 'iid']).executeTakeFirst()
+    return row && { group: row.groupId, epic: row.iid }
   }
   if (kind === 'snippet') {
     const row = await db.selectFrom('snippet').where('id', '=', id).select('projectId').executeTakeFirst()

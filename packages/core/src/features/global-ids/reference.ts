@@ -26,7 +26,7 @@ export interface SnippetReference {
 export interface EpicReference {
   /** Id of the group that contains the epic. */
   group: number
-  /** Id, not iid, of the epic. */
+  /** Number of the epic within the group (`iid`). */
   epic: number
 }
 

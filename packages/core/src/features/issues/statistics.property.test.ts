@@ -183,7 +183,7 @@ const seedIssues = async ({ issues, web, level }: GeneratedWorld): Promise<Emoji
         .as({ system: 'test' })
         .issues.create({ ...issue, milestone: milestone ? title : null })
       const ref = { project: issue.project, issue: iid }
-      for (const [user, name] of reactions) await host.awardEmoji.giveToIssue({ ...ref, name, user })
+      for (const [user, name] of reactions) await host.awardEmoji.create({ ...ref, name, user })
       if (closed) await host.issues.close(ref)
       emoji.set(id, reactions)
     }

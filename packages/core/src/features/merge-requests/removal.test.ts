@@ -18,8 +18,8 @@ const createMergeRequest = async () => {
   const { iid } = await bob.mergeRequests.create({ project, title: 'A topic', ...branches, ...details })
   const ref = { project, mergeRequest: iid }
   const { notes } = await alice.discussions.create({ ...ref, body: '@bob look' })
-  await bob.noteAwardEmoji.give({ ...ref, note: notes[0]?.id as number, name: 'heart' })
-  await bob.awardEmoji.giveToMergeRequest({ ...ref, name: 'rocket' })
+  await bob.awardEmoji.create({ ...ref, note: notes[0]?.id as number, name: 'heart' })
+  await bob.awardEmoji.create({ ...ref, name: 'rocket' })
   await forge.as('mallory').subscriptions.subscribeToMergeRequest(ref)
   await alice.mergeRequestApprovals.approve(ref)
   await alice.draftNotes.create({ ...ref, note: 'A draft' })

@@ -22,7 +22,7 @@ const noteables = {
   issue: { project, issue: 1 },
   'merge request': { project, mergeRequest: 1 },
   snippet: { project, snippet: 1 },
-  epic: { group: 'acme', epic: 1 },
+  epic: { group: 'acme', epicId: 1 },
 } as const
 const onIssue = noteables.issue
 const missing = { code: 'not_found' }

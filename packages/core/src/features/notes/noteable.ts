@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
 import { oneOf } from '../../policy/compose-subjects.ts'
-import { epic } from '../epics/subject.ts'
+import { epic, epicById } from '../epics/subject.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { projectSnippet } from '../snippets/subject.ts'
@@ -13,7 +13,7 @@ import type { NoteableKind, NoteRecord, NoteTarget } from './note.ts'
 import { findNote } from './queries.ts'
 
 /** An issue or merge request by its iid, a project's snippet or an epic by its id. */
-export const noteable = oneOf(issue, mergeRequest, projectSnippet, epic)
+export const noteable = oneOf(issue, mergeRequest, projectSnippet, epic, epicById)
 
 export type NoteableRef = NonNullable<(typeof noteable)['inputType']>
 

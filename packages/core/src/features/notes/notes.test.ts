@@ -207,7 +207,7 @@ describe('signals', () => {
   test('mentions on an epic of a private group exclude users who are not members', async () => {
     const { id } = await forge.host.epics.create({ group: 'partners', title: 'Ours', author: 'erin' })
     const signals = await signalsDuring('note.created', () =>
-      forge.as('erin').notes.create({ group: 'partners', epic: id, body: 'With @erin and @bob' }),
+      forge.as('erin').notes.create({ group: 'partners', epicId: id, body: 'With @erin and @bob' }),
     )
     expect(signals[0]?.mentioned).toEqual([{ userId: await idOf('erin'), direct: false }])
     expect(signals[0]?.target).toMatchObject({ kind: 'epic', id, iid: 1, projectId: null, groupId: expect.any(Number) })
@@ -329,14 +329,14 @@ test('a seed creates notes, snippets and epics with their authors and times', as
     { ...hall, issue: 1 },
     { ...hall, mergeRequest: 1 },
     { ...hall, snippet: ids.get('snippets guild/hall$Key') as number },
-    { group: 'guild', epic: ids.get('epics guild&Rule') as number },
+    { group: 'guild', epicId: ids.get('epics guild&Rule') as number },
   ]
   for (const noteable of noteables) {
     const { items } = await forge.host.notes.list(noteable)
     expect(items).toMatchObject([{ body: 'First!', createdAt, updatedAt: createdAt, author: { username: 'mallory' } }])
   }
   expect([...ids.keys()]).toEqual(expect.arrayContaining(['notes first', 'notes guild/hall!Window 1']))
-  const epic = await forge.host.epics.get({ group: 'guild', epic: ids.get('epics guild&Rule') as number })
+  const epic = await forge.host.epics.get({ group: 'guild', epic: 1 })
   expect(epic).toMatchObject({ state: 'closed', createdAt, closedAt: '2017-01-01T00:00:00.000Z' })
   const own = await forge.as('mallory').snippets.get({ snippet: ids.get('snippets mallory$Own') as number })
   expect(own).toMatchObject({ fileName: 'own.txt', visibility: 'private', createdAt })

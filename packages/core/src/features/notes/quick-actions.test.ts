@@ -116,7 +116,7 @@ describe('on an issue', () => {
     expect(await write('bob', '/award :tada:\n/todo')).toMatchObject({
       commandsChanges: { emojiAward: 'tada', todoEvent: 'add' },
     })
-    expect((await forge.host.awardEmoji.listOnIssue(issue)).items.map(({ name }) => name)).toContain('tada')
+    expect((await forge.host.awardEmoji.list(issue)).items.map(({ name }) => name)).toContain('tada')
     const pendingTodos = async () =>
       (await forge.as('bob').todos.list({})).items.filter(({ target }) => target.title === 'The home page is slow')
     expect(await pendingTodos()).toMatchObject([{ actionName: 'marked' }])
@@ -177,7 +177,7 @@ describe('on other noteables', () => {
   })
 
   test('epics support /close, /reopen, /title, /todo and /confidential', async () => {
-    const { id: epic } = await forge.as('alice').epics.create({ group: 'acme', title: 'Conquer the world' })
+    const { iid: epic } = await forge.as('alice').epics.create({ group: 'acme', title: 'Conquer the world' })
     const on = { group: 'acme', epic }
     const result = await forge
       .as('alice')

@@ -195,7 +195,7 @@ describe('recipients', () => {
     await host.groups.update({ group: 'acme', settings: { emailsDisabled: true } })
     expect(await recipients('newNote', { mentioned: ['alice'] })).toEqual({})
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
-    const ofEpic = { group: 'acme', epic: epic.id, event: 'newEpic' } as const
+    const ofEpic = { group: 'acme', epic: epic.iid, event: 'newEpic' } as const
     expect(await host.notificationSettings.recipients(ofEpic)).toEqual([])
   })
 
@@ -254,7 +254,7 @@ describe('recipients', () => {
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
     await settings('bob').update({ group: 'acme', level: 'custom', newEpic: true })
     expect(
-      await host.notificationSettings.recipients({ group: 'acme', epic: epic.id, event: 'newEpic', actor: 'alice' }),
+      await host.notificationSettings.recipients({ group: 'acme', epic: epic.iid, event: 'newEpic', actor: 'alice' }),
     ).toMatchObject([{ user: { username: 'bob' }, reason: 'custom' }])
   })
 })

@@ -3,7 +3,7 @@ import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { oneOf } from '../../policy/compose-subjects.ts'
-import { epic } from '../epics/subject.ts'
+import { epic, epicById } from '../epics/subject.ts'
 import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertOwnMilestone } from '../milestones/queries.ts'
@@ -11,7 +11,7 @@ import { listBurndownEvents } from './burndown.ts'
 import { labelEvents, milestoneEvents, stateEvents, weightEvents } from './queries.ts'
 
 const resource = oneOf(issue, mergeRequest)
-const resourceOrEpic = oneOf(issue, mergeRequest, epic)
+const resourceOrEpic = oneOf(issue, mergeRequest, epic, epicById)
 
 const eventInput = {
   /** Id of a change of this item. */

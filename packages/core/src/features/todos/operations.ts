@@ -9,7 +9,6 @@ import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
 import { findUser } from '../accounts/queries.ts'
-import { epicByIid } from '../epics/subject.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
@@ -203,14 +202,6 @@ export const todos = {
     on: todoTarget,
     can: 'todo.mark',
     serializes: 'project',
-    run: (ctx, _input, target) => createTodo(ctx, target),
-  }),
-
-  /** Creates a todo for the current user on an epic, by its iid, like `create`. */
-  createOnEpic: command({
-    on: epicByIid,
-    can: 'todo.mark',
-    tier: 'paid',
     run: (ctx, _input, target) => createTodo(ctx, target),
   }),
 

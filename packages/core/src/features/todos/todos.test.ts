@@ -79,7 +79,7 @@ describe('todos are created', () => {
 
   test('for epics, with the group', async () => {
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
-    await forge.as('alice').notes.create({ group: 'acme', epic: epic.id, body: '@bob think' })
+    await forge.as('alice').notes.create({ group: 'acme', epic: epic.iid, body: '@bob think' })
     const [todo] = await pending('bob')
     expect(todo).toMatchObject({
       targetType: 'Epic',
@@ -148,7 +148,7 @@ describe('todos are finished', () => {
   const actions: readonly [string, (forge: FakeForge) => Promise<unknown>][] = [
     ['comments', ({ as }) => as('bob').notes.create({ project, issue: 1, body: 'on it' })],
     ['closes the issue', ({ as }) => as('bob').issues.close({ project, issue: 1 })],
-    ['awards an emoji', ({ as }) => as('bob').awardEmoji.giveToIssue({ project, issue: 1, name: 'tada' })],
+    ['awards an emoji', ({ as }) => as('bob').awardEmoji.create({ project, issue: 1, name: 'tada' })],
   ]
 
   test.each(actions)('when their owner %s', async (_, act) => {
@@ -159,7 +159,7 @@ describe('todos are finished', () => {
 
   test('but not by the same actions of other users', async () => {
     await forge.as('alice').notes.create({ project, issue: 1, body: 'on it' })
-    await forge.as('alice').awardEmoji.giveToIssue({ project, issue: 1, name: 'tada' })
+    await forge.as('alice').awardEmoji.create({ project, issue: 1, name: 'tada' })
     await forge.as('alice').issues.close({ project, issue: 1 })
     expect(await pending('bob')).toHaveLength(1)
   })
@@ -208,7 +208,7 @@ describe('lists of todos', () => {
     const { id: dave } = await forge.host.users.get({ user: 'dave' })
     await bob.todos.mark({ project, mergeRequest: 1 })
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
-    await bob.todos.mark({ group: 'acme', epic: epic.id })
+    await bob.todos.mark({ group: 'acme', epic: epic.iid })
     const names = async (input: object) => (await bob.todos.list(input)).items.map(({ body }) => body)
     const merge = 'Cache the home page'
     expect(await names({})).toEqual(['Big', merge, slow])

@@ -172,12 +172,12 @@ test('issues name their epic, and epics have emoji', async () => {
     projects: [{ path: 'team/app', issues: [{ title: 'Small', author: 'ann', epic: 'Big' }] }],
   }
   await using forge = await world({ seed })
-  const { items } = await forge.host.epicIssues.list({ group: 'team', epicIid: 1 })
+  const { items } = await forge.host.epicIssues.list({ group: 'team', epic: 1 })
   expect(items).toMatchObject([{ title: 'Small' }])
   const { seed: exported } = await exportSeed(forge.platform)
   expect(exported).toMatchObject({ groups: seed.groups, projects: seed.projects })
   await using copy = await world({ seed: exported })
-  expect((await copy.host.epicIssues.list({ group: 'team', epicIid: 1 })).items).toMatchObject([{ title: 'Small' }])
+  expect((await copy.host.epicIssues.list({ group: 'team', epic: 1 })).items).toMatchObject([{ title: 'Small' }])
   const unknown = { projects: [{ path: 'team/other', issues: [{ title: 'x', author: 'ann', epic: 'Unknown' }] }] }
   await expect(forge.seed(unknown)).rejects.toThrow('have no epic with the title Unknown')
 })

@@ -56,7 +56,7 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
         epic: exporter.epicTitles.get(item.id),
       }),
       ...present({
-        emoji: groupEmoji(await readAll((paging) => host.awardEmoji.listOnIssue({ ...ref, ...paging }))),
+        emoji: groupEmoji(await readAll((paging) => host.awardEmoji.list({ ...ref, ...paging }))),
         notes: await exportNotes(exporter, ref),
       }),
     })
@@ -77,7 +77,7 @@ const exportMergeRequest = async (
     sourceBranch: item.sourceBranch,
     targetBranch: item.targetBranch,
     ...present({
-      emoji: groupEmoji(await readAll((paging) => awardEmoji.listOnMergeRequest({ ...ref, ...paging }))),
+      emoji: groupEmoji(await readAll((paging) => awardEmoji.list({ ...ref, ...paging }))),
       notes: await exportReviewNotes(exporter, ref),
     }),
   }
@@ -129,17 +129,17 @@ export async function exportEpics(exporter: Exporter, group: number, path: strin
   const epics = await readAll((paging) => host.epics.list({ ...ownEpics, ...paging }))
   const exported: SeedEpic[] = []
   for (const epic of inOrder(exporter, epics, path)) {
-    const ref = { group, epicIid: epic.iid }
+    const ref = { group, epic: epic.iid }
     for (const { id } of await readAll((paging) => host.epicIssues.list({ ...ref, ...paging })))
       exporter.epicTitles.set(id, epic.title)
-    const emoji = groupEmoji(await readAll((paging) => host.noteAwardEmoji.listOnEpic({ ...ref, ...paging })))
+    const emoji = groupEmoji(await readAll((paging) => host.awardEmoji.list({ ...ref, ...paging })))
     exported.push({
       title: epic.title,
       author: epic.author.username,
       createdAt: epic.createdAt,
       ...present({ description: epic.description, confidential: epic.confidential, endedAt: epic.closedAt }),
       ...(epic.state === 'closed' && { state: epic.state }),
-      ...present({ emoji, notes: await exportNotes(exporter, { group, epic: epic.id }) }),
+      ...present({ emoji, notes: await exportNotes(exporter, { group, epicId: epic.id }) }),
     })
   }
   return exported

@@ -11,27 +11,11 @@ import { paging, type SchemaPart } from '../schema-part.ts'
 import { readNote } from './notes.ts'
 
 /** The operations on the emoji of an item or a note. */
-const awardsOf = ({ awardEmoji, noteAwardEmoji }: Session, target: ItemReference | NoteReference) => {
-  if ('note' in target)
-    return {
-      list: ((window) => noteAwardEmoji.list({ ...target, ...window })) satisfies ReadPage<Award>,
-      give: (name: string) => noteAwardEmoji.give({ ...target, name }),
-      remove: (award: number) => noteAwardEmoji.remove({ ...target, award }),
-    }
-  if ('issue' in target)
-    return {
-      list: ((window) => awardEmoji.listOnIssue({ ...target, ...window })) satisfies ReadPage<Award>,
-      give: (name: string) => awardEmoji.giveToIssue({ ...target, name }),
-      remove: (award: number) => awardEmoji.removeFromIssue({ ...target, award }),
-    }
-  if ('mergeRequest' in target)
-    return {
-      list: ((window) => awardEmoji.listOnMergeRequest({ ...target, ...window })) satisfies ReadPage<Award>,
-      give: (name: string) => awardEmoji.giveToMergeRequest({ ...target, name }),
-      remove: (award: number) => awardEmoji.removeFromMergeRequest({ ...target, award }),
-    }
-  throw new PlatformError('invalid', 'Only emoji of issues, merge requests and notes are supported')
-}
+const awardsOf = ({ awardEmoji }: Session, target: ItemReference | NoteReference) => ({
+  list: ((window) => awardEmoji.list({ ...target, ...window })) satisfies ReadPage<Award>,
+  create: (name: string) => awardEmoji.create({ ...target, name }),
+  remove: (award: number) => awardEmoji.remove({ ...target, award }),
+})
 
 const isNoteId = (text: unknown) => noteKinds.includes(parseGlobalId(text).kind as 'Note')
 
@@ -60,8 +44,8 @@ const findOwn = async (list: ReadPage<Award>, userId: number, name: string): Pro
 const readName = ({ name }: Arguments) => String(name).replaceAll(':', '')
 
 const add = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json> => {
-  const { give } = awardsOf(session, await findTarget(session, input.awardableId))
-  return { award_emoji: AwardWire(await give(readName(input)), site), toggled_on: true }
+  const { create } = awardsOf(session, await findTarget(session, input.awardableId))
+  return { award_emoji: AwardWire(await create(readName(input)), site), toggled_on: true }
 }
 
 const remove = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json | undefined> => {

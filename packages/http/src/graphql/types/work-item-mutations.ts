@@ -73,7 +73,7 @@ const remove = async ({ id }: Arguments, { session }: GraphqlContext): Promise<J
     return {}
   }
   const { iid } = await session.epics.get(item)
-  await session.epics.removeByIid({ group: item.group, epicIid: iid })
+  await session.epics.remove({ group: item.group, epic: iid })
   return {}
 }
 

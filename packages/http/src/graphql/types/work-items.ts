@@ -27,8 +27,7 @@ export const readWorkItem = async (session: Session, id: unknown): Promise<Issue
 const readByIid: Resolver = async ({ id, kind }, { iid }, { session, site }) => {
   if (kind === 'project')
     return IssueWire(await session.issues.get({ project: id as number, issue: Number(iid) }), site)
-  if (kind === 'group')
-    return EpicWire(await session.epics.getByIid({ group: id as number, epicIid: Number(iid) }), site)
+  if (kind === 'group') return EpicWire(await session.epics.get({ group: id as number, epic: Number(iid) }), site)
   return null
 }
 

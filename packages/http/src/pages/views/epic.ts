@@ -16,7 +16,7 @@ export const view: View = async (ctx, { group = '', iid }) => {
   const [epic] = items
   if (epic === undefined) throw new PlatformError('not_found', 'Not found')
   const paging = { perPage: discussionsPerPage, page: readPageNumber(ctx) }
-  const discussions = await ctx.session.discussions.list({ group, epic: epic.id, ...paging })
+  const discussions = await ctx.session.discussions.list({ group, epicId: epic.id, ...paging })
   const { description, comments } = await describeAndDiscuss(ctx, epic.description, discussions)
   const content = html`<h1>${epic.title} <span class="muted">&amp;${epic.iid}</span></h1>
 <p>${stateBadge(epic.state)}${epic.confidential && html` <span class="badge">confidential</span>`} <span class="muted">by ${userLink(ctx, epic.author)}, ${day(epic.createdAt)}</span></p>
