@@ -7,6 +7,7 @@ import {
 import { getGroupAccessLevel, getProjectAccessLevel } from '../../packages/core/src/access/actor-level.ts'
 import { Access, groupLevels } from '../../packages/core/src/access/levels.ts'
 import {
+  readableEnvironments,
   readableEpics,
   readableEvents,
   readableGroups,
@@ -85,6 +86,12 @@ export const readable: Readonly<Record<string, AccessRule>> = {
     all: ({ projects }) => projects,
     admitted: (ctx) => ctx.db.selectFrom('project').where(readablePackages(ctx)).select('project.id').execute(),
     isAllowed: (ctx, id) => isPermitted(ctx, 'package.read', () => project.load(ctx, { project: id })),
+  },
+  readableEnvironments: {
+    name: 'projects with readable environments',
+    all: ({ projects }) => projects,
+    admitted: (ctx) => ctx.db.selectFrom('project').where(readableEnvironments(ctx)).select('project.id').execute(),
+    isAllowed: (ctx, id) => isPermitted(ctx, 'environment.read', () => project.load(ctx, { project: id })),
   },
   readableMilestones: {
     name: 'projects with readable milestones',

@@ -38,7 +38,7 @@ import { emails } from './features/emails/operations.ts'
 import { environmentCleanup } from './features/environments/cleanup-operations.ts'
 import { deploymentMergeRequests } from './features/environments/deployment-merge-requests.ts'
 import { deployments } from './features/environments/deployment-operations.ts'
-import { autoStopEnvironment } from './features/environments/jobs.ts'
+import { autoStopEnvironment, linkDeployedMergeRequests } from './features/environments/jobs.ts'
 import { environments } from './features/environments/operations.ts'
 import { environmentReactions } from './features/environments/reactions.ts'
 import { epicIssues } from './features/epic-issues/operations.ts'
@@ -355,6 +355,7 @@ export const jobs: readonly Job[] = [
   closeMergeRequestsOfFork,
   runSchedule,
   autoStopEnvironment,
+  linkDeployedMergeRequests,
   createPipelineOnPush,
   startDownstreamPipeline,
   completeBridge,

@@ -155,6 +155,12 @@ export const readableMergeRequests =
     return eb.and([readableCode(ctx)(projects), isFeatureReadable(ctx, projects, 'project.mergeRequestsAccessLevel')])
   }
 
+/** `environment.read`, on rows of `project`. */
+export const readableEnvironments =
+  (ctx: PredicateContext) =>
+  (eb: ProjectExpressions): Expression<SqlBool> =>
+    isAdministrator(ctx.actor) ? eb.lit(true) : hasProjectAccess(ctx, Access.reporter)(eb)
+
 /** `milestone.read` of a project, on rows of `project`: milestones belong to issues and to merge requests. */
 export const readableMilestones =
   (ctx: PredicateContext) =>

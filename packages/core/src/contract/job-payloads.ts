@@ -41,6 +41,8 @@ export interface JobPayloads {
   'hooks.deliver': { readonly hook: number }
   /** Stops an environment whose end is this time. */
   'environments.autoStop': { readonly environment: number; readonly dueAt: string }
+  /** Records the merge requests that a successful deployment has added to its environment. */
+  'deployments.linkMergeRequests': { readonly deployment: number }
   'hooks.expireDeliveries': Record<never, never>
   'oauth.expire': Record<never, never>
   /** Creates the pipeline of a schedule that is due at this time. */

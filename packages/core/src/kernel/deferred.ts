@@ -31,6 +31,16 @@ const isDeferred = <T>(result: T | Deferred<T>): result is Deferred<T> =>
 export const complete = <T>(result: T | Deferred<T>, createRunner: () => TransactionRunner): T | Promise<T> =>
   isDeferred(result) ? result[deferredWork](createRunner()) : result
 
+/** Runs work after the transaction and before the deferred part of the result, if it has one. */
+export const afterCommit = <T>(
+  result: T | Deferred<T>,
+  work: (runner: TransactionRunner) => Promise<void>,
+): Deferred<T> =>
+  afterTransaction(async (runner) => {
+    await work(runner)
+    return isDeferred(result) ? result[deferredWork](runner) : result
+  })
+
 /** The same work as another actor. */
 export const actDeferredAs = <T>(actor: Actor, deferred: Deferred<T>): Deferred<T> =>
   afterTransaction((runner) =>

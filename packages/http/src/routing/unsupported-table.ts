@@ -19,19 +19,18 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /groups/:id/share': '!member_role_id',
   'GET /groups/:id/labels': 'include_descendant_groups only_group_labels',
   'GET /groups/:id/labels/:label_id': 'include_descendant_groups only_group_labels',
-  'GET /issues_statistics':
-    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id',
+  'GET /issues_statistics': 'epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /groups/:id/issues_statistics':
-    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id',
+    'epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /projects/:id/issues_statistics':
-    'epic_id health_status iteration_id iteration_title milestone_id not.iteration_id not.iteration_title not.milestone_id',
+    'epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /groups/:id/members': 'show_seat_info with_saml_identity',
-  'GET /groups/:id/members/all': 'show_seat_info state',
+  'GET /groups/:id/members/all': 'show_seat_info',
   'POST /groups/:id/members': 'invite_source tasks_project_id tasks_to_be_done !username',
   'PUT /groups/:id/members/:user_id': '!member_role_id',
   'DELETE /groups/:id/members/:user_id': '!skip_subresources unassign_issuables',
   'GET /projects/:id/members': 'show_seat_info with_saml_identity',
-  'GET /projects/:id/members/all': 'show_seat_info state',
+  'GET /projects/:id/members/all': 'show_seat_info',
   'POST /projects/:id/members': 'invite_source tasks_project_id tasks_to_be_done !username',
   'PUT /projects/:id/members/:user_id': '!member_role_id',
   'DELETE /projects/:id/members/:user_id': '!skip_subresources unassign_issuables',
@@ -46,13 +45,10 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /projects/:id/repository/tags': 'page_token',
   'POST /projects/:id/repository/files/:file_path': '!last_commit_id',
   'POST /projects/:id/repository/commits/:sha/discussions': 'position.height position.width position.x position.y',
-  'GET /projects/:id/environments': 'states',
   'POST /projects/:id/environments':
     'auto_stop_setting cluster_agent_id description flux_resource_path kubernetes_namespace',
   'PUT /projects/:id/environments/:environment_id':
     'auto_stop_setting cluster_agent_id description flux_resource_path kubernetes_namespace',
-  'GET /projects/:id/deployments': 'finished_after finished_before',
-  'GET /projects/:id/deployments/:deployment_id/merge_requests': 'deployed_after deployed_before environment',
   'GET /groups/:id/epics': 'my_reaction_emoji not with_labels_details',
   'POST /groups/:id/epics': 'created_at !parent_id',
   'PUT /groups/:id/epics/:epic_iid': '!parent_id updated_at',
@@ -69,7 +65,7 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/jobs/:job_id/cancel': 'force',
   'POST /projects/:id/remote_mirrors': '!auth_method=password !mirror_branch_regex',
   'PUT /projects/:id/remote_mirrors/:mirror_id': '!auth_method=password !mirror_branch_regex',
-  'GET /users': 'auditors exclude_internal order_by saml_provider_id skip_ldap with_custom_attributes without_projects',
+  'GET /users': 'auditors saml_provider_id skip_ldap with_custom_attributes',
   'GET /users/:id': 'with_custom_attributes',
   'POST /users':
     'auditor commit_email discord !extern_uid force_random_password group_id_for_saml note password pronouns !provider reset_password skip_confirmation view_diffs_file_by_file',
@@ -78,12 +74,12 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /user/keys': '!usage_type=auth_and_signing',
   'POST /users/:id/keys': '!usage_type=auth_and_signing',
   'GET /projects':
-    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed repository_storage statistics wiki_checksum_failed with_programming_language',
   'GET /projects/:id': 'license statistics',
   'GET /users/:user_id/projects':
-    'imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed repository_storage statistics wiki_checksum_failed with_programming_language',
   'GET /users/:user_id/starred_projects':
-    'imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed repository_storage statistics wiki_checksum_failed with_programming_language',
   'POST /projects':
     'allow_merge_on_skipped_pipeline analytics_access_level auto_duo_code_review_enabled build_git_strategy container_expiration_policy_attributes !container_registry_access_level=enabled duo_remote_flows_enabled enforce_auth_checks_on_uploads environments_access_level external_authorization_classification_label feature_flags_access_level group_runners_enabled !group_with_project_templates_id !import_url infrastructure_access_level issue_branch_template merge_pipelines_enabled merge_request_title_regex merge_request_title_regex_description merge_trains_enabled !mirror mirror_trigger_builds model_experiments_access_level model_registry_access_level monitor_access_level mr_default_target_self only_allow_merge_if_all_status_checks_passed operations_access_level package_registry_access_level packages_enabled prevent_merge_without_jira_issue releases_access_level repository_object_format repository_storage requirements_access_level resource_group_default_process_mode security_and_compliance_access_level service_desk_enabled show_default_award_emojis show_diff_preview_in_email spp_repository_pipeline_access !template_name !template_project_id !use_custom_template warn_about_potentially_unwanted_characters',
   'POST /projects/user/:user_id':
@@ -94,21 +90,19 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/share': '!member_role_id',
   'POST /projects/:id/fork': '!branches mr_default_target_self',
   'GET /projects/:id/forks':
-    'imported include_hidden include_pending_delete marked_for_deletion_on membership owned repository_checksum_failed repository_storage search_namespaces statistics wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed repository_storage statistics wiki_checksum_failed with_programming_language',
   'GET /namespaces': 'full_path_search requested_hosted_plan',
   'GET /deploy_keys': 'public',
-  'GET /issues':
-    'closed_by_id epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id',
-  'GET /groups/:id/issues':
-    'closed_by_id epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id',
+  'GET /issues': 'epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title',
+  'GET /groups/:id/issues': 'epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /projects/:id/issues':
-    'closed_by_id cursor epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title not.milestone_id',
+    'cursor epic_id health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'POST /projects/:id/issues':
     'add_labels assignee_id discussion_to_resolve epic_id epic_iid iid !issue_type=issue merge_request_to_resolve_discussions_of remove_labels',
   'PUT /projects/:id/issues/:issue_iid': 'assignee_id created_at epic_id epic_iid !issue_type=issue updated_at',
-  'GET /merge_requests': 'approver_ids deployed_after deployed_before environment',
-  'GET /groups/:id/merge_requests': 'approver_ids deployed_after deployed_before environment',
-  'GET /projects/:id/merge_requests': 'approver_ids deployed_after deployed_before environment',
+  'GET /merge_requests': 'approver_ids',
+  'GET /groups/:id/merge_requests': 'approver_ids',
+  'GET /projects/:id/merge_requests': 'approver_ids',
   'POST /projects/:id/merge_requests': 'add_labels approvals_before_merge !merge_after remove_labels',
   'GET /projects/:id/merge_requests/:merge_request_iid': 'render_html',
   'PUT /projects/:id/merge_requests/:merge_request_iid': 'approvals_before_merge !merge_after',

@@ -94,6 +94,7 @@ import * as hookChains from './0145_hook_chains.ts'
 import * as tokenFamilies from './0146_token_families.ts'
 import * as pageSessions from './0147_page_sessions.ts'
 import * as issueWeight from './0149_issue_weight.ts'
+import * as deploymentFilters from './0150_deployment_filters.ts'
 import * as hiddenImports from './0153_hidden_imports.ts'
 import * as contributorCounts from './0157_contributor_counts.ts'
 
@@ -199,6 +200,7 @@ export const migrations: readonly Migration[] = [
   { name: '0146_token_families', up: tokenFamilies.up },
   { name: '0147_page_sessions', up: pageSessions.up },
   { name: '0149_issue_weight', up: issueWeight.up },
+  { name: '0150_deployment_filters', up: deploymentFilters.up },
   { name: '0153_hidden_imports', up: hiddenImports.up },
   { name: '0157_contributor_counts', up: contributorCounts.up },
 ]

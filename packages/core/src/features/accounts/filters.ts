@@ -4,8 +4,9 @@ import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { allOrNone, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
+import { isMemberOfAnyProject } from './project-members.ts'
 import type { selectUsers } from './queries.ts'
-import type { User, UserSummary } from './user.ts'
+import { ghostEmail, type User, type UserSummary } from './user.ts'
 
 /** A user in a list: administrators receive all fields. */
 export type ListedUser = UserSummary & Partial<User>
@@ -29,16 +30,30 @@ export const userFilters = {
   provider: v.optional(v.string()),
   /** Only users who do not act for access tokens of projects or groups. Default: false. */
   withoutProjectBots: v.optional(v.boolean(), false),
+  /** Only users who are not active. Default: false. */
+  excludeActive: v.optional(v.boolean(), false),
+  /** Only people: without the bots of access tokens and without the account of removed users. Default: false. */
+  humans: v.optional(v.boolean(), false),
+  /** Only the bots of access tokens and the account of removed users. Default: false. */
+  excludeHumans: v.optional(v.boolean(), false),
+  /** Without the account of removed users. Default: false. */
+  excludeInternal: v.optional(v.boolean(), false),
+  /** Only users with this public e-mail address, regardless of case. Private profiles match only for administrators. */
+  publicEmail: v.optional(v.string()),
+  /** Only users without access to any project as a member; ignored unless the caller is an administrator. Default: false. */
+  withoutProjects: v.optional(v.boolean(), false),
   /** Only users created at this time or later; ISO 8601, UTC without an offset. */
   createdAfter: v.optional(Instant),
   /** Only users created at this time or earlier; ISO 8601, UTC without an offset. */
   createdBefore: v.optional(Instant),
-  /** Direction of the order by id. Default: `asc`. */
+  /** Value to sort by; equal values are sorted by id. By id unless the caller is an administrator. Default: `id`. */
+  orderBy: v.optional(v.picklist(['id', 'name', 'username', 'created_at', 'updated_at']), 'id'),
+  /** Direction of the order. Default: `asc`. */
   sort: v.optional(Sort, 'asc'),
 }
 
 const FiltersSchema = v.object(userFilters)
-type Filters = Omit<v.InferOutput<typeof FiltersSchema>, 'sort'> & {
+type Filters = Omit<v.InferOutput<typeof FiltersSchema>, 'sort' | 'orderBy'> & {
   readonly username?: string | undefined
   readonly search: string
 }
@@ -64,15 +79,45 @@ const filterByRole = (ctx: Context, rows: Rows, filters: Filters): Rows => {
   if (external) filtered = filtered.where('external', '=', true)
   if (excludeExternal) filtered = filtered.where('external', '=', false)
   if (admins) filtered = filtered.where('admin', '=', true)
+  if (filters.withoutProjects) filtered = filtered.where((eb) => eb.not(isMemberOfAnyProject(ctx)(eb)))
   return filtered
 }
+
+const filterByKind = (rows: Rows, { humans, excludeHumans, excludeInternal }: Filters): Rows => {
+  let filtered = rows
+  if (humans) filtered = filtered.where('bot', '=', false).where(lower('email'), '!=', ghostEmail)
+  if (excludeHumans)
+    filtered = filtered.where((eb) => eb.or([eb('bot', '=', true), eb(lower('email'), '=', ghostEmail)]))
+  if (excludeInternal) filtered = filtered.where(lower('email'), '!=', ghostEmail)
+  return filtered
+}
+
+const orderColumns = {
+  id: 'id',
+  name: 'name',
+  username: 'username',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+} as const
+
+/** The users in the requested order. */
+export const sortUsers = (
+  ctx: Context,
+  rows: Rows,
+  { orderBy, sort }: { readonly orderBy: keyof typeof orderColumns; readonly sort: 'asc' | 'desc' },
+): Rows => rows.orderBy(orderColumns[isAdministrator(ctx.actor) ? orderBy : 'id'], sort).orderBy('id', sort)
 
 /** The users that match the filters. */
 export const filterUsers = (ctx: Context, rows: Rows, filters: Filters): Rows => {
   const { username, search, active, blocked, withoutProjectBots, createdAfter, createdBefore } = filters
-  let filtered = isAdministrator(ctx.actor) ? filterByRole(ctx, rows, filters) : rows
+  let filtered = filterByKind(isAdministrator(ctx.actor) ? filterByRole(ctx, rows, filters) : rows, filters)
   if (username !== undefined) filtered = filtered.where(lower('username'), '=', username.toLowerCase())
   if (active) filtered = filtered.where('state', '=', 'active')
+  if (filters.excludeActive) filtered = filtered.where('state', '!=', 'active')
+  if (filters.publicEmail !== undefined) {
+    filtered = filtered.where(lower('publicEmail'), '=', filters.publicEmail.toLowerCase())
+    if (!isAdministrator(ctx.actor)) filtered = filtered.where('privateProfile', '=', false)
+  }
   if (blocked) filtered = filtered.where('state', '=', 'blocked')
   if (withoutProjectBots) filtered = filtered.where('bot', '=', false)
   if (createdAfter !== undefined) filtered = filtered.where('createdAt', '>=', normalizeInstant(createdAfter))

@@ -9,7 +9,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { getSettings } from '../settings/queries.ts'
 import { accountInput } from './account-input.ts'
-import { filterUsers, type ListedUser, userFilterRules, userFilters } from './filters.ts'
+import { filterUsers, type ListedUser, sortUsers, userFilterRules, userFilters } from './filters.ts'
 import { createUser, updateUser } from './mutations.ts'
 import { findUser, selectUsers, toUser } from './queries.ts'
 import { toUserSummary, type UserState, type UserSummary } from './user.ts'
@@ -56,7 +56,7 @@ export const users = {
     run: (ctx, { user }) => findUser(ctx, user),
   }),
 
-  /** Lists users, ordered by id: their public data, and for administrators all of it. */
+  /** Lists users, by default ordered by id: their public data, and for administrators all of it. */
   find: query({
     on: instance,
     can: 'user.find',
@@ -73,8 +73,8 @@ export const users = {
       ...userFilters,
     },
     rules: userFilterRules,
-    async run(ctx, { sort, ...filters }): Promise<Page<ListedUser>> {
-      const rows = filterUsers(ctx, selectUsers(ctx), filters).orderBy('id', sort)
+    async run(ctx, { sort, orderBy, ...filters }): Promise<Page<ListedUser>> {
+      const rows = sortUsers(ctx, filterUsers(ctx, selectUsers(ctx), filters), { orderBy, sort })
       const settings = await getSettings(ctx)
       return paginate(rows, filters, isAdministrator(ctx.actor) ? toUser(settings) : toUserSummary(settings))
     },

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Settings } from '../settings/definition.ts'
 
+/** No user can receive mail at this address, so that it identifies the account of removed users. */
+export const ghostEmail = 'ghost@ghost.invalid'
+
 /**
  * `active`, or why all calls of the user fail: `blocked` or `banned` by an administrator, or `deactivated`, usually for lack of
  * activity.

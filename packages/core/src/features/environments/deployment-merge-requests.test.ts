@@ -70,3 +70,78 @@ test('a deployment without its commit or a repository has no merge requests', as
   await expect(forge.as('carol').deployments.mergeRequests(ref)).rejects.toMatchObject({ code: 'not_found' })
   await expect(forge.as('dave').deployments.mergeRequests(ref)).rejects.toMatchObject({ code: 'forbidden' })
 })
+
+const of = (input: object, user = 'carol') =>
+  forge
+    .as(user)
+    .mergeRequests.list({ project, sort: 'asc', ...input })
+    .then(({ items }) => items.map(({ title }) => title))
+
+test('merge requests are filtered by the environment and the time of their deployments', async () => {
+  const first = await merge('first', await commit('main', 'x'))
+  await deploy(first)
+  const second = await merge('second', first)
+  const before = (await forge.host.mergeRequests.list({ project })).items[0]?.updatedAt as string
+  await deploy(second, 'failed')
+  expect(await of({ environment: 'production' })).toEqual(['first'])
+  await deploy(second, 'success', 'staging')
+  await merge('third', second)
+  expect(await of({ environment: 'production' })).toEqual(['first'])
+  expect(await of({ environment: 'staging' })).toEqual(['first', 'second'])
+  expect(await of({ environment: 'elsewhere' })).toEqual([])
+  expect(await of({ deployedBefore: '2000-01-01T00:00:00Z' })).toEqual([])
+  expect(await of({ deployedAfter: '2000-01-01T00:00:00Z' })).toEqual(['first', 'second'])
+  expect(await of({ environment: 'production', deployedAfter: '2999-01-01T00:00:00Z' })).toEqual([])
+  expect(await of({ environment: 'staging', deployedAfter: before, sourceBranch: 'second' })).toEqual(['second'])
+})
+
+test('a deployment that a job or a later report made successful has its merge requests', async () => {
+  const first = await merge('first', await commit('main', 'x'))
+  const { deployments } = forge.as('bob')
+  const running = { project, environment: 'production', ref: 'main', sha: first, status: 'running' } as const
+  const { id } = await deployments.create(running)
+  expect(await of({ environment: 'production' })).toEqual([])
+  await deployments.update({ project, deployment: id, status: 'success' })
+  expect(await of({ environment: 'production' })).toEqual(['first'])
+  // The queued job finds nothing else to record.
+  await forge.platform.jobs.drain()
+  expect(await of({ environment: 'production' })).toEqual(['first'])
+  await forge.as('alice').deployments.remove({ project, deployment: id })
+  expect(await of({ environment: 'production' })).toEqual([])
+})
+
+test('callers who cannot read the environments learn nothing about deployments', async () => {
+  await deploy(await merge('first', await commit('main', 'x')))
+  for (const list of [
+    (user: string) => of({ environment: 'production' }, user),
+    (user: string) => of({ deployedAfter: '2000-01-01T00:00:00Z' }, user),
+    async (user: string) =>
+      (await forge.as(user).mergeRequests.listAll({ scope: 'all', environment: 'production' })).items.map(
+        ({ title }) => title,
+      ),
+    async (user: string) =>
+      (await forge.as(user).mergeRequests.listOfGroup({ group: 'acme', environment: 'production' })).items.map(
+        ({ title }) => title,
+      ),
+  ]) {
+    expect(await list('carol')).toEqual(['first'])
+    expect(await list('mallory')).toEqual([])
+  }
+})
+
+test('deployments are filtered and sorted by their end', async () => {
+  await deploy('a'.repeat(40), 'failed')
+  const last = await deploy('b'.repeat(40))
+  await forge
+    .as('bob')
+    .deployments.create({ project, environment: 'x', ref: 'main', sha: 'c'.repeat(40), status: 'running' })
+  const list = async (input: object) =>
+    (await forge.as('carol').deployments.list({ project, orderBy: 'finished_at', ...input })).items.map(({ id }) => id)
+  expect(await list({})).toHaveLength(2)
+  expect((await list({}))[0]).toBe(last)
+  expect(await list({ finishedAfter: '2000-01-01T00:00:00Z' })).toHaveLength(2)
+  expect(await list({ finishedBefore: '2000-01-01T00:00:00Z' })).toEqual([])
+  await expect(list({ finishedBefore: '2000-01-01T00:00:00Z', orderBy: 'id' })).rejects.toMatchObject({
+    code: 'invalid_input',
+  })
+})

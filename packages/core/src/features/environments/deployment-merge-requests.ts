@@ -10,40 +10,8 @@ import { listMergeRequests, type MergeRequestPage } from '../merge-requests/list
 import { type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 import type { DeploymentDetails } from './deployment-details.ts'
 import { getDeployment } from './deployment-mutations.ts'
+import { type MergedCommit, selectMergedCommits } from './merged-commits.ts'
 import { selectDeployments } from './queries.ts'
-
-/** At most this many merge requests of a project, the newest ones, are examined. */
-const maxCandidates = 1_000
-
-/** A merged merge request and the commit on its target branch. */
-interface Candidate {
-  readonly id: number
-  readonly sha: string | null
-}
-
-/** A merge by fast-forward has no commit of its own: it moves the target branch to the head of the source branch. */
-const selectCandidates = ({ db }: Context, projectId: number) =>
-  db
-    .selectFrom('mergeRequest')
-    .where('projectId', '=', projectId)
-    .where('state', '=', 'merged')
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxCandidates)
-    .select(({ fn, ref, selectFrom }) => [
-      'mergeRequest.id',
-      fn
-        .coalesce(
-          ref('mergeCommitSha'),
-          ref('squashCommitSha'),
-          selectFrom('mergeRequestVersion')
-            .whereRef('mergeRequestVersion.mergeRequestId', '=', 'mergeRequest.id')
-            .orderBy('mergeRequestVersion.id', 'desc')
-            .limit(1)
-            .select('headSha'),
-        )
-        .as('sha'),
-    ])
 
 /** The commit that the environment had before; undefined for its first deployment. */
 const findPreviousSha = async (ctx: Context, { project }: Subjects['project'], deployment: DeploymentDetails) => {
@@ -60,7 +28,7 @@ const findPreviousSha = async (ctx: Context, { project }: Subjects['project'], d
 /** The ids of the merge requests that a deployment adds to the environment. */
 const findShipped = async (
   { repository, abortable }: OpenedRepository,
-  candidates: readonly Candidate[],
+  candidates: readonly MergedCommit[],
   { sha, previous }: { readonly sha: string; readonly previous: string | undefined },
 ): Promise<readonly number[]> => {
   if ((await repository.commit(sha)) === undefined) return []
@@ -94,7 +62,7 @@ export const deploymentMergeRequests = {
       const deployment = await getDeployment(ctx, subject.project, id)
       const opened = deployment.status === 'success' ? await openRepository(ctx, subject) : undefined
       if (opened === undefined) return listMergeRequests(ctx, subject, input, [])
-      const candidates = await selectCandidates(ctx, subject.project.id).execute()
+      const candidates = await selectMergedCommits(ctx, subject.project.id).execute()
       const commits = { sha: deployment.sha, previous: await findPreviousSha(ctx, subject, deployment) }
       return afterTransaction(async ({ read }): Promise<MergeRequestPage> => {
         const ids = await findShipped(opened, candidates, commits)

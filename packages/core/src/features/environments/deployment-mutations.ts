@@ -5,7 +5,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
-import type { DeploymentStatus } from './deployment.ts'
+import { type DeploymentStatus, finishedStatuses } from './deployment.ts'
 import type { DeploymentDetails } from './deployment-details.ts'
 import { type EnvironmentRow, selectDeployments, toDeploymentDetails } from './queries.ts'
 
@@ -13,6 +13,12 @@ type DeploymentRow = Selectable<Database['deployment']>
 
 type NewDeployment = Pick<DeploymentRow, 'environmentId' | 'userId' | 'ref' | 'sha' | 'status'> &
   Partial<Pick<DeploymentRow, 'job' | 'jobId'>>
+
+/** The columns of a new status. */
+export const toStatus = ({ now }: Context, status: DeploymentStatus) => ({
+  status,
+  finishedAt: finishedStatuses.includes(status) ? now : null,
+})
 
 /** Inserts a deployment and returns its id. */
 export const insertDeployment = async (ctx: Context, projectId: number, deployment: NewDeployment): Promise<number> => {
@@ -22,6 +28,7 @@ export const insertDeployment = async (ctx: Context, projectId: number, deployme
       job: null,
       jobId: null,
       ...deployment,
+      ...toStatus(ctx, deployment.status),
       iid: await nextInternalId(ctx, 'deployment', projectId),
       projectId,
       createdAt: ctx.now,
@@ -54,5 +61,7 @@ export const getDeployment = async (ctx: Context, project: Project, id: number):
 export const announceDeployment = async (ctx: Context, project: Project, id: number): Promise<DeploymentDetails> => {
   const deployment = await getDeployment(ctx, project, id)
   await ctx.emit('deployment.changed', { projectId: project.id, deployment })
+  if (deployment.status === 'success')
+    await ctx.enqueue('deployments.linkMergeRequests', { deployment: id }, { key: String(id) })
   return deployment
 }

@@ -3,10 +3,10 @@ import { project } from '../../access/subjects.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Deferred } from '../../kernel/deferred.ts'
+import { afterCommit, type Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
-import { command, query } from '../../kernel/operation.ts'
+import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { LongText } from '../../kernel/text-limits.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
@@ -17,7 +17,14 @@ import { getSettings } from '../settings/queries.ts'
 import { addCommit, addCommits } from './commits.ts'
 import { type DeploymentJobRecord, deploymentStatuses, reportedStatuses } from './deployment.ts'
 import type { DeploymentDetails } from './deployment-details.ts'
-import { announceDeployment, getDeployment, insertDeployment, markAvailableOnSuccess } from './deployment-mutations.ts'
+import {
+  announceDeployment,
+  getDeployment,
+  insertDeployment,
+  markAvailableOnSuccess,
+  toStatus,
+} from './deployment-mutations.ts'
+import { linkMergeRequests } from './merge-request-links.ts'
 import { insertEnvironment } from './mutations.ts'
 import { findEnvironment, selectDeployments, selectEnvironments, toDeploymentDetails } from './queries.ts'
 
@@ -171,7 +178,32 @@ const deploymentInput = {
   deployment: Id,
 }
 
-const sortColumns = { id: 'id', iid: 'iid', created_at: 'createdAt', updated_at: 'updatedAt' } as const
+const sortColumns = {
+  id: 'id',
+  iid: 'iid',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  finished_at: 'finishedAt',
+} as const
+
+interface FinishedFilter {
+  readonly finishedAfter?: string | undefined
+  readonly finishedBefore?: string | undefined
+  readonly orderBy?: string | undefined
+}
+
+/** Only finished deployments have the value: GitLab pairs the filter with the order. */
+const finishedOrder: InputRule<FinishedFilter> = ({ finishedAfter, finishedBefore, orderBy }) =>
+  (finishedAfter ?? finishedBefore) === undefined || orderBy === 'finished_at'
+    ? undefined
+    : { fields: ['orderBy'], message: 'must be `finished_at` to filter by it' }
+
+/** Records the merge requests of a successful deployment before the answer. If that fails, the job repeats it. */
+const withMergeRequests = <D extends DeploymentDetails>(
+  result: D | Deferred<D>,
+  { id, status }: Pick<DeploymentDetails, 'id' | 'status'>,
+): D | Deferred<D> =>
+  status === 'success' ? afterCommit(result, (runner) => linkMergeRequests(runner, id).catch(() => undefined)) : result
 
 export const deployments = {
   /** Lists the deployments of a project, newest first by default. */
@@ -189,14 +221,19 @@ export const deployments = {
       updatedAfter: v.optional(Instant),
       /** Only deployments last changed at or before this time; ISO 8601, UTC without an offset. */
       updatedBefore: v.optional(Instant),
-      /** Value to sort by; equal values are sorted by id. Default: `id`. */
-      orderBy: v.optional(v.picklist(['id', 'iid', 'created_at', 'updated_at']), 'id'),
+      /** Only deployments finished at or after this time; ISO 8601, UTC without an offset. Requires the order `finished_at`. */
+      finishedAfter: v.optional(Instant),
+      /** Only deployments finished at or before this time; ISO 8601, UTC without an offset. Requires the order `finished_at`. */
+      finishedBefore: v.optional(Instant),
+      /** Value to sort by; equal values are sorted by id. `finished_at` leaves out unfinished ones. Default: `id`. */
+      orderBy: v.optional(v.picklist(['id', 'iid', 'created_at', 'updated_at', 'finished_at']), 'id'),
       /** Direction of the order. Default: `desc`, newest first. */
       sort: v.optional(Sort, 'desc'),
     },
+    rules: [finishedOrder],
     async run(
       ctx,
-      { environment, status, updatedAfter, updatedBefore, orderBy, sort, ...paging },
+      { environment, status, updatedAfter, updatedBefore, finishedAfter, finishedBefore, orderBy, sort, ...paging },
       subject,
     ): Promise<Page<DeploymentDetails> | Deferred<Page<DeploymentDetails>>> {
       const { project } = subject
@@ -209,6 +246,9 @@ export const deployments = {
       if (status !== undefined) rows = rows.where('status', '=', status)
       if (updatedAfter !== undefined) rows = rows.where('updatedAt', '>=', normalizeInstant(updatedAfter))
       if (updatedBefore !== undefined) rows = rows.where('updatedAt', '<=', normalizeInstant(updatedBefore))
+      if (orderBy === 'finished_at') rows = rows.where('finishedAt', 'is not', null)
+      if (finishedAfter !== undefined) rows = rows.where('finishedAt', '>=', normalizeInstant(finishedAfter))
+      if (finishedBefore !== undefined) rows = rows.where('finishedAt', '<=', normalizeInstant(finishedBefore))
       const page = await paginate(rows, paging, (row) => row)
       const deployments = await toDeploymentDetails(ctx, project, page.items)
       return addCommits(ctx, subject, deployments, (items) => ({ ...page, items }))
@@ -254,7 +294,7 @@ export const deployments = {
        */
       job: v.optional(v.nullable(DeploymentJob), null),
     },
-    async run(ctx, { environment: environmentRef, user, job, ...deployment }, subject): Promise<DeploymentDetails> {
+    async run(ctx, { environment: environmentRef, user, job, ...deployment }, subject) {
       const { project } = subject
       const environment = await resolveEnvironment(ctx, project.id, environmentRef)
       const userId = await resolveAuthorId(ctx, user)
@@ -267,7 +307,8 @@ export const deployments = {
         job: record,
       })
       await markAvailableOnSuccess(ctx, environment, deployment.status)
-      return announceDeployment(ctx, project, id)
+      const created = await announceDeployment(ctx, project, id)
+      return withMergeRequests(created, created)
     },
   }),
 
@@ -286,13 +327,15 @@ export const deployments = {
       status: v.picklist(reportedStatuses),
     },
     async run(ctx, { deployment, status }, subject) {
-      const { environmentId } = await findDeployment(ctx, subject.project.id, deployment)
+      const { environmentId, ...before } = await findDeployment(ctx, subject.project.id, deployment)
       const environment = await findEnvironment(ctx, subject.project.id, environmentId)
       await assertMayChangeEnvironment(ctx, subject.project, environment.name)
-      if (!(await updateChanged(ctx, 'deployment', deployment, { status })))
+      if (before.status === status)
         return addCommit(ctx, subject, await getDeployment(ctx, subject.project, deployment))
+      await updateChanged(ctx, 'deployment', deployment, toStatus(ctx, status))
       await markAvailableOnSuccess(ctx, environment, status)
-      return addCommit(ctx, subject, await announceDeployment(ctx, subject.project, deployment))
+      const changed = await announceDeployment(ctx, subject.project, deployment)
+      return withMergeRequests(await addCommit(ctx, subject, changed), changed)
     },
   }),
 

@@ -8,6 +8,9 @@ export const deploymentStatuses = [...reportedStatuses, 'skipped', 'blocked'] as
 
 export type DeploymentStatus = (typeof deploymentStatuses)[number]
 
+/** The statuses in which a deployment has ended. */
+export const finishedStatuses: readonly DeploymentStatus[] = ['success', 'failed', 'canceled']
+
 /** A deployment of a project to an environment. */
 export interface Deployment {
   /** Unique among deployments. */

@@ -1,4 +1,5 @@
 import { defineJob } from '../../kernel/job.ts'
+import { linkMergeRequests } from './merge-request-links.ts'
 import { enqueueAutoStop, findStopJob, stopEnvironment } from './stop.ts'
 
 /** Stops an environment at its end, unless a later deployment has moved the end. */
@@ -20,4 +21,9 @@ export const autoStopEnvironment = defineJob('environments.autoStop', {
       await stopEnvironment(ctx, projectId, environment, job, job?.userId ?? null)
     })
   },
+})
+
+/** Records the merge requests of a successful deployment, unless the call that reported it has done so. */
+export const linkDeployedMergeRequests = defineJob('deployments.linkMergeRequests', {
+  run: (tools, { deployment }) => linkMergeRequests(tools, deployment),
 })

@@ -64,11 +64,14 @@ export const environments = {
       name: v.optional(Text),
       /** Only environments whose name begins with this text, at most 255 characters. Cannot be combined with `name`. */
       search: v.optional(Text),
+      /** Only environments in this state. Default: all. */
+      states: v.optional(v.picklist(['available', 'stopping', 'stopped'])),
     },
     rules: [exclusiveNameAndSearch],
-    run(ctx, { name, search, ...paging }, subject) {
+    run(ctx, { name, search, states, ...paging }, subject) {
       let rows = selectEnvironments(ctx, subject.project.id).orderBy('id')
       if (name !== undefined) rows = rows.where('name', '=', name)
+      if (states !== undefined) rows = rows.where('state', '=', states)
       if (search !== undefined) rows = rows.where(matchesPattern('name', `${escapeLikePattern(search)}%`))
       return paginate(rows, paging, toEnvironment)
     },

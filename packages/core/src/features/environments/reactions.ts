@@ -8,7 +8,7 @@ import type { PipelineJob } from '../pipeline-records/job.ts'
 import { findNameProblems, getEnvironmentAction } from '../pipeline-records/job-environment.ts'
 import type { PipelineStatus } from '../pipeline-records/status.ts'
 import type { DeploymentStatus } from './deployment.ts'
-import { announceDeployment, insertDeployment } from './deployment-mutations.ts'
+import { announceDeployment, insertDeployment, toStatus } from './deployment-mutations.ts'
 import { isExternalUrl } from './environment.ts'
 import { insertEnvironment } from './mutations.ts'
 import { type EnvironmentRow, selectEnvironments } from './queries.ts'
@@ -78,7 +78,7 @@ const syncDeployment = async (ctx: Context, job: PipelineJob, environmentId: num
   if (existing.status === status) return undefined
   await ctx.db
     .updateTable('deployment')
-    .set({ status, userId, updatedAt: ctx.now })
+    .set({ ...toStatus(ctx, status), userId, updatedAt: ctx.now })
     .where('id', '=', existing.id)
     .execute()
   return existing.id

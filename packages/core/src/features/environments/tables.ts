@@ -35,5 +35,9 @@ export interface EnvironmentTables {
     jobId: number | null
     createdAt: string
     updatedAt: string
+    /** When the deployment succeeded, failed or was canceled; null before. */
+    finishedAt: string | null
   }
+  /** A merge request and the first deployment of an environment that contains it. */
+  deploymentMergeRequest: { mergeRequestId: number; deploymentId: number }
 }

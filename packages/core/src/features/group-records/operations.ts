@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import { hasProjectAccess } from '../../access/access-conditions.ts'
-import { Access } from '../../access/levels.ts'
 import { group, instance } from '../../access/subjects.ts'
 import { isUnexpired } from '../../db/functions.ts'
 import { today } from '../../kernel/context.ts'
@@ -66,8 +64,6 @@ export const groupRecordOperations = {
     can: 'group.read',
     input: {
       ...projectFilters,
-      /** Only projects on which the caller has the level of an owner. Default: false. */
-      owned: v.optional(v.boolean(), false),
       /** Whether to include projects of other groups that are shared with the group. Default: true. */
       withShared: v.optional(v.boolean(), true),
       /** Whether to include the projects of all subgroups, and with `withShared` those shared with them. Default: false. */
@@ -76,7 +72,7 @@ export const groupRecordOperations = {
       withSecurityReports: v.optional(v.boolean(), false),
     },
     rules: [cursorInsteadOfPage],
-    run(ctx, { owned, withShared, includeSubgroups, withSecurityReports, ...filters }, { group }) {
+    run(ctx, { withShared, includeSubgroups, withSecurityReports, ...filters }, { group }) {
       if (withSecurityReports && ctx.tier === 'free') {
         throw new PlatformError('not_licensed', 'This operation requires the paid tier')
       }
@@ -90,7 +86,6 @@ export const groupRecordOperations = {
         const shared = selectSharedProjects(ctx, groupIds).select('project.id')
         return withShared ? eb.or([isInGroup, eb('project.id', 'in', shared)]) : isInGroup
       })
-      if (owned) rows = rows.where(hasProjectAccess(ctx, Access.owner))
       if (withSecurityReports) rows = rows.where('project.hasSecurityReports', '=', true)
       return projectPage(ctx, rows, filters)
     },

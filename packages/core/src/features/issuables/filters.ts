@@ -29,6 +29,25 @@ const maxLabels = 50
 const maxElements = 1_000
 const maxSearchLength = 1_024
 
+const milestoneKeywords = ['None', 'Any', 'Upcoming', 'Started'] as const
+
+export const milestoneIdInput = {
+  /**
+   * `None`: no milestone, `Any`: any, `Started`: an active one with a start day up to today, `Upcoming`: the next due one of each
+   * project or group; ignoring case. Cannot be combined with `milestone`.
+   */
+  milestoneId: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => milestoneKeywords.some((keyword) => keyword.toLowerCase() === text.toLowerCase()),
+        'does not have a valid value',
+      ),
+      v.metadata({ enum: [...milestoneKeywords] }),
+    ),
+  ),
+}
+
 export const matchingInput = {
   /** Names of labels, at most 50, all of which an item must have. `None`: no label, `Any`: at least one. */
   labels: v.optional(v.pipe(v.array(v.string()), v.maxLength(maxLabels))),
@@ -86,26 +105,11 @@ export const issuableFilterInput = {
   not: v.optional(v.strictObject(matchingInput)),
 }
 
-const milestoneKeywords = ['None', 'Any', 'Upcoming', 'Started'] as const
-
 /** Input of lists, in addition to the filters that counts have. */
 export const issuableListInput = {
   ...pagingEntries,
   ...issuableFilterInput,
-  /**
-   * `None`: no milestone, `Any`: any, `Started`: an active one with a start day up to today, `Upcoming`: the next due one of each
-   * project or group; ignoring case. Cannot be combined with `milestone`.
-   */
-  milestoneId: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        (text) => milestoneKeywords.some((keyword) => keyword.toLowerCase() === text.toLowerCase()),
-        'does not have a valid value',
-      ),
-      v.metadata({ enum: [...milestoneKeywords] }),
-    ),
-  ),
+  ...milestoneIdInput,
   /** Direction of the order; items without a value are last in both. Default: `desc`, newest first. */
   sort: v.optional(Sort, 'desc'),
   /** Whether to add the colors and descriptions of the labels. Over HTTP, `labels` then contains objects. */

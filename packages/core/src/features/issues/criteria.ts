@@ -4,7 +4,7 @@ import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type IssuableFilters, isAny, isNone } from '../issuables/filters.ts'
+import { type IssuableFilters, isAny, isNone, toMilestoneTitle } from '../issuables/filters.ts'
 import {
   anyOf,
   assigneeLink,
@@ -69,8 +69,9 @@ const buildMatchingCriteria = async (
   scope: IssueScope,
   filters: IssueMatchingFilters,
 ): Promise<IssueCriteria> => {
-  const { labels, milestone, authorId, authorUsername, myReactionEmoji, iids, weight } = filters
+  const { labels, authorId, authorUsername, myReactionEmoji, iids, weight } = filters
   const conditions: Condition[] = []
+  const milestone = toMilestoneTitle(filters)
   if (authorId !== undefined) conditions.push(hasAuthor(authorId))
   if (authorUsername) conditions.push(hasAuthor(await findUserId(ctx, authorUsername)))
   if (milestone) conditions.push(hasMilestone(ctx, scope, milestone))

@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import { IntegerFilter, issuableFilterInput, issuableListInput, matchingInput } from '../issuables/filters.ts'
+import { Id } from '../../kernel/inputs.ts'
+import {
+  IntegerFilter,
+  issuableFilterInput,
+  issuableListInput,
+  matchingInput,
+  milestoneIdInput,
+} from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
 
 const confidentialInput = {
@@ -16,11 +23,11 @@ const onlyIssuesInput = {
   ...confidentialInput,
   ...weightInput,
   /** Excludes issues that match any of these filters; each label and assignee counts separately. */
-  not: v.optional(v.strictObject({ ...matchingInput, ...weightInput })),
+  not: v.optional(v.strictObject({ ...matchingInput, ...milestoneIdInput, ...weightInput })),
 }
 
 /** Input of operations that filter issues. */
-export const filterInput = { ...issuableFilterInput, ...onlyIssuesInput }
+export const filterInput = { ...issuableFilterInput, ...milestoneIdInput, ...onlyIssuesInput }
 
 export const dueDates = [
   '0',
@@ -48,6 +55,8 @@ export const listInput = {
    * from two weeks ago until the end of the next month.
    */
   dueDate: v.optional(v.picklist(dueDates)),
+  /** Only issues that this user closed; an id. */
+  closedById: v.optional(Id),
   /** Kind of issue; every stored issue is an `issue`. */
   issueType: v.optional(v.picklist(issueTypes)),
   /**

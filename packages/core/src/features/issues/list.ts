@@ -6,7 +6,6 @@ import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
-import { toMilestoneTitle } from '../issuables/filters.ts'
 import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
 import { isInScope } from '../issuables/scope.ts'
@@ -38,13 +37,14 @@ export async function listIssues(
   scope: IssueScope,
   { nonArchived = false, withLabelsDetails, ...input }: IssueListInput & { readonly nonArchived?: boolean },
 ): Promise<Page<Issue>> {
-  const { state, orderBy, sort, page: pageNumber, perPage, dueDate, issueType, ...filters } = input
-  const matches = await createIssueFilter(ctx, scope, { ...filters, milestone: toMilestoneTitle(filters) })
+  const { state, orderBy, sort, page: pageNumber, perPage, dueDate, issueType, closedById, ...filters } = input
+  const matches = await createIssueFilter(ctx, scope, filters)
   const readable = await selectReadableIssues(ctx, scope, nonArchived)
   const matching = readable.where((eb: ExpressionBuilder<Database, 'issue'>) =>
     eb.and([
       matches(eb),
       ...(state === 'all' ? [] : [eb('issue.state', '=', state)]),
+      ...(closedById === undefined ? [] : [eb('issue.closedById', '=', closedById)]),
       ...(dueDate === undefined ? [] : [isDue(ctx, dueDate)(eb)]),
       ...(issueType === undefined || issueType === 'issue' ? [] : [eb.lit(false)]),
     ]),

@@ -4,7 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidInput } from '../../kernel/errors.ts'
 import { query, type SubjectLoader } from '../../kernel/operation.ts'
-import { filterRules } from '../issuables/filters.ts'
+import { listFilterRules as filterRules } from '../issuables/filters.ts'
 import { countIssues } from './counts.ts'
 import { filterInput, type IssueFilters } from './filters.ts'
 

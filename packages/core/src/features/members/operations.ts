@@ -78,6 +78,12 @@ const setOverride = async (
   return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
 }
 
+const allMembersInput = {
+  ...listInput,
+  /** `awaiting`: members who wait for an approval, which there are none; `active`: all others. Default: both. */
+  state: v.optional(v.picklist(['awaiting', 'active'])),
+}
+
 export const members = {
   /** Lists direct members in the order of joining. `query` searches names and usernames and lists exact matches first. */
   list: query({
@@ -97,8 +103,9 @@ export const members = {
   listAll: query({
     on: container,
     can: 'member.read',
-    input: listInput,
-    async run(ctx, { query, userIds, skipUsers, ...paging }, subject) {
+    input: allMembersInput,
+    async run(ctx, { query, userIds: ids, skipUsers, state, ...paging }, subject) {
+      const userIds = state === 'awaiting' ? [] : ids
       return pageWithVisibleIdentities(
         ctx,
         subject,

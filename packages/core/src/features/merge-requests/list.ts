@@ -9,12 +9,12 @@ import { isOneOf } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
-import { toMilestoneTitle } from '../issuables/filters.ts'
 import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
 import { isInScope } from '../issuables/scope.ts'
 import { createMergeRequestFilter } from '../issues/criteria.ts'
 import { assertOwnMilestone } from '../milestones/queries.ts'
+import { createDeploymentFilter } from './deployment-filter.ts'
 import { filterConditions, type ListInput } from './filters.ts'
 import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
@@ -51,12 +51,14 @@ export async function listMergeRequests(
     ...others,
     ...(sourceId !== undefined && { sourceProjectId: await findSourceFilter(ctx, sourceId) }),
   }
-  const matches = await createMergeRequestFilter(ctx, scope, { ...filters, milestone: toMilestoneTitle(filters) })
+  const matches = await createMergeRequestFilter(ctx, scope, filters)
+  const isDeployed = await createDeploymentFilter(ctx, scope, filters)
   const readable = await selectReadable(ctx, scope, nonArchived)
   const matching = readable.where((eb: ExpressionBuilder<Database, 'mergeRequest'>) =>
     eb.and([
       matches(eb),
       ...filterConditions(eb, filters),
+      ...(isDeployed ? [isDeployed(eb)] : []),
       ...(ids === undefined ? [] : [isOneOf(ctx.dialect, 'mergeRequest.id', ids)]),
     ]),
   )

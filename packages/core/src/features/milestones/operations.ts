@@ -7,7 +7,16 @@ import { matchesSearch } from '../../db/functions.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { atLeastOne, DateOnly, exactlyOne, Id, InternalId, mutuallyExclusive } from '../../kernel/inputs.ts'
+import {
+  atLeastOne,
+  DateOnly,
+  exactlyOne,
+  Id,
+  Instant,
+  InternalId,
+  mutuallyExclusive,
+  normalizeInstant,
+} from '../../kernel/inputs.ts'
 import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
@@ -74,6 +83,10 @@ const listInput = {
   search: v.optional(v.string(), ''),
   /** Only milestones with these numbers, at most 1,000; without those of ancestors. An empty list is ignored. */
   iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
+  /** Only milestones changed at or after this time; ISO 8601, UTC without an offset. */
+  updatedAfter: v.optional(Instant),
+  /** Only milestones last changed at or before this time; ISO 8601, UTC without an offset. */
+  updatedBefore: v.optional(Instant),
   /** Whether to include milestones of the groups above. Default: false. */
   includeAncestors: v.optional(v.boolean(), false),
 }
@@ -84,10 +97,16 @@ export const milestones = {
     on: container,
     can: 'milestone.read',
     input: listInput,
-    async run(ctx, { state, title, search, iids, includeAncestors, ...paging }, subject): Promise<Page<Milestone>> {
+    async run(
+      ctx,
+      { state, title, search, iids, updatedAfter, updatedBefore, includeAncestors, ...paging },
+      subject,
+    ): Promise<Page<Milestone>> {
       let rows = milestonesOf(ctx, subject, includeAncestors && !iids?.length)
       if (state !== undefined) rows = rows.where('milestone.state', '=', state)
       if (title !== undefined) rows = rows.where('milestone.title', '=', title)
+      if (updatedAfter !== undefined) rows = rows.where('milestone.updatedAt', '>=', normalizeInstant(updatedAfter))
+      if (updatedBefore !== undefined) rows = rows.where('milestone.updatedAt', '<=', normalizeInstant(updatedBefore))
       if (iids?.length) rows = rows.where('milestone.iid', 'in', iids)
       const found = matchesSearch(ctx.dialect, ['milestone.title', 'milestone.description'], parseSearchText(search))
       const page = await paginate(found ? rows.where(found) : rows, paging, (row): MilestoneRecord => row)

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { hasProjectAccess } from '../../access/access-conditions.ts'
-import { Access, isMoreVisible } from '../../access/levels.ts'
+import { isMoreVisible } from '../../access/levels.ts'
 import { findNamespace } from '../../access/namespaces.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
@@ -52,20 +51,9 @@ export const projects = {
   list: query({
     on: instance,
     can: 'project.list',
-    input: {
-      ...projectFilters,
-      /** Only projects on which the caller has at least guest access. */
-      membership: v.optional(v.boolean(), false),
-      /** Only projects on which the caller has owner access; includes `membership`. */
-      owned: v.optional(v.boolean(), false),
-    },
+    input: projectFilters,
     rules: [cursorInsteadOfPage],
-    async run(ctx, { membership, owned, ...filters }) {
-      const level = owned ? Access.owner : Access.guest
-      return visibleProjectPage(ctx, filters, (rows, listCtx) =>
-        owned || membership ? rows.where(hasProjectAccess(listCtx, level)) : rows,
-      )
-    },
+    run: (ctx, filters) => visibleProjectPage(ctx, filters, (rows) => rows),
   }),
 
   /** Lists projects in the personal namespace of a user that the caller can see, by default the newest first. */

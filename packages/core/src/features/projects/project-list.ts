@@ -78,6 +78,12 @@ export const projectFilters = {
   updatedAfter: v.optional(Instant),
   /** Only projects last changed at this time or earlier; ISO 8601, UTC without an offset. */
   updatedBefore: v.optional(Instant),
+  /** Whether `search` covers the paths of the namespaces of the projects, too. Default: false. */
+  searchNamespaces: v.optional(v.boolean()),
+  /** Only projects on which the caller has at least guest access. Default: false. */
+  membership: v.optional(v.boolean()),
+  /** Only projects on which the caller has owner access; includes `membership`. Default: false. */
+  owned: v.optional(v.boolean()),
   /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
 }
@@ -147,7 +153,10 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   // As in the original service, guests count a feature that is open to everybody, even where they cannot read its content.
   if (filters.withMergeRequestsEnabled)
     filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
-  const matches = matchesSearch(ctx.dialect, searchedColumns, parseSearchText(search))
+  if (filters.owned || filters.membership)
+    filtered = filtered.where(hasProjectAccess(ctx, filters.owned ? Access.owner : Access.guest))
+  const columns = filters.searchNamespaces ? [...searchedColumns, 'project.fullPath'] : searchedColumns
+  const matches = matchesSearch(ctx.dialect, columns, parseSearchText(search))
   return matches ? filtered.where(matches) : filtered
 }
 

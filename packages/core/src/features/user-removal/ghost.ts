@@ -1,9 +1,7 @@
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { createUser } from '../accounts/mutations.ts'
-
-/** No user can receive mail at this address, so that it identifies the account. */
-const email = 'ghost@ghost.invalid'
+import { ghostEmail as email } from '../accounts/user.ts'
 
 const findFreeUsername = async (ctx: Context): Promise<string> => {
   let username = 'ghost'
