@@ -32,6 +32,8 @@ const unsupported: Readonly<Record<string, readonly string[]>> = {
   'the client has no call for it': [
     'GET /api/v4/features/definitions',
     'GET /-/project/:id/uploads/:secret/:filename',
+    'GET /api/v4/projects/:id/issues/:issue_iid/resource_weight_events',
+    'GET /api/v4/projects/:id/issues/:issue_iid/resource_weight_events/:resource_weight_event_id',
     'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events',
     'GET /api/v4/groups/:id/epics/:epic_id/resource_state_events/:resource_state_event_id',
     'GET /api/v4/groups/:id/epics/:epic_id/discussions',

@@ -154,4 +154,6 @@ export const unsupportedReviewRoutes: UnsupportedRoutes = {
   [`POST ${mergeRequestPath}/approvals`]: noCall,
   [`PUT ${mergeRequestPath}/reset_approvals`]: noCall,
   [`GET ${ownRules}/:approval_rule_id`]: noCall,
+  'GET /projects/:id/issues/:issue_iid/resource_weight_events': noCall,
+  'GET /projects/:id/issues/:issue_iid/resource_weight_events/:resource_weight_event_id': noCall,
 }

@@ -532,6 +532,7 @@ CREATE TABLE "${prefix}deployment" (
   "created_at" text not null,
   "updated_at" text not null,
   "job_id" bigint references "${prefix}pipeline_job" ("id") on delete set null,
+  "finished_at" text,
   constraint "deployment_project_iid_key" unique ("project_id", "iid")
 );
 CREATE INDEX "${prefix}deployment_environment" on "${prefix}deployment" ("environment_id", "status", "id");
@@ -1745,6 +1746,18 @@ CREATE TABLE "${prefix}page_session" (
 CREATE INDEX "${prefix}page_session_expiry" on "${prefix}page_session" ("expires_at");
 CREATE INDEX "${prefix}issue_project_weight" on "${prefix}issue" ("project_id", "weight", "id");
 CREATE INDEX "${prefix}issue_weight" on "${prefix}issue" ("weight", "id") where "weight" is not null;
+CREATE INDEX "${prefix}deployment_project_finished_at" on "${prefix}deployment" ("project_id", "finished_at", "id");
+CREATE TABLE "${prefix}deployment_merge_request" (
+  "merge_request_id" bigint not null references "${prefix}merge_request" ("id") on delete cascade,
+  "deployment_id" bigint not null references "${prefix}deployment" ("id") on delete cascade,
+  constraint "deployment_merge_request_key" primary key ("merge_request_id", "deployment_id")
+);
+CREATE INDEX "${prefix}deployment_merge_request_deployment" on "${prefix}deployment_merge_request" ("deployment_id");
+CREATE INDEX "${prefix}user_order_name" on "${prefix}user" ("name", "id");
+CREATE INDEX "${prefix}user_order_username" on "${prefix}user" ("username", "id");
+CREATE INDEX "${prefix}user_order_created_at" on "${prefix}user" ("created_at", "id");
+CREATE INDEX "${prefix}user_order_updated_at" on "${prefix}user" ("updated_at", "id");
+CREATE INDEX "${prefix}user_public_email" on "${prefix}user" (lower(public_email));
 CREATE INDEX "${prefix}project_importer" on "${prefix}project" ("importer_id") where "importer_id" is not null;
 CREATE TABLE "${prefix}contributor_count" (
   "id" integer primary key autoincrement,
