@@ -131,7 +131,7 @@ export type IssuableListFilters = Omit<
 >
 
 /** A user is given by id or by username. */
-export const filterRules = [
+const filterRules = [
   mutuallyExclusive<IssuableFilters>('authorId', 'authorUsername'),
   mutuallyExclusive<IssuableFilters>('assigneeId', 'assigneeUsername'),
 ]

@@ -4,7 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidInput } from '../../kernel/errors.ts'
 import { query, type SubjectLoader } from '../../kernel/operation.ts'
-import { listFilterRules as filterRules } from '../issuables/filters.ts'
+import { listFilterRules } from '../issuables/filters.ts'
 import { countIssues } from './counts.ts'
 import { filterInput, type IssueFilters } from './filters.ts'
 
@@ -33,7 +33,7 @@ export const issueStatistics = {
     on: withAssigneeLimit(instance),
     can: 'issue.count',
     input: filterInput,
-    rules: filterRules,
+    rules: listFilterRules,
     run: (ctx, { scope = 'created_by_me', ...filters }, subject) => countIssues(ctx, subject, { scope, ...filters }),
   }),
 
@@ -42,7 +42,7 @@ export const issueStatistics = {
     on: withAssigneeLimit(group),
     can: 'issue.count',
     input: filterInput,
-    rules: filterRules,
+    rules: listFilterRules,
     run: (ctx, filters, subject) => countIssues(ctx, subject, filters),
   }),
 
@@ -51,7 +51,7 @@ export const issueStatistics = {
     on: withAssigneeLimit(project),
     can: 'issue.count',
     input: filterInput,
-    rules: filterRules,
+    rules: listFilterRules,
     run: (ctx, filters, subject) => countIssues(ctx, subject, filters),
   }),
 }
