@@ -105,12 +105,17 @@ const createWriter = (descriptions: Descriptions) => {
   }
 }
 
+/** `labels` for `packages/core/src/features/labels/operations.ts:12`. */
+const toFolder = (place: string): string => place.split('/').slice(4, -1).join('/')
+
+const listFolders = (operations: readonly DescribedOperation[]): string =>
+  [...new Set(operations.map(({ place }) => toFolder(place)))].map((folder) => `\`${folder}\``).join(', ')
+
 const createIndexPage = ({ operations }: Descriptions): string => {
   const rows = featureNames.map((feature) => {
-    const names = operations
-      .filter((operation) => getFeature(operation) === feature)
-      .map(({ name }) => name.split('.')[1])
-    return `| [${toTitle(feature)}](operations/${toFileName(feature)}.md) | ${names.map((name) => `\`${name}\``).join(', ')} |`
+    const own = operations.filter((operation) => getFeature(operation) === feature)
+    const names = own.map(({ name }) => `\`${name.split('.')[1]}\``)
+    return `| [${toTitle(feature)}](operations/${toFileName(feature)}.md) | ${names.join(', ')} | ${listFolders(own)} |`
   })
   return `# Operations
 
@@ -119,8 +124,10 @@ editors, the OpenAPI document and \`forgelet operations\` show the same ones. In
 A list returns a \`Page\`: \`items\`, \`page\`, \`perPage\`, \`total\`, \`hasNext\` and, with keyset pagination, \`nextCursor\`.
 \`pnpm docs:reference\` generates these pages, and a test checks that they are up to date.
 
-| Feature | Operations |
-| --- | --- |
+The last column names the folders in \`packages/core/src/features/\`.
+
+| Family | Operations | Code |
+| --- | --- | --- |
 ${rows.join('\n')}
 `
 }
