@@ -26,6 +26,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'test/graphql/fields': 'sends hostile values to all fields',
   'test/http/hostile-input': 'sends ten thousands of requests',
   'test/http/large-requests': 'sends requests of the largest sizes',
+  'test/http/paged-lists': 'requests every list more than ten times',
   'test/http/present-values': 'reads the whole database hundreds of times',
   'test/openapi/generated-clients.test.ts': 'generates and compiles clients',
   'test/packed/': 'build and install the packages',

@@ -19,14 +19,14 @@ import { findMerger, type Merger, mergeInRepository, recordMerge } from './merge
 import { notMergeableError } from './merge-errors.ts'
 import { assertStillMergeable } from './merge-input.ts'
 
-/** A merge that waited, with the actor who asked for it. */
+/** A merge request that is set to merge when its pipeline succeeds, with the user who set it. */
 interface WaitingMerge {
   readonly subject: Subjects['mergeRequest']
   readonly head: MergeRequestHead
   readonly autoMerge: AutoMerge
 }
 
-/** Undefined if the merge request was merged or closed, or does not wait, or waits for another pipeline. */
+/** Undefined if the merge request is not open, is not set to merge, or has a newer head pipeline that has not succeeded. */
 const readWaiting = async (
   ctx: Context,
   { projectId, iid, sha }: JobPayloads['mergeRequests.mergeAfterPipeline'],
@@ -46,7 +46,7 @@ const readWaiting = async (
 
 const refused = () => notMergeableError('The user who set it to merge is no longer permitted to')
 
-/** A user who was blocked or deleted meanwhile does not merge. */
+/** @throws PlatformError `conflict` if the user was blocked or deleted after setting the merge request to merge */
 const findMergingActor = async (ctx: Context, { userId }: AutoMerge): Promise<Actor> => {
   if (userId === null) return { kind: 'system', reason: 'merge' }
   const actor = await findActiveActor(ctx, userId)
@@ -54,7 +54,7 @@ const findMergingActor = async (ctx: Context, { userId }: AutoMerge): Promise<Ac
   return actor
 }
 
-/** The user may have lost the permission while the merge waited, and must have seen the branch and the commit. */
+/** Checks the present permissions of the user, and that the target branch and the commit are those of the time at which the merge was set. */
 const assertMayMerge = async (ctx: Context, { subject, autoMerge }: WaitingMerge): Promise<Merger> => {
   const { project, mergeRequest } = subject
   const access = await getProjectAccessLevel(ctx, project)
@@ -91,7 +91,7 @@ const merge = async ({ ports, now, write }: JobContext, waiting: WaitingMerge): 
 const isFinalError = (error: unknown): error is PlatformError =>
   isPlatformError(error) && ['conflict', 'forbidden', 'unprocessable', 'not_found', 'invalid'].includes(error.code)
 
-/** Merges a merge request whose pipeline has succeeded. A merge that is not possible ends the waiting. */
+/** Merges a merge request after its pipeline has succeeded. If it cannot be merged, it is no longer set to merge. */
 export const mergeAfterPipeline = defineJob('mergeRequests.mergeAfterPipeline', {
   async run(tools, payload) {
     const waiting = await tools.write((ctx) => readWaiting(ctx, payload))

@@ -44,7 +44,7 @@ interface DetectedMerge {
 const readTip = async ({ mergeRequest, source, storedVersion }: MergeRequestHead) =>
   (await source?.branch(mergeRequest.sourceBranch)) ?? (storedVersion?.headCommitSha as string)
 
-/** The candidates whose tip the push has added to the branch. */
+/** The candidates with a source branch tip that the push has added to the target branch. */
 const findMerged = async (
   repository: Repository,
   heads: readonly MergeRequestHead[],
@@ -77,7 +77,7 @@ const recordDetected = async (
   })
 }
 
-/** Marks merge requests as merged whose commits a push has added to the target branch. */
+/** Marks a merge request as merged if a push has added its commits to the target branch. */
 export const detectMerged = defineJob('mergeRequests.detectMerged', {
   async run({ write }, { projectId, userId, branch, before, after }) {
     const heads = await write((ctx) => readCandidates(ctx, projectId, branch))

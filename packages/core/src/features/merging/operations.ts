@@ -128,8 +128,8 @@ export const mergingOperations = {
 
   /**
    * Merges the source branch into the target branch, by the merge method and squash option of the project. Without a
-   * repository, records the merge only; the host application also records merges whose branches are missing or contain the
-   * changes already. Fails with `conflict` if the merge request is not open, a draft, or lacks approvals or resolved
+   * repository, records the merge only; the host application also records merges of branches that are missing or contain
+   * the changes already. Fails with `conflict` if the merge request is not open, a draft, or lacks approvals or resolved
    * discussions that the project requires, and with `unprocessable` if git cannot merge the branches.
    */
   merge: command({
@@ -164,9 +164,9 @@ export const mergingOperations = {
   }),
 
   /**
-   * Ends the waiting for a pipeline, so that its success does not merge the merge request.
+   * Cancels the automatic merge: the success of the pipeline no longer merges the merge request.
    *
-   * @throws PlatformError `conflict` if it does not wait
+   * @throws PlatformError `conflict` if it is not set to merge automatically
    */
   cancelAutoMerge: command({
     on: mergeRequest,
@@ -189,10 +189,10 @@ export const mergingOperations = {
     on: mergeRequest,
     can: 'mergeRequest.merge',
     input: {
-      /** Whether no pipeline runs for the rebased commits. Without effect: the platform runs no pipelines. */
+      /** Whether the push of the rebased commits has the option `ci.skip`, with which pipelines of pushes have the status `skipped`. */
       skipCi: v.optional(v.boolean()),
     },
-    async run(ctx, _input, subject) {
+    async run(ctx, { skipCi = false }, subject) {
       if (subject.mergeRequest.state !== 'opened') throw notMergeableError('Only an open merge request can be rebased')
       const source = await findSourceProject(ctx, subject)
       if (source === undefined) throw forbidden('Source branch does not exist', 'branch')
@@ -208,7 +208,7 @@ export const mergingOperations = {
         if ((await head.source?.branch(subject.mergeRequest.sourceBranch)) === undefined)
           throw forbidden('Source branch does not exist', 'branch')
         const mergeError = await changeRepository({ ports, write: runner.write }, source.id, (writer) =>
-          rebaseInRepository(writer, { subject, sourceProjectId: source.id, head, rebaser, now }),
+          rebaseInRepository(writer, { subject, sourceProjectId: source.id, head, rebaser, skipCi, now }),
         )
         await runner.write((later) =>
           later.db.updateTable('mergeRequest').set({ mergeError }).where('id', '=', subject.mergeRequest.id).execute(),

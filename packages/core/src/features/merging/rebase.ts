@@ -49,6 +49,7 @@ interface Rebase {
   readonly sourceProjectId: number
   readonly head: MergeRequestHead
   readonly rebaser: Merger
+  readonly skipCi: boolean
   /** The time of the call, ISO 8601. */
   readonly now: string
 }
@@ -59,7 +60,7 @@ interface Rebase {
  */
 export const rebaseInRepository = async (
   writer: RepositoryWriter,
-  { subject, sourceProjectId, head, rebaser, now }: Rebase,
+  { subject, sourceProjectId, head, rebaser, skipCi, now }: Rebase,
 ): Promise<string | null> => {
   const { sourceBranch, targetBranch } = subject.mergeRequest
   const isFork = isFromFork(subject.mergeRequest)
@@ -79,6 +80,7 @@ export const rebaseInRepository = async (
   const updates = [{ name: `refs/heads/${sourceBranch}`, from: source, to: tip }]
   await changeReferences(writer, repository, sourceProjectId, {
     userId: rebaser.userId,
+    pushOptions: skipCi ? ['ci.skip'] : [],
     async apply(announce) {
       await announce(updates)
       await repository.updateReferences(updates)

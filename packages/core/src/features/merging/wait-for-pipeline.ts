@@ -25,7 +25,8 @@ export const storeAutoMerge = (
   })
 
 /**
- * Lets a merge request of a project with a repository wait for its pipeline. Returns false if the pipeline has succeeded meanwhile.
+ * Sets a merge request of a project with a repository to merge when its pipeline succeeds. Returns false, and sets nothing, if the
+ * pipeline has succeeded already.
  *
  * @throws PlatformError `conflict` if `sha` is not the tip of the source branch, or the merge is no longer possible
  */

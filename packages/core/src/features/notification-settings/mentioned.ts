@@ -4,7 +4,7 @@ import { type Context, today } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { findUserIfKnown } from '../accounts/queries.ts'
 
-/** The direct members of a group; nobody if the group does not want to be mentioned. */
+/** The ids of the direct members of a group; empty if its setting `mentionsDisabled` is true. */
 const findMembersToMention = async (ctx: Context, groupId: number): Promise<number[]> => {
   const rows = await ctx.db
     .selectFrom('member')

@@ -122,8 +122,8 @@ export const notificationSettings = {
   }),
 
   /**
-   * Lists, for the host application, the users to notify of an event on an issue, a merge request or an epic, by user id. Nobody
-   * if `emailsDisabled` of the project or of a group above is true. Users who unsubscribed from the item are notified only
+   * Lists, for the host application, the users to notify of an event on an issue, a merge request or an epic, by user id. The
+   * list is empty if `emailsDisabled` of the project or of a group above is true. Users who unsubscribed from the item are notified only
    * of mentions.
    */
   recipients: query({
@@ -137,8 +137,8 @@ export const notificationSettings = {
        */
       event: v.picklist(notifiableEvents),
       /**
-       * Ids or usernames of users and full paths of groups that the text of the event mentions, at most 1,000. A group is
-       * its direct members, or nobody if its `mentionsDisabled` is true.
+       * Ids or usernames of users and full paths of groups that the text of the event mentions, at most 1,000. A group
+       * stands for its direct members; it is ignored if its `mentionsDisabled` is true.
        */
       mentioned: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000)), []),
       /** Ids or names of the labels that the event added, at most 100; all labels of the item if absent. */

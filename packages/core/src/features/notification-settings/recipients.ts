@@ -107,7 +107,7 @@ export async function readNotificationEmail(ctx: Context, userId: number, chosen
 
 /**
  * The users to notify of an event, by user id: only users who can read the target and the note, without the user who caused
- * it. Nobody if the project or a group above has turned off emails.
+ * it. Empty if `emailsDisabled` of the project or of a group above is true.
  */
 export async function findRecipients(
   ctx: Context,

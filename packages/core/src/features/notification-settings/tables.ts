@@ -21,7 +21,7 @@ export interface NotificationSettingTables {
     userId: number
     email: string
     createdAt: string
-    /** Null for an address that the user added and nobody has confirmed. It receives no mail. */
+    /** Null until the address is confirmed. Unconfirmed addresses receive no mail. */
     confirmedAt: string | null
   }
 }

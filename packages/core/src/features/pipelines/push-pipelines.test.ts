@@ -72,6 +72,21 @@ describe('a push with a pipeline file creates a pipeline', () => {
     ])
   })
 
+  test('that is skipped after a rebase with `skipCi`', async () => {
+    await commit([build])
+    const bob = forge.as('bob')
+    const actions = [{ action: 'create' as const, filePath: 'b', content: 'b' }]
+    await bob.commits.create({ project, branch: 'topic', startBranch: 'main', commitMessage: 'Commit', actions })
+    await commit([{ path: 'c', content: 'c' }])
+    const { iid: mergeRequest } = await bob.mergeRequests.create({ project, title: 'A topic', sourceBranch: 'topic' })
+    const before = (await list()).length
+    expect(await bob.mergeRequests.rebase({ project, mergeRequest, skipCi: true })).toEqual({ mergeError: null })
+    expect((await summary()).slice(before)).toEqual(['push topic skipped'])
+    await commit([{ path: 'd', content: 'd' }])
+    await bob.mergeRequests.rebase({ project, mergeRequest })
+    expect((await summary()).at(-1)).toBe('push topic pending')
+  })
+
   test('and none for the host without a file, a deleted branch, or disabled pipelines', async () => {
     await commit([{ path: 'a', content: 'a' }])
     await commit([build], { branch: 'gone' })
