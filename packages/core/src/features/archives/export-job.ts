@@ -46,17 +46,17 @@ const startExport = async (ctx: Context, id: number): Promise<ExportPlan | undef
 const hasReferences = async (repository: Repository) =>
   (await repository.branches()).length > 0 || (await repository.tags()).length > 0
 
-const writeArchive = async (tools: JobContext, plan: ExportPlan): Promise<number> => {
-  const { ports, signal, now } = tools
-  const { projectId, groupId, description, repository, storageKey } = plan
-  const seeds = await tools.openArchiveSeeds()
-  const kind = projectId === null ? 'group' : 'project'
-  const { content, omitted } = await seeds.read(
-    projectId === null ? { group: groupId as number } : { project: projectId },
-  )
-  return withTemporaryFolder(async (folder) => {
+const writeArchive = (tools: JobContext, plan: ExportPlan): Promise<number> =>
+  withTemporaryFolder(async (folder) => {
+    assertAttemptsRemain(tools)
+    const { ports, signal, now } = tools
+    const { projectId, groupId, description, repository, storageKey } = plan
+    const seeds = await tools.openArchiveSeeds()
+    const { content, omitted } = await seeds.read(
+      projectId === null ? { group: groupId as number } : { project: projectId },
+    )
     const archive = await packArchive(folder, {
-      kind,
+      kind: projectId === null ? 'group' : 'project',
       content: description === null ? content : { ...(content as object), description },
       omitted,
       createdAt: now,
@@ -64,7 +64,6 @@ const writeArchive = async (tools: JobContext, plan: ExportPlan): Promise<number
     })
     return (await ports.files.write(storageKey, archive, { maximumBytes: maxArchiveBytes, signal })).size
   })
-}
 
 const finishExport = async (ctx: Context, { id, storageKey }: ExportPlan, size: number) => {
   await recordFile(ctx, storageKey)
@@ -92,7 +91,6 @@ export const exportArchive = defineJob('archives.export', {
     const plan = await tools.write((ctx) => startExport(ctx, id))
     if (plan === undefined) return
     try {
-      assertAttemptsRemain(tools)
       const size = await writeArchive(tools, plan)
       await tools.write((ctx) => finishExport(ctx, plan, size))
     } catch (error) {

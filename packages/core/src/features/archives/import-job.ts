@@ -50,11 +50,11 @@ const addContent = async (tools: JobContext, plan: ImportPlan, archive: ReadArch
 
 const importContent = async (tools: JobContext, plan: ImportPlan) => {
   if (!plan.target.importer) throw invalid('The user who imported the archive was removed')
-  assertAttemptsRemain(tools)
   const file = await tools.ports.files.read(plan.storageKey, { signal: tools.signal })
   if (!file) throw invalid('The archive is missing in the file storage')
   const seeds = await tools.openArchiveSeeds()
   await withTemporaryFolder(async (folder) => {
+    assertAttemptsRemain(tools)
     const archive = await readArchive(file, folder, plan.kind)
     await addContent(tools, plan, archive, seeds.parse(plan.kind, archive.content))
   })
