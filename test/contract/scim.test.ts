@@ -523,6 +523,26 @@ test('those who administer the group see what its members are called there', asy
   expect(await changed.json()).toMatchObject({ access_level: 30, group_saml_identity: { extern_uid: 'linked-a' } })
 })
 
+describe('a token of another group is 401, and nothing changes', () => {
+  test.each([
+    ['GET /Users'],
+    ['GET /Users/linked-a'],
+    ['HEAD /Users/linked-a'],
+    ['POST /Users', newUser('ann')],
+    ['PUT /Users/linked-a', newUser('ann', { externalId: 'linked-a', active: false })],
+    ['PATCH /Users/linked-a', replace('active', false)],
+    ['DELETE /Users/linked-a'],
+  ])('%s', async (call, body?: unknown) => {
+    const before = await scim('GET /Users')
+    for (const token of ['other-scim', 'tools-scim', 'off-scim', 'root-token', 'unknown']) {
+      const { status, body: error } = await provider(forge, 'acme', token)(call, body)
+      expect([token, status]).toEqual([token, 401])
+      if (!call.startsWith('HEAD')) expect(error).toMatchObject(scimError(401))
+    }
+    expect((await scim('GET /Users')).text).toBe(before.text)
+  })
+})
+
 describe('addresses', () => {
   test.each(['acme/tools', 'acme%2Ftools', 'ACME%2Ftools'])('a nested group as %s', async (group) => {
     const tools = provider(forge, group, 'tools-scim')

@@ -4,10 +4,10 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { readEncodableBlob } from '../repository/encoded-blob.ts'
 import { type OpenedRepository, openRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
 import { createRawLimit } from '../repository/raw-limit.ts'
 import type { RawBlob, RepositoryCommit } from '../repository/repository.ts'
-import { reserveContent } from '../repository/reserve-content.ts'
 import { findTreeEntry } from '../repository/tree-entries.ts'
 import type { BlameSection, RepositoryFile, WrittenFile } from './file.ts'
 import { contentInput, fileInput, lastCommitInput, writeFile } from './write-file.ts'
@@ -41,7 +41,7 @@ export const repositoryFiles = {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RepositoryFile> => {
         const { entry, commit, repository } = await findFile(opened, filePath, ref)
-        const blob = await repository.blob(entry.id, reserveContent(ctx))
+        const blob = await readEncodableBlob(ctx, repository, entry.id)
         if (blob === undefined) throw notFound('File')
         const [lastCommitId = commit] = await repository.listCommits({ tips: [commit], path: filePath, ...newest })
         return {

@@ -20,6 +20,7 @@ import { archiveName, archiveSuffixes } from './archive-name.ts'
 import { formatCommitCursor, parseCommitCursor } from './commit-cursor.ts'
 import { contributorOrders } from './contributor-order.ts'
 import { readContributors } from './contributor-page.ts'
+import { readEncodableBlob } from './encoded-blob.ts'
 import { findTip, type OpenedRepository, openRepository, readCommit, resolveRevision } from './opened-repository.ts'
 import { createRawLimit } from './raw-limit.ts'
 import {
@@ -32,7 +33,6 @@ import {
   type RepositoryState,
   toComparison,
 } from './repository.ts'
-import { reserveContent } from './reserve-content.ts'
 import { findTreeEntry } from './tree-entries.ts'
 
 /** Limits in characters. */
@@ -144,7 +144,7 @@ export const readOperations = {
     async run(ctx, { sha }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (): Promise<RepositoryBlob> => {
-        const blob = await opened?.repository.blob(sha, reserveContent(ctx))
+        const blob = await readEncodableBlob(ctx, opened?.repository, sha)
         if (blob === undefined) throw notFound('Blob')
         const { buffer, byteOffset, byteLength } = blob.content
         const content = Buffer.from(buffer, byteOffset, byteLength).toString('base64')
