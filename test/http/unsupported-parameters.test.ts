@@ -30,6 +30,16 @@ describe('documented parameters without an effect', () => {
     expect(forge.journal.last?.unsupported).toEqual([])
   })
 
+  test('of lists are named', async () => {
+    const read = async (path: string) => (await send(`GET ${path}`, { as: 'root' })).headers.get(header)
+    expect(await read('/users?custom_attributes[team]=x&created_by=1')).toBe('created_by, custom_attributes')
+    expect(await read('/projects?custom_attributes[team]=x')).toBe('custom_attributes')
+    expect(await read('/projects/acme%2Fweb/events?scope=all')).toBe('scope')
+    expect(await read('/merge_requests?with_merge_status_recheck=true')).toBe('with_merge_status_recheck')
+    expect(await read('/groups/acme/milestones?search_title=1&start_date=2020-01-01')).toBe('search_title, start_date')
+    expect(await read('/groups/acme/projects/shared?with_shared=false')).toBe('with_shared')
+  })
+
   test('that restrict a change are 400, unless their value requests nothing', async () => {
     const share = (json: object) => send('POST /groups/acme/share', { as: 'alice', json })
     const group = (await send('GET /groups/acme%2Ftools', { as: 'alice' })).body.id

@@ -13,7 +13,6 @@ import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { DeploymentDetailsWire, DeploymentWire, EnvironmentWire } from '../shapes/deployment.ts'
 import { mergeRequestPage } from '../shapes/issuable-pages.ts'
-import { mergeRequestListOptions } from './merge-requests.ts'
 
 const { deployments, environments, protectedEnvironments } = features
 
@@ -90,8 +89,8 @@ const deploymentRoutes = [
   }),
   route(`PUT ${deploymentBase}/:deployment_id`, deployments.update, one(DeploymentDetailsWire), deploymentOptions),
   route(`GET ${deploymentBase}/:deployment_id/merge_requests`, deployments.mergeRequests, mergeRequestPage, {
-    ...mergeRequestListOptions,
-    names: deploymentOptions.names,
+    ...deploymentOptions,
+    errors: [422],
   }),
   route(`DELETE ${deploymentBase}/:deployment_id`, deployments.remove, empty(), deploymentOptions),
 ]

@@ -36,26 +36,13 @@ const writeOptions = {
   },
 } satisfies RouteOptions
 
-/** Options of the lists of merge requests. */
-export const mergeRequestListOptions = {
-  ...extension,
-  wireParameters: {
-    with_merge_status_recheck: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description('Without effect: `detailed_merge_status` shows branches that were not compared.'),
-      ),
-    ),
-  },
-} satisfies RouteOptions
-
 const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
-  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, mergeRequestListOptions),
-  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, mergeRequestListOptions),
-  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, mergeRequestListOptions),
+  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, extension),
+  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, extension),
+  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, extension),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
     ...writeOptions,
     hidden: ['author', 'iid'],
