@@ -348,6 +348,18 @@ const typeTests = [
 
 const readmeExamples = snippets.filter(({ place }) => place.includes('README'))
 
+test('the programs of the READMEs run as pasted in a project of `npm init`, which has CommonJS modules', async () => {
+  const cwd = join(fullProject(), 'pasted')
+  await mkdir(cwd)
+  await run('npm', ['init', '-y'], cwd)
+  const programs = readmeExamples.filter(({ runs, prints }) => runs && prints.length)
+  expect(programs.length).toBeGreaterThan(2)
+  for (const { place, code, prints } of programs) {
+    await writeFile(join(cwd, 'forge.mts'), code)
+    expect(await run('node', ['forge.mts'], cwd), place).toBe(prints.join('\n'))
+  }
+}, 60_000)
+
 test.each(typeTests)(
   'types compile with %s, module resolution %s and the %s types of Node.js',
   async (compiler, resolution, version) => {
