@@ -2,6 +2,7 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { newGpgKey } from './contract/gpg-keys.ts'
 import { newSshKey } from './contract/ssh-keys.ts'
+import { noteOf } from './created-note.ts'
 import { createZip } from './support/zip.ts'
 
 const sha = 'a'.repeat(40)
@@ -159,7 +160,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const tree = await host.repository.tree({ project })
   type NoteInput = Parameters<ReturnType<typeof as>['notes']['create']>[0]
   const createNote = async (target: object) =>
-    (await as('root').notes.create({ ...target, body: 'A note' } as NoteInput)).id
+    (await noteOf(as('root').notes.create({ ...target, body: 'A note' } as NoteInput))).id
   const issueNote = await createNote({ project, issue: 1 })
   const todo = await as('root').todos.mark({ project, issue: 1 })
   await host.members.sync({ group: 'acme', user: 'erin', accessLevel: 10 })

@@ -37,7 +37,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ...all(['close', 'reopen'], setUp),
     get: 'its route also returns commits from the repository: `mergeRequestChanges.get`',
   },
-  notes: { create: 'its route executes quick actions: `notes.write`; this operation stores the text unchanged' },
   events: all(['recordPush'], 'pushes arrive over git, not over the API'),
   repository: {
     ...all(['get', 'create', 'commit', 'createTag'], setUp),

@@ -4,6 +4,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSshKey } from '../contract/ssh-keys.ts'
 import { firstDocument, normalizeRoute, secondDocument } from '../coverage/documented-routes.ts'
+import { noteOf } from '../created-note.ts'
 import { world } from '../sqlite-world.ts'
 
 /**
@@ -88,14 +89,17 @@ const notesIn = (resource: unknown, parent: string): Notes => {
 const noteCalls: Calls = {
   ...noteCallsOf(
     '/projects/:id/issues/:issue_iid/notes',
-    async () => ({ noteable: 1, note: () => idOf(forge.as('bob').notes.create({ project, issue: 1, body: 'x' })) }),
+    async () => ({
+      noteable: 1,
+      note: () => idOf(noteOf(forge.as('bob').notes.create({ project, issue: 1, body: 'x' }))),
+    }),
     () => notesIn(by('bob').IssueNotes, 'acme/web'),
   ),
   ...noteCallsOf(
     '/projects/:id/merge_requests/:merge_request_iid/notes',
     async () => ({
       noteable: 1,
-      note: () => idOf(forge.as('bob').notes.create({ project, mergeRequest: 1, body: 'x' })),
+      note: () => idOf(noteOf(forge.as('bob').notes.create({ project, mergeRequest: 1, body: 'x' }))),
     }),
     () => notesIn(by('bob').MergeRequestNotes, 'acme/web'),
   ),
@@ -104,7 +108,10 @@ const noteCalls: Calls = {
     async () => {
       const input = { project, title: 'x', fileName: 'x', content: 'x', visibility: 'public' } as const
       const snippet = await idOf(forge.as('carol').snippets.create(input))
-      return { noteable: snippet, note: () => idOf(forge.as('bob').notes.create({ project, snippet, body: 'x' })) }
+      return {
+        noteable: snippet,
+        note: () => idOf(noteOf(forge.as('bob').notes.create({ project, snippet, body: 'x' }))),
+      }
     },
     () => notesIn(by('bob').ProjectSnippetNotes, 'acme/web'),
   ),
@@ -112,7 +119,10 @@ const noteCalls: Calls = {
     '/groups/:id/epics/:epic_id/notes',
     async () => {
       const epic = await idOf(forge.as('alice').epics.create({ group, title: 'x' }))
-      return { noteable: epic, note: () => idOf(forge.as('bob').notes.create({ group, epicId: epic, body: 'x' })) }
+      return {
+        noteable: epic,
+        note: () => idOf(noteOf(forge.as('bob').notes.create({ group, epicId: epic, body: 'x' }))),
+      }
     },
     () => notesIn(by('bob').EpicNotes, 'acme'),
   ),

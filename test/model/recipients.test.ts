@@ -207,7 +207,7 @@ const createRun = () => {
     const call = forge.as(user).notes.create({ ...refs[item], body: 'Text', ...(hidden && { internal }) })
     const code = model.canRead(user, item) ? forbidden : 'not_found'
     const note = await expectOutcome(call, code, `${user} comments on ${item}`)
-    if (!note) return false
+    if (!note?.id) return false
     model.commenters[item].add(user)
     notes.set(item, { id: note.id, author: user, internal: hidden })
     return true

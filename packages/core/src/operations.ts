@@ -96,11 +96,12 @@ export type { MergeRef } from './features/merging/merge-ref-operations.ts'
 export type { Milestone } from './features/milestones/milestone.ts'
 export type { NamespaceRecord, PathAvailability } from './features/namespaces/namespace-record.ts'
 export type {
+  CreatedNote,
+  ExecutedQuickActions,
   Note,
   NoteTarget,
   NoteType,
   QuickActionChanges,
-  WriteNoteResult,
 } from './features/notes/note.ts'
 export {
   type EmailEvents,

@@ -86,9 +86,9 @@ const seedThread = async (
 
 const seedNote = (seeder: Seeder, noteable: NoteableRef, note: Note) => {
   const { createdAt, replies, position, resolved, thread, ...fields } = note
-  return thread || position || resolved || replies.length
-    ? seedThread(seeder, noteable, note)
-    : seeder.asHost(createdAt).notes.create({ ...noteable, ...fields })
+  if (thread || position || resolved || replies.length) return seedThread(seeder, noteable, note)
+  // The host executes no quick actions, so there is a note.
+  return seeder.asHost(createdAt).notes.create({ ...noteable, ...fields }) as Promise<{ readonly id: number }>
 }
 
 export const seedNotes = (

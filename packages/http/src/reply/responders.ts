@@ -121,6 +121,19 @@ export const oneOrElse = <K extends string, S, O>(
     { status: 200, shape, alternative },
   )
 
+/** A new object; if its id is null, nothing was created, and the reply is the alternative one. */
+export const createdOrElse = <S extends { readonly id: number }, O extends { readonly id: null }>(
+  shape: AnyWire<S>,
+  alternative: Alternative<O>,
+): Responder<S | O> =>
+  Object.assign(
+    (out: S | O, site: Site): Reply =>
+      out.id === null
+        ? { status: alternative.status, body: alternative.shape(out as O, site) }
+        : { status: 200, body: shape(out as S, site) },
+    { status: 200, shape, alternative },
+  )
+
 /**
  * A file. The reply must have its content type.
  *

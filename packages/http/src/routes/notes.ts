@@ -1,5 +1,5 @@
 import { features } from '@forgelet/core/operations'
-import { empty, one, oneOrElse, page } from '../reply/responders.ts'
+import { createdOrElse, empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { NoteWire, QuickActionsWire } from '../shapes/note.ts'
 
@@ -7,32 +7,37 @@ const { notes } = features
 
 /** The resources that have notes. `hiddenOnCreate` lists inputs that only the library accepts. */
 const noteables = [
-  { base: '/projects/:id/issues/:issue_iid', parameter: 'issue_iid', input: 'issue', hiddenOnCreate: ['author'] },
+  {
+    base: '/projects/:id/issues/:issue_iid',
+    parameter: 'issue_iid',
+    input: 'issue',
+    hiddenOnCreate: ['author', 'system'],
+  },
   {
     base: '/projects/:id/snippets/:snippet_id',
     parameter: 'snippet_id',
     input: 'snippet',
-    hiddenOnCreate: ['author'],
+    hiddenOnCreate: ['author', 'system'],
   },
   {
     base: '/projects/:id/merge_requests/:merge_request_iid',
     parameter: 'merge_request_iid',
     input: 'mergeRequest',
-    hiddenOnCreate: ['author'],
+    hiddenOnCreate: ['author', 'system'],
   },
   // Notes on epics take no `created_at`: specification 1, "Notes".
   {
     base: '/groups/:id/epics/:epic_id',
     parameter: 'epic_id',
     input: 'epicId',
-    hiddenOnCreate: ['author', 'createdAt'],
+    hiddenOnCreate: ['author', 'system', 'createdAt'],
   },
 ] as const
 
 /** Routes contain the id of an epic, not its iid. */
 const inputs = [...noteables.map(({ input }) => input), 'epic']
 
-const noteOrQuickActions = oneOrElse('note', NoteWire, {
+const noteOrQuickActions = createdOrElse(NoteWire, {
   status: 202,
   description: 'The body contained only quick actions; no note is stored',
   shape: QuickActionsWire,
@@ -49,7 +54,7 @@ export const noteRoutes = noteables.flatMap(({ base, parameter, input, hiddenOnC
   const noteOptions = { ...options, names: { ...options.names, note_id: 'note' } } satisfies RouteOptions
   return [
     route(`GET ${base}/notes`, notes.list, page(NoteWire), options),
-    route(`POST ${base}/notes`, notes.write, noteOrQuickActions, {
+    route(`POST ${base}/notes`, notes.create, noteOrQuickActions, {
       ...options,
       hidden: [...hidden, ...hiddenOnCreate],
     }),

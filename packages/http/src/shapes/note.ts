@@ -1,4 +1,4 @@
-import type { Note, QuickActionChanges, WriteNoteResult } from '@forgelet/core/operations'
+import type { ExecutedQuickActions, Note, QuickActionChanges } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, wire } from '../reply/wire.ts'
@@ -24,12 +24,12 @@ const ChangesSchema = v.object({
 const toWireChanges = (changes: QuickActionChanges = {}): v.InferInput<typeof ChangesSchema> =>
   Object.fromEntries(Object.entries(changes).map(([name, value]) => [toSnakeCase(name), value]))
 
-type QuickActionsOnly = Extract<WriteNoteResult, { note: null }>
-
 /** The result of a comment that contained only quick actions. */
-export const QuickActionsWire = wire<QuickActionsOnly>('QuickActionsResult')({
-  commands_changes: computed(ChangesSchema, ({ commandsChanges }: QuickActionsOnly) => toWireChanges(commandsChanges)),
-  summary: computed(v.array(v.string()), ({ summary }: QuickActionsOnly) => [...summary]),
+export const QuickActionsWire = wire<ExecutedQuickActions>('QuickActionsResult')({
+  commands_changes: computed(ChangesSchema, ({ commandsChanges }: ExecutedQuickActions) =>
+    toWireChanges(commandsChanges),
+  ),
+  summary: computed(v.array(v.string()), ({ summary }: ExecutedQuickActions) => [...summary]),
 })
 
 /**

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noteOf } from '../../../../../test/created-note.ts'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -44,7 +45,7 @@ test('gets one note of a discussion, unless it is internal and the caller cannot
 })
 
 test('a reply makes an individual note the first note of a discussion', async () => {
-  const { id } = await forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' })
+  const { id } = await noteOf(forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' }))
   const [alone] = (await discussions().list(onMergeRequest)).items
   expect(alone).toMatchObject({ individualNote: true, notes: [{ id, type: null, resolvable: false }] })
   await discussions('alice').reply({ ...onMergeRequest, discussion: alone?.id as string, body: 'No longer' })
@@ -92,7 +93,7 @@ test('developers and the author of a merge request resolve its discussions', asy
   expect(resolved.notes).toMatchObject([{ resolved: true, resolvedBy: { username: 'alice' } }])
   const unresolved = await discussions().resolve({ ...onMergeRequest, discussion, resolved: false })
   expect(unresolved.notes).toMatchObject([{ resolved: false, resolvedBy: null, resolvedAt: null }])
-  const { id: noteId } = await forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' })
+  const { id: noteId } = await noteOf(forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' }))
   const alone = noteId.toString(16).padStart(40, '0')
   await expect(discussions().resolve({ ...onMergeRequest, discussion: alone, resolved: true })).rejects.toMatchObject({
     code: 'invalid',

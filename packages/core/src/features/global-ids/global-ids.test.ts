@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noteOf } from '../../../../../test/created-note.ts'
 import { fullSeed, readIds } from '../../../../../test/full-seed.ts'
 import { world } from '../../../../../test/world.ts'
 
@@ -57,8 +58,8 @@ test('confidential issues and internal notes are found by those who can read the
   const project = await projectId()
   await forge.host.projects.update({ project, visibility: 'public' })
   const { id, iid } = await issues.create({ project, title: 'Secret', confidential: true })
-  const note = await notes.create({ project, issue: iid, body: 'Secret' })
-  const internal = await notes.create({ project, issue: 1, body: 'Internal', internal: true })
+  const note = await noteOf(notes.create({ project, issue: iid, body: 'Secret' }))
+  const internal = await noteOf(notes.create({ project, issue: 1, body: 'Internal', internal: true }))
   expect(await globalIds.findItem({ kind: 'issue', id })).toEqual({ project, issue: iid })
   const location = {
     item: { project, issue: 1 },

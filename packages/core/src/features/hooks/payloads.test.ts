@@ -2,6 +2,7 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, type Send } from '../../../../../test/contract/client.ts'
+import { noteOf } from '../../../../../test/created-note.ts'
 import { createClient } from '../../../../../test/graphql/client.ts'
 import { world } from '../../../../../test/world.ts'
 
@@ -128,7 +129,7 @@ describe('hooks of a project', () => {
       issue: { iid: 1, project_id: 1 },
     })
     expect(onIssue.object_attributes.url).toMatch(/\/acme\/web\/-\/issues\/1#note_\d+$/)
-    const { id } = await bobs.notes.create({ project, mergeRequest: 1, body: 'On the merge request' })
+    const { id } = await noteOf(bobs.notes.create({ project, mergeRequest: 1, body: 'On the merge request' }))
     await bobs.notes.update({ project, mergeRequest: 1, note: id, body: 'Changed' })
     expect((await eventsOf('note')).slice(1).map(({ body }) => body)).toMatchObject([
       { object_attributes: { action: 'create', noteable_type: 'MergeRequest' }, merge_request: { iid: 1 } },

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { noteOf } from '../../../../../test/created-note.ts'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -43,7 +44,7 @@ describe.each(Object.keys(noteables) as (keyof typeof noteables)[])('internal no
   const on = noteables[kind]
 
   test('are readable by reporters and above and their author only', async () => {
-    const note = await forge.as('alice').notes.create({ ...on, body: 'Internal', internal: true })
+    const note = await noteOf(forge.as('alice').notes.create({ ...on, body: 'Internal', internal: true }))
     expect(note).toMatchObject({ internal: true, confidential: true })
     await forge.as('alice').notes.create({ ...on, body: 'Public' })
     for (const as of [undefined, 'mallory', 'erin', ...(kind === 'epic' ? [] : ['dave'])]) {
@@ -101,7 +102,7 @@ test('`internal` takes precedence over `confidential`', async () => {
 test('a note stays internal or public', async () => {
   const { notes, discussions } = forge.as('carol')
   const problem = { code: 'invalid', problems: [{ fields: ['internal'] }] }
-  const { id: note } = await notes.create({ ...onIssue, body: 'a', internal: true })
+  const { id: note } = await noteOf(notes.create({ ...onIssue, body: 'a', internal: true }))
   await expect(notes.update({ ...onIssue, note, body: 'b', internal: false })).rejects.toMatchObject(problem)
   await expect(notes.update({ ...onIssue, note, body: 'b', confidential: false })).rejects.toMatchObject(problem)
   expect(await notes.update({ ...onIssue, note, body: 'b', confidential: true })).toMatchObject({ internal: true })
@@ -110,7 +111,7 @@ test('a note stays internal or public', async () => {
   await expect(discussions.updateNote({ ...first, body: 'b', internal: true })).rejects.toMatchObject(problem)
   // The notes of a confidential issue are confidential without being internal.
   const secret = { project, issue: 3 }
-  const { id } = await notes.create({ ...secret, body: 'a' })
+  const { id } = await noteOf(notes.create({ ...secret, body: 'a' }))
   expect(await notes.update({ ...secret, note: id, body: 'b', confidential: true })).toMatchObject({
     internal: false,
     confidential: true,
@@ -180,7 +181,7 @@ test('mentions create to-dos only for users who can read the note', async () => 
 })
 
 test('notifications of internal notes are sent only to users who can read them', async () => {
-  const { id: note } = await forge.as('carol').notes.create({ ...onIssue, body: '@alice', internal: true })
+  const { id: note } = await noteOf(forge.as('carol').notes.create({ ...onIssue, body: '@alice', internal: true }))
   const recipientsOf = async (input: object) =>
     (
       await forge.host.notificationSettings.recipients({

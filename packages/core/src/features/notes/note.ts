@@ -82,21 +82,18 @@ export interface QuickActionChanges {
   readonly todoEvent?: 'add' | 'done'
 }
 
-/** The result of writing a comment with or without quick actions. */
-export type WriteNoteResult =
-  | {
-      /** The new note, without its quick actions. */
-      readonly note: Note
-    }
-  /** The text contained only quick actions, so no note was stored. */
-  | {
-      /** Null, because the text contained only quick actions; no note was stored. */
-      readonly note: null
-      /** The changes that the quick actions made. */
-      readonly commandsChanges: QuickActionChanges
-      /** One text with a sentence per quick action, including those that could not be applied. */
-      readonly summary: readonly string[]
-    }
+/** What quick actions did whose text contained nothing else, so that no note was stored. */
+export interface ExecutedQuickActions {
+  /** Null, because no note was stored. */
+  readonly id: null
+  /** The changes that the quick actions made. */
+  readonly commandsChanges: QuickActionChanges
+  /** One text with a sentence per quick action, including those that could not be applied. */
+  readonly summary: readonly string[]
+}
+
+/** The new note without its quick actions, or their effects if the text contained only quick actions. */
+export type CreatedNote = Note | ExecutedQuickActions
 
 /** A noteable as the signals about notes describe it. */
 export interface NoteTarget {

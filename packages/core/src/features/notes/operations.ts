@@ -12,7 +12,7 @@ import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
 import { assertSameInternal, canReadInternal, internalInput, resolveInternal } from './internal-notes.ts'
 import { findMentionedUsers } from './mentions.ts'
 import { assertValidBody, toNote, toNotes, touchNoteable, withNoteableTitle } from './mutations.ts'
-import type { Note, WriteNoteResult } from './note.ts'
+import type { CreatedNote, Note } from './note.ts'
 import { note, noteable, toNoteKey, toNoteTarget } from './noteable.ts'
 import { notePage } from './queries.ts'
 import { extractQuickActions } from './quick-action-parser.ts'
@@ -37,17 +37,22 @@ const noteInput = {
 
 const NoteInputSchema = v.object(noteInput)
 
-const createNote = async (
-  ctx: Context,
-  { internal, confidential, ...content }: v.InferOutput<typeof NoteInputSchema>,
-  subject: Noteable,
-): Promise<Note> => {
-  const record = await storeNote(ctx, subject, {
-    ...content,
-    internal: resolveInternal(ctx, subject, { internal, confidential }),
-  })
+type NoteInput = v.InferOutput<typeof NoteInputSchema>
+
+const toContent = (ctx: Context, { internal, confidential, ...content }: NoteInput, subject: Noteable) => ({
+  ...content,
+  internal: resolveInternal(ctx, subject, { internal, confidential }),
+})
+
+const createSystemNote = async (ctx: Context, input: NoteInput, subject: Noteable): Promise<Note> => {
+  if (ctx.actor.kind !== 'system') throw forbidden('Only the host application can create system notes')
+  return toNote(ctx, subject, await storeNote(ctx, subject, toContent(ctx, input, subject), { system: true }))
+}
+
+const createNote = async (ctx: Context, input: NoteInput, subject: Noteable): Promise<Note> => {
+  const record = await storeNote(ctx, subject, toContent(ctx, input, subject))
   const written = await announceNote(ctx, subject, record)
-  return singleEmojiName(content.body) === undefined ? written : withNoteableTitle(written, subject)
+  return singleEmojiName(input.body) === undefined ? written : withNoteableTitle(written, subject)
 }
 
 export const notes = {
@@ -84,8 +89,10 @@ export const notes = {
   }),
 
   /**
-   * Creates a note with exactly this text; `write` executes quick actions. `createdAt` is ignored unless the caller is an
-   * owner or administrator.
+   * Creates a note and executes the quick actions in its text, such as `/close` and `/label ~bug`, with the permissions of
+   * the current user. Quick actions are removed from the note; a text of quick actions only creates no note. Notes by the
+   * host and notes of snippets have no quick actions. `createdAt` is ignored unless the current user is an owner or
+   * administrator.
    */
   create: command({
     on: noteable,
@@ -98,38 +105,19 @@ export const notes = {
        */
       system: v.optional(v.boolean(), false),
     },
-    async run(ctx, { system, ...input }, subject): Promise<Note> {
-      if (!system) return createNote(ctx, input, subject)
-      if (ctx.actor.kind !== 'system') throw forbidden('Only the host application can create system notes')
-      const { internal, confidential, ...content } = input
-      const note = { ...content, internal: resolveInternal(ctx, subject, { internal, confidential }) }
-      return toNote(ctx, subject, await storeNote(ctx, subject, note, { system }))
-    },
-  }),
-
-  /**
-   * Creates a note and executes the quick actions in its text, such as `/close` and `/label ~bug`, with the permissions of
-   * the caller. Quick actions are removed from the note; a text of quick actions only creates no note. Notes by the host
-   * and notes of snippets have no quick actions.
-   */
-  write: command({
-    on: noteable,
-    can: 'note.create',
-    serializes: 'project',
-    input: noteInput,
-    async run(ctx, input, subject): Promise<WriteNoteResult> {
-      if (ctx.actor.kind !== 'user' || subject.kind === 'snippet')
-        return { note: await createNote(ctx, input, subject) }
+    async run(ctx, { system, ...input }, subject): Promise<CreatedNote> {
+      if (system) return createSystemNote(ctx, input, subject)
+      if (ctx.actor.kind !== 'user' || subject.kind === 'snippet') return createNote(ctx, input, subject)
       const { text, actions } = extractQuickActions(input.body)
-      if (!actions.length) return { note: await createNote(ctx, input, subject) }
+      if (!actions.length) return createNote(ctx, input, subject)
       assertValidBody(input.body, 'create')
       if (text === '') {
         const { changes, summary } = await executeQuickActions(ctx, subject, actions)
-        return { note: null, commandsChanges: changes, summary: [summary.join(' ')] }
+        return { id: null, commandsChanges: changes, summary: [summary.join(' ')] }
       }
       const note = await createNote(ctx, { ...input, body: text }, subject)
       const { changes } = await executeQuickActions(ctx, subject, actions)
-      return { note: { ...note, confidential: changes.confidential ?? note.confidential, commandsChanges: changes } }
+      return { ...note, confidential: changes.confidential ?? note.confidential, commandsChanges: changes }
     },
   }),
 

@@ -1,5 +1,6 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { noteOf } from '../../../../../test/created-note.ts'
 import { world } from '../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -31,13 +32,12 @@ describe('todos are created', () => {
   })
 
   test('for mentions in comments; mentions at the start are direct', async () => {
-    const note = await forge
-      .as('dave')
-      .notes.create({ project, issue: 2, body: '@carol what do @mallory and you say?' })
+    const body = '@carol what do @mallory and you say?'
+    const note = await noteOf(forge.as('dave').notes.create({ project, issue: 2, body }))
     expect(await pending('carol')).toMatchObject([
-      { actionName: 'directly_addressed', body: note.body, noteId: note.id, author: { username: 'dave' } },
+      { actionName: 'directly_addressed', body, noteId: note.id, author: { username: 'dave' } },
     ])
-    expect(await pendingActions('mallory')).toEqual([['mentioned', note.body]])
+    expect(await pendingActions('mallory')).toEqual([['mentioned', body]])
   })
 
   test('for mentions in descriptions, also for those added by a change', async () => {
@@ -56,7 +56,7 @@ describe('todos are created', () => {
     const dave = forge.as('dave').notes
     await dave.create({ project, issue: 1, body: '@bob ping' })
     await dave.create({ project, issue: 2, body: 'hey @mallory' })
-    const again = await dave.create({ project, issue: 2, body: '@mallory ping' })
+    const again = await noteOf(dave.create({ project, issue: 2, body: '@mallory ping' }))
     expect(await pendingActions('bob')).toEqual([['assigned', slow]])
     expect(await pendingActions('mallory')).toEqual([['mentioned', 'hey @mallory']])
     // A changed comment creates todos only for new mentions.
@@ -179,7 +179,7 @@ describe('todos are finished', () => {
   })
 
   test('by removing the target or the note', async () => {
-    const note = await forge.as('dave').notes.create({ project, issue: 2, body: '@mallory look' })
+    const note = await noteOf(forge.as('dave').notes.create({ project, issue: 2, body: '@mallory look' }))
     await forge.as('dave').notes.remove({ project, issue: 2, note: note.id })
     expect(await pending('mallory')).toEqual([])
     await forge.host.issues.remove({ project, issue: 1 })

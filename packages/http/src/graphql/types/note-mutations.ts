@@ -21,12 +21,13 @@ const createNote = async (input: Arguments, { session, site }: GraphqlContext): 
     const reply = await session.discussions.reply({ ...item, discussion, ...content })
     return { note: { ...withItem(DiscussionNoteWire, item)(reply, site), discussion_id: discussion } }
   }
-  const result = await session.notes.write({ ...item, ...content })
-  const commandsOnly = result.note === null
-  return {
-    note: result.note && withItem(NoteWire, item)(result.note, site),
-    quick_actions_status: { commands_only: commandsOnly, messages: commandsOnly ? result.summary : [] },
-  }
+  const created = await session.notes.create({ ...item, ...content })
+  return created.id === null
+    ? { note: null, quick_actions_status: { commands_only: true, messages: created.summary } }
+    : {
+        note: withItem(NoteWire, item)(created, site),
+        quick_actions_status: { commands_only: false, messages: [] },
+      }
 }
 
 const createDiscussion = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json> => {
