@@ -31,11 +31,15 @@ const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 const refused = 'If-Unmodified-Since is not supported here, because the time of the last change is not known'
 
-/** The rows of all tables, except those of sequences and of the folders of repositories. */
-const readRows = async () => {
-  const rows = await world.readRows()
-  return [...rows].filter(([table]) => !['sqlite_sequence', 'permission_version', 'project_repository'].includes(table))
-}
+const ignoredTables = ['sqlite_sequence', 'permission_version', 'project_repository']
+
+/**
+ * The rows of all tables, except those of sequences and of the folders of repositories. The use of a token is recorded after the reply.
+ */
+const readRows = async () =>
+  [...(await world.readRows())]
+    .filter(([table]) => !ignoredTables.includes(table))
+    .map(([table, rows]) => [table, [...rows].map((row) => row.replace(/"last_used_at":(?:"[^"]*"|null)/, ''))])
 
 test.each(routes.filter(({ method }) => method === 'DELETE').map((route) => [toLine(route), route] as const))(
   '%s removes nothing that changed since the caller read it',
@@ -46,8 +50,6 @@ test.each(routes.filter(({ method }) => method === 'DELETE').map((route) => [toL
       const headers = time === undefined ? {} : { 'if-unmodified-since': new Date(time).toUTCString() }
       return requests.send(route, { path, parameters: { ...parameters, ...values[line] } }, headers)
     }
-    // Records the use of the token.
-    await forge.fetch(`${forge.url}/api/v4/user`, { headers: { 'private-token': 'root-token' } })
     const before = await readRows()
     const old = await sendSince(Date.UTC(2000, 0, 1))
     await forge.platform.jobs.drain()
