@@ -194,6 +194,47 @@ describe('files', () => {
     expect((await send(`GET ${base}/branches/main`)).body.commit.id).toBe(second)
   })
 
+  test.each([
+    ['PUT', 'You are attempting to update a file that has changed since you started editing it.'],
+    ['DELETE', 'You are attempting to delete a file that has been previously updated.'],
+  ])('%s is refused if the file has changed since last_commit_id', async (method, message) => {
+    const guarded = (last_commit_id: string, fields = {}) =>
+      send(`${method} ${base}/files/README.md`, { as, json: { ...commit, content: 'mine', last_commit_id, ...fields } })
+    await send(`PUT ${base}/files/README.md`, { as, json: { ...commit, content: 'theirs' } })
+    const { body } = await send(`GET ${base}/files/README.md?ref=main`, { as })
+    // The commit of which the file was read had no parent.
+    for (const stale of [first, second, '', 'a'.repeat(40), first.slice(0, 8)]) {
+      expect(await guarded(stale)).toMatchObject({ status: 400, body: { message } })
+      // A new branch starts with the file as it is.
+      expect(await guarded(stale, { branch: 'topic', start_branch: 'main' })).toMatchObject({ status: 400 })
+    }
+    expect(await readFile('README.md')).toBe('theirs')
+    expect(await send(`GET ${base}/branches/topic`, { as })).toMatchObject({ status: 404 })
+    expect((await guarded(body.last_commit_id)).status).toBeLessThan(300)
+  })
+
+  test.each(['PUT', 'DELETE'])('%s is refused if the file was removed since last_commit_id', async (method) => {
+    await send(`DELETE ${base}/files/README.md`, { as, json: commit })
+    const json = { ...commit, content: 'x', last_commit_id: first }
+    expect(await send(`${method} ${base}/files/README.md`, { as, json })).toMatchObject({ status: 400 })
+    expect(await readFile('README.md')).toBe(404)
+  })
+
+  test.each(['PUT', 'DELETE'])('%s accepts the first commit of a repository as last_commit_id', async (method) => {
+    const json = { ...commit, content: 'x', last_commit_id: first }
+    expect((await send(`${method} ${base}/files/README.md`, { as, json })).status).toBeLessThan(300)
+    expect(await readFile('README.md')).toBe(method === 'PUT' ? 'x' : 404)
+  })
+
+  test.each(['PUT', 'DELETE'])('%s finds no file in a repository without commits', async (method) => {
+    await forge.host.projects.create({ namespace: 'bob', path: 'empty', name: 'Empty' })
+    const json = { ...commit, content: 'x', last_commit_id: first }
+    expect(await send(`${method} /projects/bob%2Fempty/repository/files/README.md`, { as, json })).toMatchObject({
+      status: 400,
+      body: { message: "A file with this name doesn't exist" },
+    })
+  })
+
   test.each(['../x', '.git/config', '/x', 'a//b'])('the path %s is rejected', async (file) => {
     const response = await send(`POST ${base}/files/${encodeURIComponent(file)}`, {
       as,
@@ -352,6 +393,25 @@ describe('commits', () => {
     expect((await create({ ...options, start_sha: second, force: true })).body).toMatchObject({ parent_ids: [second] })
     const forced = await create({ ...options, branch: 'main', start_sha: first, force: true })
     expect(forced.status).toBe(403)
+  })
+
+  test.each(['update', 'delete', 'move', 'chmod'])('%s of a file that changed is rejected', async (action) => {
+    await create({ ...commit, actions: [{ action: 'update', file_path: 'README.md', content: 'theirs' }] })
+    const moved = { file_path: 'new.md', previous_path: 'README.md' }
+    const path = action === 'move' ? moved : { file_path: 'README.md', previous_path: 'src/a b.txt' }
+    const change = { action, content: 'x', execute_filemode: true, ...path }
+    for (const last_commit_id of [first, second]) {
+      expect(await create({ ...commit, actions: [{ ...change, last_commit_id }] })).toMatchObject({
+        status: 400,
+        body: { message: 'The file has changed since you started editing it: README.md' },
+      })
+    }
+    expect(await readFile('README.md')).toBe('theirs')
+  })
+
+  test('last_commit_id is for existing files only', async () => {
+    const action = { action: 'create', file_path: 'fresh.txt', content: 'x', last_commit_id: first }
+    expect((await create({ ...commit, actions: [action] })).status).toBe(201)
   })
 
   test('a stale last_commit_id is rejected', async () => {

@@ -6,6 +6,7 @@ import { invalid, isPlatformError } from '../../kernel/errors.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertOwnStart, createCommit, startProjectInput } from '../commits/create-commit.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
+import { fileChanged } from '../repository/commit-actions.ts'
 import type { WrittenFile } from './file.ts'
 
 const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
@@ -47,11 +48,14 @@ export const lastCommitInput = {
 type FileInput = v.InferOutput<v.ObjectSchema<typeof fileInput, undefined>> &
   Partial<v.InferOutput<v.ObjectSchema<typeof contentInput & typeof lastCommitInput, undefined>>>
 
-/** GitLab has a text of its own for a single file. */
-const toFileError = (error: unknown): unknown =>
-  isPlatformError(error) && error.message.startsWith('The file has changed since')
-    ? invalid('You are attempting to update a file that has changed since you started editing it.')
-    : error
+/** GitLab has texts of its own for a single file. */
+const changedTexts = {
+  update: 'You are attempting to update a file that has changed since you started editing it.',
+  delete: 'You are attempting to delete a file that has been previously updated.',
+}
+
+const toFileError = (error: unknown, action: 'create' | 'update' | 'delete'): unknown =>
+  isPlatformError(error) && error.reason === fileChanged && action !== 'create' ? invalid(changedTexts[action]) : error
 
 /** Changes one file in a new commit. */
 export const writeFile = async (
@@ -70,7 +74,7 @@ export const writeFile = async (
       try {
         await createCommit(branches, { ...commit, actions: [change] }, { pusher, now })
       } catch (error) {
-        throw toFileError(error)
+        throw toFileError(error, action)
       }
       return { filePath, branch: input.branch }
     }),

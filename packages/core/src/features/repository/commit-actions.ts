@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, PlatformError } from '../../kernel/errors.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import type { FileChange, Repository, TreeEntry } from '../../ports/git.ts'
 import { findTreeEntry } from './tree-entries.ts'
@@ -18,11 +18,14 @@ export const CommitAction = v.object({
   content: v.optional(CheckedText),
   /** Encoding of `content`: `text` (UTF-8) or `base64`. Default: `text`. */
   encoding: v.optional(v.picklist(['text', 'base64']), 'text'),
-  /** The last known commit of the file. The commit fails if the file has changed since. */
+  /** The last known commit of the file. The commit fails if the file has changed since. Without effect for `create`, as in GitLab. */
   lastCommitId: v.optional(v.pipe(v.string(), v.maxLength(40))),
   /** Whether the file is executable; for `chmod` and new files. */
   executeFilemode: v.optional(v.boolean()),
 })
+
+/** The reason of the error for a file that has changed since `lastCommitId`. */
+export const fileChanged = 'file_changed'
 
 export type CommitActionInput = v.InferOutput<typeof CommitAction>
 
@@ -144,12 +147,16 @@ const convert: Readonly<
   },
 }
 
+/** A file without commits, also in a repository without any, is missing, which the action reports. */
 const assertUnchanged = async (repository: Repository, parent: string | undefined, action: CommitActionInput) => {
-  const { lastCommitId, filePath, previousPath = filePath } = action
-  if (lastCommitId === undefined || parent === undefined) return
-  const [last] = await repository.listCommits({ tips: [parent], path: previousPath, offset: 0, limit: 1 })
-  if (last === lastCommitId) return
-  throw invalid(`The file has changed since you started editing it: ${previousPath}`)
+  const { action: kind, lastCommitId, filePath, previousPath } = action
+  if (lastCommitId === undefined || parent === undefined || kind === 'create') return
+  const path = kind === 'move' ? (previousPath ?? filePath) : filePath
+  const [last] = await repository.listCommits({ tips: [parent], path, offset: 0, limit: 1 })
+  if (last === undefined || last === lastCommitId.toLowerCase()) return
+  throw new PlatformError('invalid', `The file has changed since you started editing it: ${path}`, {
+    reason: fileChanged,
+  })
 }
 
 /**
