@@ -31,7 +31,7 @@ export const createApp = (platform: Platform) => {
     const identity = accounts.identityOfCookie(request.headers.cookie)
     if (identity === null) return response.writeHead(401).end('Authentication required\n')
     const session = platform.as(identity)
-    const { username } = await session.users.current()
+    const { username } = await session.users.get()
     const { pending } = await session.todos.counts()
     return response.end(`Hello ${username}, pending to-do items: ${pending}\n`)
   }

@@ -10,10 +10,6 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
   Object.fromEntries(names.map((name) => [name, reason]))
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  users: {
-    ...all(['list', 'get', 'profile'], 'its route also returns the profile: `profiles.show`, `users.find`'),
-    ...all(['create', 'update'], 'its route also changes the profile: `profiles.create`, `profiles.update`'),
-  },
   tokens: all(
     ['rotate', 'revoke'],
     'its route checks whose token it is: `tokens.rotateVisible`, `tokens.revokeVisible`',
@@ -71,7 +67,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     addEmail: 'the host confirms an e-mail address before adding it',
   },
   appearances: { signIn: 'the sign-in page shows it' },
-  profiles: { get: 'its route is for all callers: `profiles.show`' },
   containerRepositories: {
     ...all(['get', 'create'], setUp),
     discover: 'the operator of the registry calls it after changes',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { requireDetails } from '@forgelet/core/operations'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
@@ -114,7 +115,7 @@ describe('a user without a picture', () => {
   const hashes = (text: string) => ['md5', 'sha1', 'sha256'].map((algorithm) => hash(algorithm, text))
 
   test('has a URL that does not depend on the private e-mail address', async () => {
-    const { email, id } = await forge.host.users.get({ user: 'bob' })
+    const { email, id } = requireDetails(await forge.host.users.get({ user: 'bob' }))
     const before = (await send('GET /users?username=bob', { as: 'alice' })).body[0].avatar_url
     for (const digest of hashes(email)) expect(before).not.toContain(digest)
     await forge.host.users.update({ user: 'bob', email: 'other@example.org' })
@@ -130,7 +131,7 @@ describe('a user without a picture', () => {
   })
 
   test('has the Gravatar of the public e-mail address', async () => {
-    const { email, id } = await forge.host.users.get({ user: 'bob' })
+    const { email, id } = requireDetails(await forge.host.users.get({ user: 'bob' }))
     await send(`PUT /users/${id}`, { as: 'root', json: { public_email: email } })
     const { body } = await send('GET /users?username=bob', { as: 'alice' })
     expect(body[0].avatar_url).toContain(`https://www.gravatar.com/avatar/${hash('sha256', email)}?`)

@@ -57,7 +57,7 @@ describe('protected branches', () => {
     const { body: all } = await send(`GET ${branches}`, { as: 'bob' })
     expect(all.map(({ name }: { name: string }) => name)).toEqual(['main', 'release/*'])
     expect((await send(`GET ${branches}?search=rel`, { as: 'bob' })).body).toEqual([body])
-    const json = { allow_force_push: true, allowed_to_push: [{ user_id: (await forge.as('bob').users.current()).id }] }
+    const json = { allow_force_push: true, allowed_to_push: [{ user_id: (await forge.as('bob').users.get()).id }] }
     const changed = await send(`PATCH ${branches}/release%2F*`, { as: 'alice', json })
     expect(changed.body).toMatchObject({
       allow_force_push: true,

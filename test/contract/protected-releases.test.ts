@@ -18,7 +18,7 @@ beforeEach(async () => {
   const files = [{ path: 'README.md', content: 'x' }]
   await forge.host.repository.commit({ project, commits: [{ message: 'Begin', author, files }] })
   for (const name of ['v1', 'v2', 'v3', 'x1']) await forge.host.repository.createTag({ project, name })
-  const { id } = await forge.as('alice').users.current()
+  const { id } = await forge.as('alice').users.get()
   for (const tagName of ['v1', 'v2', 'x1']) await forge.as('alice').releases.create({ project, tagName })
   const asset = { name: 'asset', url: 'https://example.com/a' }
   for (const tagName of ['x1', 'v1'])
@@ -55,7 +55,7 @@ test('developers without the right to create a protected tag change none of its 
 test('those with the right do, and everyone for other tags', async () => {
   for (const status of await statuses('alice', changes('v1', 'v3', link))) expect(status).toBeLessThan(300)
   for (const status of await statuses('bob', changes('x1', 'x2', link - 1))) expect(status).toBeLessThan(300)
-  const { id } = await forge.as('bob').users.current()
+  const { id } = await forge.as('bob').users.get()
   await forge.host.protectedTags.create({ project, name: 'v2', allowedToCreate: [{ userId: id }] })
   expect((await send(`PUT ${releases}/v2`, { as: 'bob', json: { name: 'Changed' } })).status).toBe(200)
 })

@@ -37,7 +37,7 @@ const nameOfGit = (name: string): string | undefined => {
 }
 
 const commitAs = async (name: string, branch: string) => {
-  await forge.host.profiles.update({ user: 'bob', name })
+  await forge.host.users.update({ user: 'bob', name })
   return (await commit(branch)).authorName
 }
 
@@ -57,7 +57,7 @@ test('a user whose name git refuses commits under the username', async () => {
 
 test('the merge request of a user with such a name is checked, merged and named in messages', async () => {
   const as = forge.as('bob')
-  await forge.host.profiles.update({ user: 'bob', name: '<b>Bob</b>' })
+  await forge.host.users.update({ user: 'bob', name: '<b>Bob</b>' })
   await forge.host.projects.update({ project, settings: { mergeCommitTemplate: '%{title}\n\n%{reviewed_by}' } })
   await commit('merged')
   const { iid } = await as.mergeRequests.create({

@@ -19,7 +19,7 @@ const publicInputs: readonly (string | RegExp)[] = [
   /^(?:deployKeys|gpgKeys|keys)\.\w+ key$/,
   /^\w+\.\w+ customHeaders\.key$/,
   'pipelines.create variables.key',
-  /^profiles\.\w+ (?:resetPassword|forceRandomPassword)$/,
+  /^users\.\w+ (?:resetPassword|forceRandomPassword)$/,
   /^pushRules\.\w+ preventSecrets$/,
   // A part of the address of an upload.
   /^uploads\.\w+ secret$/,

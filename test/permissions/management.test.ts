@@ -208,5 +208,5 @@ describe('deploy keys', () => {
   )
 })
 
-everyRouteOf('users', 'identities', 'profiles', 'emails', 'user statuses', 'tokens', 'deploy keys')
+everyRouteOf('users', 'identities', 'emails', 'user statuses', 'tokens', 'deploy keys')
 everyRouteOf('projects', 'shares', 'namespaces')

@@ -269,7 +269,7 @@ const effects: Partial<Record<SettingName, Effect>> = {
   assetProxyWhitelist: { ...imageProxy, change: { assetProxyWhitelist: ['images.example'] } },
   avatarserviceEnabled: {
     change: { avatarserviceEnabled: false },
-    observe: async ({ forge }) => (await forge.as('alice').users.profile({ user: 'bob' })).avatarUrl,
+    observe: async ({ forge }) => (await forge.as('alice').users.get({ user: 'bob' })).avatarUrl,
   },
   allowLocalRequestsFromSystemHooks: {
     change: { allowLocalRequestsFromSystemHooks: false },

@@ -14,7 +14,15 @@ import {
   type Store,
   sqlite,
 } from '@forgelet/core'
-import { features, type Issue, type Label, type Member, type Project, type User } from '@forgelet/core/operations'
+import {
+  features,
+  type Issue,
+  type Label,
+  type Member,
+  type Project,
+  type User,
+  type UserDetail,
+} from '@forgelet/core/operations'
 import { demo, type Seed, type SeedResult, seed } from '@forgelet/core/seed'
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { fetchHandler, handler, type RunningServer, type serve } from '@forgelet/http'
@@ -33,7 +41,7 @@ export const results = () => {
   holds<Result<Session['labels']['create']> extends Label ? true : false>()
   holds<Same<Result<Session['labels']['list']>, Page<Label>>>()
   holds<Result<Session['issues']['get']> extends Issue ? true : false>()
-  holds<Same<Result<Session['users']['create']>, User>>()
+  holds<Same<Result<Session['users']['create']>, UserDetail>>()
   holds<Same<Result<Session['identities']['find']>, User>>()
   holds<Same<Result<Session['projects']['get']>, Project>>()
   holds<Same<Result<Session['members']['add']>, Member>>()
@@ -62,8 +70,9 @@ export const inputs = () => {
   // The input is optional if all its fields are optional.
   void session.users.list()
   void session.users.list({ perPage: 100 })
-  // @ts-expect-error: the user is required
   void session.users.get()
+  // @ts-expect-error: the user is required
+  void session.users.block()
 }
 
 export const sessions = () => {

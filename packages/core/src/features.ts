@@ -5,7 +5,9 @@ import { accessTokens } from './features/access-tokens/operations.ts'
 import { accessTokenReactions } from './features/access-tokens/reactions.ts'
 import { userActivities } from './features/accounts/activity-operations.ts'
 import { identities } from './features/accounts/identity-operations.ts'
+import { userMemberships } from './features/accounts/membership-operations.ts'
 import { users } from './features/accounts/operations.ts'
+import { userStates } from './features/accounts/state-operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
 import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { appearances } from './features/appearance/operations.ts'
@@ -78,7 +80,6 @@ import { markdown } from './features/markdown/operations.ts'
 import { expireMemberships } from './features/members/jobs.ts'
 import { members } from './features/members/operations.ts'
 import { addPersonalOwner } from './features/members/reactions.ts'
-import { userMemberships } from './features/members/user-memberships.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
 import { approvalReactions } from './features/merge-request-approvals/reactions.ts'
 import { mergeRequestApprovalRules } from './features/merge-request-approvals/rule-operations.ts'
@@ -126,7 +127,6 @@ import { pipelines } from './features/pipelines/operations.ts'
 import { createPipelineOnPush } from './features/pipelines/push-jobs.ts'
 import { pushPipelineReactions } from './features/pipelines/push-reactions.ts'
 import { pipelineResults } from './features/pipelines/result-operations.ts'
-import { profiles } from './features/profiles/operations.ts'
 import { projectManagement } from './features/project-management/operations.ts'
 import { projects } from './features/projects/operations.ts'
 import { markRepositoryNotEmpty } from './features/projects/reactions.ts'
@@ -192,14 +192,14 @@ export const features = {
   avatars,
   instance: { ...instanceOperations, ...instanceStatistics },
   settings,
-  users: { ...users, ...userActivities, ...userRemoval },
+  users: { ...userRemoval, ...userActivities, ...userMemberships, ...userStates, ...users },
   tokens: { ...tokens, ...visibleTokens },
   identities,
   groups: { ...groups, ...groupRecordOperations, ...projectGroups, ...groupManagement, ...groupTransfer },
   namespaces,
   projects: { ...projects, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
-  members: { ...members, ...userMemberships },
+  members,
   accessTokens,
   deployTokens,
   scim,
@@ -277,7 +277,6 @@ export const features = {
   pagesDomains,
   remoteMirrors,
   passwords,
-  profiles,
   emails,
   userStatuses,
   keys,

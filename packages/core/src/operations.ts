@@ -8,8 +8,10 @@ export type { AccessToken, NewAccessToken } from './features/access-tokens/acces
 export type { UserActivity, UserAssociations } from './features/accounts/activity.ts'
 export type { ListedUser } from './features/accounts/filters.ts'
 export type { UserIdentity } from './features/accounts/identity-operations.ts'
+export type { UserMembership } from './features/accounts/membership-operations.ts'
 export type { NewToken, Token } from './features/accounts/token.ts'
 export type { User, UserSummary } from './features/accounts/user.ts'
+export { type PublicUser, requireDetails, type ShownUser, type UserDetail } from './features/accounts/user-detail.ts'
 export type { Appearance } from './features/appearance/appearance.ts'
 export type {
   ApprovalConfiguration,
@@ -77,7 +79,6 @@ export type {
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts, LabelDetails } from './features/labels/label.ts'
 export type { AddMembersResult, Member } from './features/members/member.ts'
-export type { UserMembership } from './features/members/user-memberships.ts'
 export type {
   Approval,
   ApprovalRuleName,
@@ -140,7 +141,6 @@ export type { PipelineSchedule, PipelineScheduleDetails } from './features/pipel
 export type { PipelineTrigger } from './features/pipeline-triggers/trigger.ts'
 export type { TestReport } from './features/pipelines/test-report.ts'
 export type { PipelineVariable } from './features/pipelines/variables.ts'
-export type { ShownUser, UserDetail } from './features/profiles/user-detail.ts'
 export type { ProjectPage } from './features/projects/project-list.ts'
 export type {
   ForkSource,

@@ -27,8 +27,8 @@ export interface Platform extends Session {
    * const platform = createPlatform(sqlite(':memory:'))
    * const host = platform.as({ system: 'setup' })
    * const { id } = await host.users.create({ username: 'ada' })
-   * console.log((await platform.as({ user: 'ada' }).users.current()).id === id) // → true
-   * console.log((await platform.as({ user: id }).users.current()).username) // → ada
+   * console.log((await platform.as({ user: 'ada' }).users.get()).id === id) // → true
+   * console.log((await platform.as({ user: id }).users.get()).username) // → ada
    * await platform.close()
    * ```
    */

@@ -194,7 +194,7 @@ test('close ends the background jobs, and rejects later calls', async () => {
   const before = timers()
   await platform.close()
   expect(timers()).toBeLessThanOrEqual(before - 2)
-  await expect(platform.users.current()).rejects.toMatchObject({
+  await expect(platform.users.get()).rejects.toMatchObject({
     code: 'unavailable',
     message: 'The platform is closed',
   })
@@ -214,9 +214,9 @@ test('authenticates a token until it is revoked', async () => {
   const { id, secret } = await forge.host.tokens.create({ user: 'bob', scopes: ['api'] })
   expect(secret).toMatch(/^fgpat-[\w-]{27}$/)
   const session = await forge.platform.authenticate(secret)
-  expect(await session.users.current()).toMatchObject({ username: 'bob' })
+  expect(await session.users.get()).toMatchObject({ username: 'bob' })
   await forge.host.tokens.revoke({ token: id })
-  await expect(session.users.current()).rejects.toMatchObject({ code: 'unauthenticated', reason: 'revoked' })
+  await expect(session.users.get()).rejects.toMatchObject({ code: 'unauthenticated', reason: 'revoked' })
   await expect(forge.platform.authenticate(secret)).rejects.toMatchObject({ reason: 'revoked' })
   await expect(forge.platform.authenticate('guess')).rejects.toMatchObject({ reason: 'unknown' })
 })
@@ -255,7 +255,11 @@ test('stores tokens only as hashes', async () => {
 test('finds users by id and by username, ignoring case', async () => {
   const byUsername = await forge.host.users.get({ user: 'BOB' })
   expect(await forge.host.users.get({ user: byUsername.id })).toEqual(byUsername)
-  await expect(forge.as('bob').users.get({ user: 'alice' })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(forge.as('bob').users.block({ user: 'alice' })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(forge.as('root').users.create({ username: 'robot', bot: true })).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'Only the host application can set bot',
+  })
   await expect(forge.host.users.create({ username: 'Bob' })).rejects.toMatchObject({
     code: 'conflict',
     message: 'Username has already been taken',

@@ -56,11 +56,10 @@ const untilArchived = <T extends Readonly<Record<string, Rule<never>>>>(writes: 
 /** All permissions, grouped by the kind of subject. This table alone decides who may do what. */
 export const policy = {
   instance: {
-    'user.current': signedInUsers,
     'project.list': anyone,
     'group.list': anyone,
     'namespace.list': signedInUsers,
-    'user.find': signedInUsers,
+    'user.read': signedInUsers,
     'version.read': signedInUsers,
     'globalId.find': anyone,
     'markdown.render': anyone,

@@ -10,7 +10,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   users: ['users.create'],
   tokens: ['tokens.create'],
   identities: ['identities.link'],
-  profile: ['profiles.update'],
+  profile: ['users.update'],
   keys: ['keys.create'],
   customAttributes: ['customAttributes.set'],
   groups: ['groups.create', 'groups.update'],

@@ -74,7 +74,8 @@ export const currentUser: SubjectLoader<'currentUser', Record<never, never>> = {
   },
 }
 
-const accountEntries = {
+/** The input field of operations that name a user, or are about the current one. */
+export const accountEntries = {
   /** Id (number) or username (string, case-insensitive) of the user. Default: the current user. */
   user: v.optional(IdOrName),
 }

@@ -86,7 +86,7 @@ describe.skipIf(dialect === 'sqlite')('postgres() with replicas', () => {
     await waitForReads(reader)
     for (let round = 1; round <= 20; round++) {
       const { id, secret } = await writer.tokens.create({ user, name: 'test' })
-      expect((await (await reader.authenticate(secret)).users.current()).username).toBe(user)
+      expect((await (await reader.authenticate(secret)).users.get()).username).toBe(user)
       await writer.tokens.revoke({ token: id })
       await expect(reader.authenticate(secret)).rejects.toMatchObject({ code: 'unauthenticated' })
     }

@@ -82,7 +82,7 @@ describe.each(drivers)('%s', (driver) => {
     const store = open()
     const platform = createPlatform(store)
     const host = platform.as({ system: 'test' })
-    const getUser = () => platform.as({ user: 'ada' }).users.current()
+    const getUser = () => platform.as({ user: 'ada' }).users.get()
     await host.users.create({ username: 'ada' })
     expect(await getUser()).toMatchObject({ username: 'ada' })
     await store.revert(image)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { requireDetails } from '../features/accounts/user-detail.ts'
 import { lineTypes } from '../features/commit-comments/comment.ts'
 import { isPlatformError } from '../kernel/errors.ts'
 import { forEachItem } from './seed-path.ts'
@@ -85,7 +86,7 @@ const toFileChanges = (files: Readonly<Record<string, string | null>>) =>
 
 const resolveAuthor = async (seeder: Seeder, author: v.InferOutput<typeof CommitAuthor>) => {
   if (typeof author !== 'string') return author
-  const { name, email } = await seeder.asHost().users.get({ user: author })
+  const { name, email } = requireDetails(await seeder.asHost().users.get({ user: author }))
   return { name, email }
 }
 

@@ -82,7 +82,7 @@ export const usersSection = defineSection('users', User, async (seeder, fields) 
   if (password !== undefined && isChangeable) {
     await atSeedPath('.password', () => host.passwords.set({ user: id, password }))
   }
-  if (profile && isChangeable) await atSeedPath('.profile', () => host.profiles.update({ user: id, ...profile }))
+  if (profile && isChangeable) await atSeedPath('.profile', () => host.users.update({ user: id, ...profile }))
   await seedKeys(seeder, keys, { user: id, username, isNew })
   if (blocked && isChangeable) await host.users.block({ user: id })
   seeder.record('users', username, { id, username })

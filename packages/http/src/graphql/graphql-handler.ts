@@ -39,7 +39,7 @@ const toRequest = ({ query, variables, operationName }: Parameters): GraphqlRequ
 /** Rejects requests with a token that cannot read the user: it is invalid, or permits less than `read_user`. */
 const findRefusal = async (session: Session): Promise<Reply | undefined> => {
   try {
-    await session.users.current()
+    await session.users.get()
     return undefined
   } catch (error) {
     if (!isPlatformError(error)) throw error

@@ -35,7 +35,7 @@ type SignInError = 'token' | 'scope' | 'key' | 'password' | 'disabled'
 
 const findSignInError = async (platform: Platform, token: string): Promise<SignInError | undefined> => {
   try {
-    await platform.as({ token }).users.current()
+    await platform.as({ token }).users.get()
     return undefined
   } catch (error) {
     if (!isPlatformError(error)) throw error

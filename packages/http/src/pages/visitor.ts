@@ -40,7 +40,7 @@ export const readVisitor = async (
 export const readViewer = async (session: Session, identity: Identity): Promise<Viewer | undefined> => {
   if (identity === null) return undefined
   try {
-    return await session.users.current()
+    return await session.users.get()
   } catch (error) {
     // The host itself has no user; a token of few scopes cannot read its user.
     const isNameless = isPlatformError(error) && (error.code === 'not_found' || error.code === 'insufficient_scope')

@@ -98,6 +98,10 @@ export const oneIfChanged = <K extends string, S>(
     { status: 200, otherStatuses: [304], shape },
   )
 
+/** The reply to a result that is converted first. */
+export const mapped = <A, B>(map: (out: A) => B, respond: Responder<B>): Responder<A> =>
+  Object.assign((out: A, site: Site): Reply => respond(map(out), site), respond)
+
 interface Alternative<O> {
   readonly status: number
   /** The condition for this reply. */

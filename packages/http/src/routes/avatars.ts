@@ -5,7 +5,7 @@ import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { avatarUrlField } from '../shapes/avatar-url.ts'
 
-const { avatars, profiles } = features
+const { avatars, users } = features
 
 /** The reply to a new picture of the caller. */
 const AvatarWire = wire<{ readonly avatarUrl: string | null }>('Avatar')({
@@ -35,7 +35,7 @@ const fileName = { filename: 'fileName' }
 const pictures = '/uploads/-/system'
 
 export const avatarRoutes = [
-  route('PUT /user/avatar', profiles.setAvatar, one(AvatarWire), {
+  route('PUT /user/avatar', users.setAvatar, one(AvatarWire), {
     ...extension,
     ...avatarOptions,
     rewrite: readEmptyAvatar,

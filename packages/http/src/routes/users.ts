@@ -2,6 +2,8 @@ import {
   type EmailAddress,
   features,
   type GpgKey,
+  requireDetails,
+  type ShownUser,
   type UserActivity,
   type UserAssociations,
   type UserMembership,
@@ -9,7 +11,7 @@ import {
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateOnly, DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
-import { empty, one, oneOrElse, page } from '../reply/responders.ts'
+import { empty, mapped, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PublicKeyWire } from '../shapes/key.ts'
@@ -17,7 +19,7 @@ import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
-const { emails, gpgKeys, identities, keys, members, profiles, users, userStatuses } = features
+const { emails, gpgKeys, identities, keys, users, userStatuses } = features
 
 const extension = { extension: true } satisfies RouteOptions
 const userOptions = { ...extension, names: { id: 'user' }, numericOnly: ['id'] } satisfies RouteOptions
@@ -31,8 +33,12 @@ const accountOptions = {
 }
 
 const managementRoutes = [
-  route('POST /users', profiles.create, one(ManagedUserWire), { ...extension, ...accountOptions }),
-  route('PUT /users/:id', profiles.update, one(ManagedUserWire), { ...userOptions, ...accountOptions }),
+  route('POST /users', users.create, one(ManagedUserWire), {
+    ...extension,
+    ...accountOptions,
+    hidden: [...accountOptions.hidden, 'bot'],
+  }),
+  route('PUT /users/:id', users.update, one(ManagedUserWire), { ...userOptions, ...accountOptions }),
   route('DELETE /users/:id', users.remove, empty(), userOptions),
   route('POST /users/:id/block', users.block, one(UserWire), userOptions),
   route('POST /users/:id/unblock', users.unblock, one(UserWire), userOptions),
@@ -141,22 +147,25 @@ const UserAssociationsWire = wire<UserAssociations>('UserAssociations')({
 })
 
 const activityRoutes = [
-  route('GET /user/activities', users.activities, page(UserActivityWire), extension),
-  route('GET /users/:id/memberships', members.listOfUser, page(UserMembershipWire), userOptions),
+  route('GET /user/activities', users.listActivities, page(UserActivityWire), extension),
+  route('GET /users/:id/memberships', users.listMemberships, page(UserMembershipWire), userOptions),
   route('GET /users/:id/associations_count', users.countAssociations, one(UserAssociationsWire), userOptions),
 ]
 
 export const userRoutes = [
-  route('GET /user', users.current, one(UserWire), extension),
-  route('GET /users', users.find, page(ListedUserWire), extension),
+  route('GET /user', users.get, mapped(requireDetails, one(UserWire)), { ...extension, hidden: ['user'] }),
+  route('GET /users', users.list, page(ListedUserWire), extension),
   route(
     'GET /users/:id',
-    profiles.show,
-    oneOrElse('details', ManagedUserWire, {
-      status: 200,
-      description: 'The caller is neither an administrator nor the user',
-      shape: UserSummaryWire,
-    }),
+    users.get,
+    mapped(
+      (user: ShownUser) => (user.email === undefined ? { ...user, details: null } : { details: user }),
+      oneOrElse('details', ManagedUserWire, {
+        status: 200,
+        description: 'The caller is neither an administrator nor the user',
+        shape: UserSummaryWire,
+      }),
+    ),
     userOptions,
   ),
   ...managementRoutes,

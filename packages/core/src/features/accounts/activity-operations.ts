@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instance, userEntries } from '../../access/subjects.ts'
+import { accountEntries, instance } from '../../access/subjects.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
@@ -33,7 +33,7 @@ const countMemberships = async (ctx: Context, userId: number): Promise<readonly 
 
 export const userActivities = {
   /** Lists when users were last active, earliest first, without users whose activity the host has not reported. */
-  activities: query({
+  listActivities: query({
     on: instance,
     can: 'user.manage',
     input: {
@@ -55,13 +55,13 @@ export const userActivities = {
       ),
   }),
 
-  /** Counts memberships, issues and merge requests of the caller; for administrators, also those of other users. */
+  /** Counts memberships, issues and merge requests of the current user; for administrators, also those of other users. */
   countAssociations: query({
     on: instance,
-    can: 'user.find',
-    input: userEntries,
+    can: 'user.read',
+    input: accountEntries,
     async run(ctx, { user }): Promise<UserAssociations> {
-      const { id } = await findUser(ctx, user)
+      const { id } = await findUser(ctx, user ?? getUserId(ctx.actor))
       const isOther = ctx.actor.kind !== 'user' || getUserId(ctx.actor) !== id
       if (isOther && !hasAbility(ctx.actor, { kind: 'instance' }, 'user.manage'))
         throw forbidden('Only for administrators, or the user themselves')

@@ -16,15 +16,15 @@ export const userFilters = {
   active: v.optional(v.boolean(), false),
   /** Only blocked users. Default: false. */
   blocked: v.optional(v.boolean(), false),
-  /** Only external users; ignored unless the caller is an administrator. Default: false. */
+  /** Only external users; ignored unless the current user is an administrator. Default: false. */
   external: v.optional(v.boolean(), false),
-  /** Only users who are not external; ignored unless the caller is an administrator. Default: false. */
+  /** Only users who are not external; ignored unless the current user is an administrator. Default: false. */
   excludeExternal: v.optional(v.boolean(), false),
-  /** Only administrators; ignored unless the caller is an administrator. Default: false. */
+  /** Only administrators; ignored unless the current user is an administrator. Default: false. */
   admins: v.optional(v.boolean(), false),
-  /** Only users with (`enabled`) or without (`disabled`) two-factor authentication; ignored unless the caller is an administrator. */
+  /** Only users with (`enabled`) or without (`disabled`) two-factor authentication; ignored unless the current user is an administrator. */
   twoFactor: v.optional(v.picklist(['enabled', 'disabled'])),
-  /** Only the user with this id at `provider`; ignored unless the caller is an administrator. */
+  /** Only the user with this id at `provider`; ignored unless the current user is an administrator. */
   externUid: v.optional(v.string()),
   /** Identity provider of `externUid`. Required with it. */
   provider: v.optional(v.string()),
@@ -40,13 +40,13 @@ export const userFilters = {
   excludeInternal: v.optional(v.boolean(), false),
   /** Only users with this public e-mail address, regardless of case. Private profiles match only for administrators. */
   publicEmail: v.optional(v.string()),
-  /** Only users without access to any project as a member; ignored unless the caller is an administrator. Default: false. */
+  /** Only users without access to any project as a member; ignored unless the current user is an administrator. Default: false. */
   withoutProjects: v.optional(v.boolean(), false),
   /** Only users created at this time or later; ISO 8601, UTC without an offset. */
   createdAfter: v.optional(Instant),
   /** Only users created at this time or earlier; ISO 8601, UTC without an offset. */
   createdBefore: v.optional(Instant),
-  /** Value to sort by; equal values are sorted by id. By id unless the caller is an administrator. Default: `id`. */
+  /** Value to sort by; equal values are sorted by id. By id unless the current user is an administrator. Default: `id`. */
   orderBy: v.optional(v.picklist(['id', 'name', 'username', 'created_at', 'updated_at']), 'id'),
   /** Direction of the order. Default: `asc`. */
   sort: v.optional(Sort, 'asc'),
@@ -64,7 +64,7 @@ export const userFilterRules = [
 
 type Rows = ReturnType<typeof selectUsers>
 
-/** Filters that would reveal private data to other callers. */
+/** Filters that would reveal private data to other users. */
 const filterByRole = (ctx: Context, rows: Rows, filters: Filters): Rows => {
   const { external, excludeExternal, admins, twoFactor, externUid, provider } = filters
   let filtered = rows

@@ -18,7 +18,7 @@ test('a linked external identity opens a session of the user', async () => {
   expect(await host.identities.find(crm)).toMatchObject({ username: 'carol' })
   expect(await host.identities.list({ user: 'carol' })).toEqual([{ ...crm, createdAt: expect.any(String) }])
   const session = platform.as(crm)
-  expect(await session.users.current()).toMatchObject({ username: 'carol' })
+  expect(await session.users.get()).toMatchObject({ username: 'carol' })
   expect(await session.labels.create({ project: 'acme/web', name: 'linked', color: 'red' })).toMatchObject({
     name: 'linked',
   })
@@ -48,10 +48,10 @@ test('rejects the identity of a blocked user and an unlinked identity', async ()
   const { host, platform } = getForge()
   await host.identities.link({ user: 'carol', ...crm })
   await host.users.block({ user: 'carol' })
-  await expect(platform.as(crm).users.current()).rejects.toMatchObject({ code: 'forbidden', reason: 'blocked' })
+  await expect(platform.as(crm).users.get()).rejects.toMatchObject({ code: 'forbidden', reason: 'blocked' })
   await host.users.unblock({ user: 'carol' })
   await host.identities.unlink({ user: 'carol', provider: 'crm' })
-  await expect(platform.as(crm).users.current()).rejects.toMatchObject({ code: 'unauthenticated' })
+  await expect(platform.as(crm).users.get()).rejects.toMatchObject({ code: 'unauthenticated' })
   await expect(host.identities.unlink({ user: 'carol', provider: 'crm' })).rejects.toMatchObject({ code: 'not_found' })
 })
 

@@ -1,65 +1,34 @@
 import * as v from 'valibot'
-import { instance, userEntries } from '../../access/subjects.ts'
-import { lower } from '../../db/functions.ts'
-import { updateChanged } from '../../db/update-changed.ts'
-import { isAdministrator } from '../../kernel/actor.ts'
+import { accountEntries, currentUser, instance, userEntries } from '../../access/subjects.ts'
+import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { AvatarUpload } from '../avatars/avatar.ts'
+import { setAvatar } from '../avatars/mutations.ts'
 import { getSettings } from '../settings/queries.ts'
 import { accountInput } from './account-input.ts'
 import { filterUsers, type ListedUser, sortUsers, userFilterRules, userFilters } from './filters.ts'
 import { createUser, updateUser } from './mutations.ts'
+import { changePassword, passwordInput } from './new-password.ts'
+import { profileInput, splitInput, updateProfile } from './profile.ts'
 import { findUser, selectUsers, toUser } from './queries.ts'
-import { toUserSummary, type UserState, type UserSummary } from './user.ts'
+import { toUserSummary, type UserSummary } from './user.ts'
+import type { ShownUser, UserDetail } from './user-detail.ts'
+import { getUserDetail } from './user-details.ts'
 
-/** @throws PlatformError `forbidden` if the user is in a state that `from` does not contain */
-const setState = async (
-  ctx: Context,
-  ref: number | string,
-  { from, to: state }: { readonly from: readonly UserState[]; readonly to: UserState },
-) => {
-  const { id, state: current } = await findUser(ctx, ref)
-  // Also keeps the last administrator: nobody else could unblock them.
-  if (ctx.actor.kind === 'user' && ctx.actor.id === id) throw forbidden('Administrators cannot block themselves')
-  if (current !== state && !from.includes(current)) throw forbidden(`The user is ${current}`)
-  await updateChanged(ctx, 'user', id, { state })
-  return findUser(ctx, id)
+const getSummary = async (ctx: Context, ref: number | string): Promise<UserSummary> => {
+  const { id, username, name, state, avatarUrl } = await findUser(ctx, ref)
+  return { id, username, name, state, avatarUrl }
 }
 
 export const users = {
-  /** Lists users with their private data, ordered by id. */
+  /** Lists users, by default ordered by id: their public data, and for administrators also that of their accounts. */
   list: query({
     on: instance,
-    can: 'user.manage',
-    input: {
-      ...pagingEntries,
-      /** Only the user with this username; case-insensitive. */
-      username: v.optional(v.string()),
-    },
-    async run(ctx, { username, ...paging }) {
-      const rows = selectUsers(ctx).orderBy('id')
-      return paginate(
-        username === undefined ? rows : rows.where(lower('username'), '=', username.toLowerCase()),
-        paging,
-        toUser(await getSettings(ctx)),
-      )
-    },
-  }),
-
-  /** Gets a user with private data. */
-  get: query({
-    on: instance,
-    can: 'user.manage',
-    input: userEntries,
-    run: (ctx, { user }) => findUser(ctx, user),
-  }),
-
-  /** Lists users, by default ordered by id: their public data, and for administrators all of it. */
-  find: query({
-    on: instance,
-    can: 'user.find',
+    can: 'user.read',
     scopes: ['read_user'],
     input: {
       ...pagingEntries,
@@ -80,28 +49,23 @@ export const users = {
     },
   }),
 
-  /** Gets the public data of a user. */
-  profile: query({
+  /** Gets a user: all details for administrators and the user, the public data for others. The host has no user: `not_found`. */
+  get: query({
     on: instance,
-    can: 'user.find',
+    can: 'user.read',
     scopes: ['read_user'],
-    input: userEntries,
-    run: async (ctx, { user }): Promise<UserSummary> => {
-      const { id, username, name, state, avatarUrl } = await findUser(ctx, user)
-      return { id, username, name, state, avatarUrl }
+    input: accountEntries,
+    async run(ctx, { user }): Promise<ShownUser> {
+      const ownId = getUserId(ctx.actor)
+      if (user === undefined) return getUserDetail(ctx, ownId)
+      const summary = await getSummary(ctx, user)
+      return summary.id === ownId || isAdministrator(ctx.actor) ? getUserDetail(ctx, summary.id) : summary
     },
   }),
 
-  /** Gets the calling user with private data. The host has no user: `not_found`. */
-  current: query({
-    on: instance,
-    can: 'user.current',
-    scopes: ['read_user'],
-    run: (ctx) => findUser(ctx, ctx.actor.kind === 'user' ? ctx.actor.id : 0),
-  }),
-
   /**
-   * Creates an active user, and a personal namespace whose path is the username.
+   * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. The
+   * user signs in at the host, with a token, or with a password.
    *
    * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
    */
@@ -115,75 +79,62 @@ export const users = {
        */
       username: v.string(),
       ...accountInput,
-      /** Whether the user is marked as the bot of an access token, as in an export. Default: false. */
+      ...profileInput,
+      ...passwordInput,
+      /** Addresses of new users are confirmed with or without it: no message is sent. */
+      skipConfirmation: v.optional(v.boolean()),
+      /** Whether the user is marked as the bot of an access token, as in an export; `forbidden` for users. Default: false. */
       bot: v.optional(v.boolean()),
     },
-    run: (ctx, account) => createUser(ctx, account),
+    async run(ctx, input): Promise<UserDetail | Deferred<UserDetail>> {
+      const { username, bot } = input
+      if (bot !== undefined && ctx.actor.kind !== 'system') throw forbidden('Only the host application can set bot')
+      const [account, profile] = splitInput(input)
+      const { id } = await createUser(ctx, { username, bot, ...account })
+      return changePassword(ctx, id, input, await updateProfile(ctx, id, profile))
+    },
   }),
 
   /**
-   * Updates a user; absent fields stay unchanged. A new name is also the name of the personal namespace.
+   * Updates the account, the profile, the password, the sign-in times and the limits of a user; for administrators. Omitted fields
+   * keep their values. A new name is also the name of the personal namespace.
    *
-   * @throws PlatformError `invalid` for an invalid field, `conflict` when the e-mail is taken
+   * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
    */
   update: command({
     on: instance,
     can: 'user.manage',
-    input: { ...userEntries, ...accountInput },
-    async run(ctx, { user, ...change }) {
+    input: {
+      ...userEntries,
+      /** New name in URLs and mentions, as in `create`. URLs with the old one stop working. */
+      username: v.optional(v.string()),
+      ...accountInput,
+      ...profileInput,
+      ...passwordInput,
+      /** A new address is confirmed with or without it: no message is sent. */
+      skipReconfirmation: v.optional(v.boolean()),
+    },
+    async run(ctx, { user, ...input }): Promise<UserDetail | Deferred<UserDetail>> {
       const { id } = await findUser(ctx, user)
-      return updateUser(ctx, id, change)
+      const [account, profile] = splitInput(input)
+      const change = { ...account, ...(input.username !== undefined && { username: input.username }) }
+      if (Object.keys(change).length) await updateUser(ctx, id, change)
+      return changePassword(ctx, id, input, await updateProfile(ctx, id, profile))
     },
   }),
 
-  /**
-   * Blocks a user: from now on, all calls of the user fail with `forbidden`. Tokens and memberships remain. Administrators cannot block,
-   * ban or deactivate themselves.
-   */
-  block: command({
-    on: instance,
-    can: 'user.manage',
-    input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, { from: ['active', 'deactivated'], to: 'blocked' }),
-  }),
-
-  /** Unblocks a user, who can call the platform again. Fails with `forbidden` for a banned or deactivated user. */
-  unblock: command({
-    on: instance,
-    can: 'user.manage',
-    input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, { from: ['blocked'], to: 'active' }),
-  }),
-
-  /** Bans an active user: like `block`, and shown as `banned`. Fails with `forbidden` for a user who is not active. */
-  ban: command({
-    on: instance,
-    can: 'user.manage',
-    input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, { from: ['active'], to: 'banned' }),
-  }),
-
-  /** Ends the ban of a user. Fails with `forbidden` for a blocked or deactivated user. */
-  unban: command({
-    on: instance,
-    can: 'user.manage',
-    input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, { from: ['banned'], to: 'active' }),
-  }),
-
-  /** Deactivates an active user: like `block`, and shown as `deactivated`. Fails with `forbidden` for others. */
-  deactivate: command({
-    on: instance,
-    can: 'user.manage',
-    input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, { from: ['active'], to: 'deactivated' }),
-  }),
-
-  /** Activates a deactivated user. Fails with `forbidden` for a blocked or banned user. */
-  activate: command({
-    on: instance,
-    can: 'user.manage',
-    input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, { from: ['deactivated'], to: 'active' }),
+  /** Sets or removes the current user's picture. */
+  setAvatar: command({
+    on: currentUser,
+    can: 'avatar.manage',
+    input: {
+      /** The new picture; null removes the current one. */
+      avatar: v.nullable(AvatarUpload),
+    },
+    async run(ctx, { avatar }) {
+      const id = getUserId(ctx.actor)
+      await setAvatar(ctx, 'user', id, avatar)
+      return getSummary(ctx, id)
+    },
   }),
 }

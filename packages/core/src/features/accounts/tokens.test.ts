@@ -46,7 +46,7 @@ test('a revoked or expired token cannot be rotated without a new expiry date', a
 
 describe('the time of use', () => {
   const use = (secret: string, sudo?: string) =>
-    forge.platform.as(sudo === undefined ? { token: secret } : { token: secret, sudo }).users.find({})
+    forge.platform.as(sudo === undefined ? { token: secret } : { token: secret, sudo }).users.list({})
   const read = async (token: number) => (await forge.host.tokens.get({ user: 'root', token })).lastUsedAt?.slice(0, 16)
 
   test('is that of the first call of a day', async () => {
@@ -86,9 +86,9 @@ describe('lists', () => {
     const first = await host.tokens.create({ user, name: 'beta robot', expiresAt: '2999-01-01' })
     forge.clock.set('2026-03-11T08:00:00Z')
     const second = await host.tokens.create({ user, name: 'alpha robot' })
-    await forge.platform.as({ token: first.secret }).users.find({})
+    await forge.platform.as({ token: first.secret }).users.list({})
     forge.clock.set('2026-03-12T08:00:00Z')
-    await forge.platform.as({ token: second.secret }).users.find({})
+    await forge.platform.as({ token: second.secret }).users.list({})
     await host.tokens.revoke({ token: first.id })
     const { id: userId } = await host.users.get({ user })
     const list = async (input: object) => {

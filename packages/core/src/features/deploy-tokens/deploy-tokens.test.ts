@@ -96,7 +96,7 @@ describe('a token', () => {
     const insufficient = { code: 'insufficient_scope' }
     await expect(session.projects.get({ project })).rejects.toMatchObject(insufficient)
     await expect(session.issues.create({ project, title: 'x' })).rejects.toMatchObject(insufficient)
-    await expect(session.users.current()).rejects.toMatchObject(insufficient)
+    await expect(session.users.get()).rejects.toMatchObject(insufficient)
     const sudo = forge.platform.as({ token: secret, sudo: 'alice' }).projects.get({ project })
     await expect(sudo).rejects.toMatchObject({ code: 'forbidden' })
   })

@@ -38,7 +38,7 @@ test('a protected environment and its deployments are changed only by those who 
 
 test('maintainers who may not deploy remove no deployments', async () => {
   await forge.host.protectedEnvironments.remove({ project, name: 'production' })
-  const { id: userId } = await forge.as('bob').users.current()
+  const { id: userId } = await forge.as('bob').users.get()
   const deployAccessLevels = [{ userId }]
   await forge.host.protectedEnvironments.create({ project, name: 'production', deployAccessLevels })
   const fields = { environment: 'production', ref: 'main', sha: 'a'.repeat(40) }

@@ -126,7 +126,7 @@ test('a job accepts the invitations of an address with very many of them', async
   }
   const { id } = await forge.host.users.create({ username: 'kim', email })
   await forge.platform.jobs.drain()
-  const { items } = await forge.host.members.listOfUser({ user: id, perPage: 100 })
+  const { items } = await forge.host.users.listMemberships({ user: id, perPage: 100 })
   expect(items).toHaveLength(count)
 })
 
@@ -138,7 +138,7 @@ test('invitations end with their project, and stay without their author', async 
   expect((await forge.host.invitations.list({ project })).items).toMatchObject([{ createdByName: null }])
   await forge.host.projects.remove({ project })
   await forge.host.users.create({ username: 'kim', email })
-  expect((await forge.host.members.listOfUser({ user: 'kim' })).items).toEqual([])
+  expect((await forge.host.users.listMemberships({ user: 'kim' })).items).toEqual([])
 })
 
 test('seed data can contain invitations', async () => {

@@ -1,4 +1,4 @@
-import type { UserDetail } from '../profiles/user-detail.ts'
+import type { UserDetail } from '../accounts/user-detail.ts'
 
 /** A public SSH key: specification 2, "SSH key record". */
 export interface Key {

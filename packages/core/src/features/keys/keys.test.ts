@@ -30,7 +30,7 @@ describe('a key of a user', () => {
       createdAt: expect.any(String),
       expiresAt: '2027-01-01T00:00:00.000Z',
     })
-    await host.profiles.update({ user: 'bob', bio: 'Builds', websiteUrl: 'https://bob.example' })
+    await host.users.update({ user: 'bob', bio: 'Builds', websiteUrl: 'https://bob.example' })
     const record = await host.keys.find({ key: key.id })
     expect(record).toMatchObject({ ...key, user: { username: 'bob', bio: 'Builds', skype: '', identities: [] } })
     expect(record).not.toHaveProperty('deployKeysProjects')
@@ -122,14 +122,18 @@ describe('a deploy key', () => {
 })
 
 test('a profile rejects an invalid e-mail address and URL', async () => {
-  const update = forge.host.profiles.update({ user: 'bob', publicEmail: 'x', websiteUrl: 'javascript:alert(1)' })
+  const update = forge.host.users.update({ user: 'bob', publicEmail: 'x', websiteUrl: 'javascript:alert(1)' })
   await expect(update).rejects.toMatchObject({
     problems: [
       { fields: ['publicEmail'], message: 'is invalid' },
       { fields: ['websiteUrl'], message: 'is blocked: Only allowed schemes are http, https' },
     ],
   })
-  const detail = await forge.host.profiles.update({ user: 'bob', projectsLimit: 0, confirmedAt: '2026-01-01' })
+  const detail = await forge.host.users.update({ user: 'bob', projectsLimit: 0, confirmedAt: '2026-01-01' })
   expect(detail).toMatchObject({ canCreateProject: false, confirmedAt: '2026-01-01T00:00:00.000Z' })
-  await expect(forge.as('bob').profiles.get({ user: 'bob' })).rejects.toMatchObject({ code: 'forbidden' })
+  // The user sees the same details, and other users only the public data.
+  expect(await forge.as('bob').users.get()).toEqual(detail)
+  expect(await forge.as('bob').users.get({ user: 'BOB' })).toEqual(detail)
+  const publicFields = ['avatarUrl', 'id', 'name', 'state', 'username']
+  expect(Object.keys(await forge.as('alice').users.get({ user: 'bob' })).sort()).toEqual(publicFields)
 })

@@ -46,7 +46,7 @@ const open = async (input: object = {}) => {
 
 test('a template names reviewers and approvers without their private e-mail addresses', async () => {
   await configure({ mergeCommitTemplate: '%{title}\n\n%{reviewed_by}\n%{approved_by}\n%{merge_request_author}' })
-  await forge.host.profiles.update({ user: 'alice', publicEmail: 'alice@public.example' })
+  await forge.host.users.update({ user: 'alice', publicEmail: 'alice@public.example' })
   const { ref } = await open({ reviewers: ['alice', 'carol'] })
   await forge.as('alice').mergeRequestApprovals.approve(ref)
   await mergeRequests('alice').merge(ref)

@@ -8,10 +8,10 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { consumeRateLimit } from '../../kernel/rate-limit.ts'
 import { getClientNetwork } from '../../shared/client-network.ts'
+import { changePassword, NewPassword, removePassword } from '../accounts/new-password.ts'
+import { matchesPassword } from '../accounts/password-hash.ts'
 import { findUser } from '../accounts/queries.ts'
 import { getSettings } from '../settings/queries.ts'
-import { changePassword, NewPassword, removePassword } from './new-password.ts'
-import { matchesPassword } from './password-hash.ts'
 import { sessionOperations } from './session-operations.ts'
 
 /** A user who has signed in with a password. */

@@ -57,7 +57,7 @@ describe('a job token', () => {
   test('permits only the operations that name it', async () => {
     const { session } = await startJob()
     await expect(session.projects.get({ project })).rejects.toMatchObject(insufficient)
-    await expect(session.users.current()).rejects.toMatchObject(insufficient)
+    await expect(session.users.get()).rejects.toMatchObject(insufficient)
     await expect(session.issues.list({ project })).rejects.toMatchObject(insufficient)
     await expect(session.pipelineJobs.list({ project })).rejects.toMatchObject(insufficient)
     await expect(session.packages.listOfGroup({ group: 'acme' })).rejects.toMatchObject(insufficient)

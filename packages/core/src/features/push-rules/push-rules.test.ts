@@ -2,6 +2,7 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
+import { requireDetails } from '../accounts/user-detail.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -70,7 +71,7 @@ test('authors and committers have permitted addresses', async () => {
 
 test('committers and authors are the user who pushes', async () => {
   const readIdentity = async (user: string) => {
-    const { name, email } = await forge.host.users.get({ user })
+    const { name, email } = requireDetails(await forge.host.users.get({ user }))
     return { name, email }
   }
   const [alice, bob] = [await readIdentity('alice'), await readIdentity('bob')]

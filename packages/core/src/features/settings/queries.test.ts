@@ -11,7 +11,7 @@ test('the rows of settings are cached until a setting changes', async () => {
   const before = await readRows()
   for (let count = 0; count < 20; count++) {
     await platform.as({ user: 'ada' }).projects.create({ name: `Web ${count}` })
-    await platform.as({ user: 'ada' }).users.current()
+    await platform.as({ user: 'ada' }).users.get()
   }
   expect(await readRows()).toBe(before)
   await host.settings.update({ defaultProjectVisibility: 'internal' })

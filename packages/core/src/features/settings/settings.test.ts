@@ -270,9 +270,9 @@ describe('avatars', () => {
   const avatarUrls = async () => {
     const alice = forge.as('alice')
     const { items: members } = await alice.members.list({ project: 'acme/web' })
-    const { items: users } = await alice.users.find({ username: 'bob' })
+    const { items: users } = await alice.users.list({ username: 'bob' })
     const [member] = members
-    return [await alice.users.current(), await alice.users.profile({ user: 'bob' }), users[0], member].map(
+    return [await alice.users.get(), await alice.users.get({ user: 'bob' }), users[0], member].map(
       (person) => person?.avatarUrl,
     )
   }
@@ -285,7 +285,7 @@ describe('avatars', () => {
     await change({ avatarserviceEnabled: false })
     expect(await avatarUrls()).toEqual([null, null, null, null])
     await forge.host.users.update({ user: 'bob', avatarUrl: 'https://pictures.example/bob.png' })
-    expect(await forge.as('alice').users.profile({ user: 'bob' })).toMatchObject({
+    expect(await forge.as('alice').users.get({ user: 'bob' })).toMatchObject({
       avatarUrl: 'https://pictures.example/bob.png',
     })
   })

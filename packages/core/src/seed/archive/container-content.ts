@@ -23,7 +23,7 @@ export const UserList = v.optional(
 export async function exportUserList({ host }: Exporter, content: unknown): Promise<v.InferInput<typeof UserList>> {
   const users = []
   for (const username of collectUsernames(content)) {
-    const profile = await unless(['not_found'], host.profiles.get({ user: username }))
+    const profile = await unless(['not_found'], host.users.get({ user: username }))
     if (profile) users.push({ username, ...present({ publicEmail: profile.publicEmail }) })
   }
   return users

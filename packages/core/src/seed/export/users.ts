@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createGravatarUrl } from '../../features/accounts/user.ts'
+import { requireDetails } from '../../features/accounts/user-detail.ts'
 import { defaultAppearance } from '../../features/appearance/queries.ts'
 import { Profile } from '../keys.ts'
 import { readAll } from '../pages.ts'
@@ -20,7 +21,7 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
   if (!isDeepStrictEqual(await host.appearances.get(), defaultAppearance)) omit('the appearance of the instance')
   for (const user of await readAll((paging) => host.users.list(paging))) {
     const { id, username, name, email, avatarUrl, admin, external, privateProfile, bot, state, createdAt } = user
-    const detail = await host.profiles.get({ user: id })
+    const detail = requireDetails(await host.users.get({ user: id }))
     const profile = present(Object.fromEntries(profileFields.map((field) => [field, detail[field]])))
     const [tokens, keys, attributes] = [
       await host.tokens.list({ user: id, perPage: 1 }),

@@ -50,7 +50,7 @@ const add = async (input: Arguments, { session, site }: GraphqlContext): Promise
 
 const remove = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json | undefined> => {
   const awards = awardsOf(session, await findTarget(session, input.awardableId))
-  const { id } = await session.users.current()
+  const { id } = await session.users.get()
   const own = await findOwn(awards.list, id, readName(input))
   if (!own) return undefined
   await awards.remove(own.id)

@@ -21,7 +21,7 @@ extend type Query {
       calls: {
         metadata: (_source, _args, { session }) => session.instance.version(),
         echo: async (_source, { text }, { session }) => {
-          const caller = await session.users.current().catch(() => undefined)
+          const caller = await session.users.get().catch(() => undefined)
           return `${JSON.stringify(caller?.username ?? null)} says: ${text}`
         },
       },

@@ -1,4 +1,5 @@
 import { PlatformError } from '@forgelet/core'
+import { requireDetails } from '@forgelet/core/operations'
 import { MergeRequestWire } from '../../shapes/merge-request.ts'
 import { NamespaceRecordWire } from '../../shapes/namespace.ts'
 import { ListedUserWire, UserSummaryWire, UserWire } from '../../shapes/user.ts'
@@ -73,26 +74,26 @@ extend type Query {
     CurrentUser: userResolvers,
     Query: {
       calls: {
-        currentUser: itemField(UserWire, ({ users }) => users.current()),
+        currentUser: itemField(UserWire, async ({ users }) => requireDetails(await users.get())),
         user: itemField(UserSummaryWire, ({ users }, _source, { id, username }) => {
           if ((id == null) === (username == null))
             throw new PlatformError('invalid_input', 'Provide either a username or an id')
-          return users.profile({ user: id == null ? (username as string) : parseIdOf('User', id) })
+          return users.get({ user: id == null ? (username as string) : parseIdOf('User', id) })
         }),
         users(source, args, context) {
           const { search, usernames, ids } = args
           const { users } = context.session
           if (usernames == null && ids == null)
             return listField(ListedUserWire, (_session, window) =>
-              users.find({ ...(search != null && { search: search as string }), ...window }),
+              users.list({ ...(search != null && { search: search as string }), ...window }),
             )(source, args, context)
           const names = [...new Set((usernames ?? []) as string[])]
           const numbers = parseIdsOf('User', ids ?? []) ?? []
           if (names.length + numbers.length > maxUsers)
             throw new PlatformError('invalid_input', `More than ${maxUsers} users`)
           const lookups = [
-            ...names.map((username) => users.find({ username }).then(({ items }) => items)),
-            ...numbers.map((user) => ifVisible(users.profile({ user }))),
+            ...names.map((username) => users.list({ username }).then(({ items }) => items)),
+            ...numbers.map((user) => ifVisible(users.get({ user }))),
           ]
           return Promise.all(lookups).then((found) =>
             sliceConnection(

@@ -15,7 +15,7 @@ const describeEvent = ({ actionName, targetType, targetTitle, pushData }: Event)
 
 /** The public profile, the personal projects and the activity of a user. */
 export const view: View = async (ctx, { path: user = '' }) => {
-  const profile = await ctx.session.users.profile({ user })
+  const profile = await ctx.session.users.get({ user })
   const [projects, events] = await Promise.all([
     ctx.session.projects.listOfUser({ user, page: readPageNumber(ctx) }),
     ctx.session.events.listOfUser({ user, page: readPageNumber(ctx, 'activity_page') }),

@@ -1,4 +1,4 @@
-import type { User, UserSummary } from '../accounts/user.ts'
+import type { User, UserSummary } from './user.ts'
 
 /** All details of a user: specification 2, "SSH key record". Missing texts are empty strings. */
 export interface UserDetail extends User {
@@ -43,10 +43,10 @@ export interface UserDetail extends User {
   /** Additional pipeline minutes on shared runners; null for none. */
   extraSharedRunnersMinutesLimit: number | null
   /** The user's identities at sign-in services and at the SAML providers of groups. */
-  identities: readonly UserIdentity[]
+  identities: readonly LinkedIdentity[]
 }
 
-export interface UserIdentity {
+export interface LinkedIdentity {
   /** Name of the sign-in service; `group_saml` for the SAML provider of a group. */
   provider: string
   /** The user's identifier at the provider. */
@@ -55,8 +55,16 @@ export interface UserIdentity {
   samlProviderId: number | null
 }
 
-/** A user as seen by the caller. */
-export interface ShownUser extends UserSummary {
-  /** All details, for administrators and the user; null for other callers. */
-  details: UserDetail | null
+/** Another user, for users who are no administrators: the public data only. */
+export interface PublicUser
+  extends UserSummary,
+    Readonly<Partial<Record<Exclude<keyof UserDetail, keyof UserSummary>, never>>> {}
+
+/** A user as the current user sees it: all details for administrators and the user themselves, otherwise the public data. */
+export type ShownUser = UserDetail | PublicUser
+
+/** The details of a user who is shown to an administrator, to the host or to the user. */
+export const requireDetails = (user: ShownUser): UserDetail => {
+  if (user.email === undefined) throw new Error(`The details of ${user.username} are for administrators and the user`)
+  return user
 }

@@ -1,8 +1,10 @@
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
-import { userColumns } from '../accounts/queries.ts'
-import { toUserSummary } from '../accounts/user.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { getSettings } from '../settings/queries.ts'
-import type { UserDetail, UserIdentity } from './user-detail.ts'
+import { userColumns } from './queries.ts'
+import { toUserSummary } from './user.ts'
+import type { LinkedIdentity, UserDetail } from './user-detail.ts'
 
 const detailColumns = [
   'bio',
@@ -27,21 +29,20 @@ const detailColumns = [
 ] as const
 
 /** Linked identities of sign-in services first, then those of the groups' SAML providers. */
-const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, UserIdentity[]>> => {
-  const linked = await ctx.db
+const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, LinkedIdentity[]>> => {
+  const linkedRows = ctx.db
     .selectFrom('userIdentity')
     .where('userId', 'in', ids)
     .orderBy('id')
     .select(['userId', 'provider', 'externalUid as externUid'])
-    .execute()
-  const saml = await ctx.db
+  const samlRows = ctx.db
     .selectFrom('scimIdentity')
     .leftJoin('ssoProvider', 'ssoProvider.groupId', 'scimIdentity.groupId')
     .where('scimIdentity.userId', 'in', ids)
     .where('scimIdentity.unlinkedAt', 'is', null)
     .orderBy('scimIdentity.id')
     .select(['scimIdentity.userId', 'scimIdentity.externUid', 'ssoProvider.id as samlProviderId'])
-    .execute()
+  const [linked, saml] = await awaitAll([linkedRows.execute(), samlRows.execute()])
   const identities = [
     ...linked.map((identity) => ({ ...identity, samlProviderId: null })),
     ...saml.map((identity) => ({ ...identity, provider: 'group_saml' })),
@@ -56,12 +57,11 @@ export async function userDetails(
 ): Promise<ReadonlyMap<number, UserDetail>> {
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   if (!distinct.length) return new Map()
-  const rows = await ctx.db
-    .selectFrom('user')
-    .where('id', 'in', distinct)
-    .select([...userColumns, ...detailColumns])
-    .execute()
-  const identities = await findIdentities(ctx, distinct)
+  const users = ctx.db.selectFrom('user').where('id', 'in', distinct)
+  const [rows, identities] = await awaitAll([
+    users.select([...userColumns, ...detailColumns]).execute(),
+    findIdentities(ctx, distinct),
+  ])
   const summary = toUserSummary(await getSettings(ctx))
   return new Map(
     rows.map((row) => [
@@ -76,4 +76,11 @@ export async function userDetails(
       },
     ]),
   )
+}
+
+/** All details of a user. @throws PlatformError `not_found` for an unknown one */
+export async function getUserDetail(ctx: Context, id: number): Promise<UserDetail> {
+  const detail = (await userDetails(ctx, [id])).get(id)
+  if (!detail) throw notFound('User', id)
+  return detail
 }

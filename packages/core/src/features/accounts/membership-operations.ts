@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
 import { query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { findUser } from '../accounts/queries.ts'
+import { findUser } from './queries.ts'
 
 /** A project or a group of which a user is a direct member. */
 export interface UserMembership {
@@ -18,7 +18,7 @@ export interface UserMembership {
 
 export const userMemberships = {
   /** Lists the projects and groups of which a user is a direct member, oldest membership first. */
-  listOfUser: query({
+  listMemberships: query({
     on: instance,
     can: 'user.manage',
     input: {
