@@ -34,6 +34,7 @@ describe('users', () => {
     GET    /user/status        401       200        200   200      200       200        200   200
     GET    /user/activities    401       403        403   403      403       403        403   200
     GET    /users/:user/associations_count 401 403  403   403      403       403        403   200
+    GET    /users/:user/memberships 401  403        403   403      403       403        403   200
     PUT    /user/status        401       200        200   200      200       200        200   200
     PUT    /user/avatar        401       200        200   200      200       200        200   200
     GET    /users/:user/status 200       200        200   200      200       200        200   200

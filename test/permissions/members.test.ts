@@ -187,16 +187,6 @@ describe('leaving', () => {
   )
 })
 
-describe('the memberships of a user', () => {
-  permissionTable(
-    `
-    call                              anonymous non-member guest reporter developer maintainer owner admin
-    GET    /users/:id/memberships     401       403        403   403      403       403        403   200
-    `,
-    { path: { id: ({ users }) => users.guest } },
-  )
-})
-
 describe('the last owner', () => {
   permissionTable(
     `
