@@ -245,7 +245,11 @@ const compareIssuables = async (session: Session, world: RandomWorld, visible: V
     expect(userNotesCount, `number of notes of issue ${id} of ${caller}`).toBe(here.length)
   }
   const publicOnes = world.snippets.filter(({ projectId, visibility }) => projectId === null && visibility === 'public')
-  expectIds(listedIds(await session.snippets.listPublic(all)), publicOnes, `public snippets for ${caller}`)
+  expectIds(
+    listedIds(await session.snippets.list({ ...all, public: true })),
+    publicOnes,
+    `public snippets for ${caller}`,
+  )
   if (caller === 'anonymous') return
   const own = visible.snippets.filter(({ authorId }) => `user${authorId}` === caller)
   expectIds(listedIds(await session.snippets.list(all)), own, `snippets of ${caller}`)

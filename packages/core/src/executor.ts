@@ -96,7 +96,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     if (turn) await turn
     const preparation = ready()
     if (preparation) await preparation
-    if (identity === null) assertAuthenticated(operation)
+    if (identity === null) assertAuthenticated(operation, request.input)
     const parsed = parseInput(operation, request.input)
     const time = now()
     if (parsed.problems) {

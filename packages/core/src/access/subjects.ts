@@ -84,6 +84,7 @@ export const accountEntries = {
 export const account: SubjectLoader<'currentUser' | 'user', typeof accountEntries> = {
   kinds: ['currentUser', 'user'],
   entries: accountEntries,
+  kindOf: ({ user }) => (user === undefined ? 'currentUser' : 'user'),
   load(ctx, { user }) {
     if (user !== undefined) return { kind: 'user', user }
     if (ctx.actor.kind === 'system') throw invalid('user is required for calls of the host application')

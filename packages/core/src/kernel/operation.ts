@@ -21,6 +21,8 @@ export interface SubjectLoader<K extends keyof Subjects, E extends Entries, G = 
   readonly entries: E
   /** Rules for the reference, checked before the subject is loaded. */
   readonly rules?: readonly InputRule<EntriesOutput<E>>[]
+  /** The kind that an input selects, which need not be valid. Without this function, it can select any of `kinds`. */
+  kindOf?(input: Readonly<Record<string, unknown>>): K
   load(ctx: Context, reference: EntriesOutput<E>): MaybePromise<Subjects[K]>
   /** Type only; never set. */
   readonly inputType?: G
@@ -36,6 +38,8 @@ export interface Operation<In = any, Out = any> {
   readonly mode: 'query' | 'command'
   /** The possible kinds of subjects, as in `policy`. */
   readonly kinds: readonly (keyof Subjects)[]
+  /** The kind that an input selects, which need not be valid; undefined if it can select any of `kinds`. */
+  readonly kindOf: ((input: Readonly<Record<string, unknown>>) => keyof Subjects) | undefined
   /** The required ability on the subject: `label.manage`. */
   readonly can: string
   /** The schemas of the input fields. */
@@ -141,6 +145,7 @@ const defineOperation =
     return {
       mode,
       kinds: on.kinds,
+      kindOf: on.kindOf,
       can,
       entries,
       tier,

@@ -53,15 +53,27 @@ describe('anonymous callers', () => {
   const required = ['unauthenticated', 'Authentication required']
 
   test('are rejected before the subject is loaded if no rule can allow them', () => {
-    expect(failure(() => assertAuthenticated(operation(['project'], 'label.manage')))).toEqual(required)
-    expect(failure(() => assertAuthenticated(operation(['project'], 'label.read')))).toBeUndefined()
+    expect(failure(() => assertAuthenticated(operation(['project'], 'label.manage'), {}))).toEqual(required)
+    expect(failure(() => assertAuthenticated(operation(['project'], 'label.read'), {}))).toBeUndefined()
   })
 
   test('continue if the rule of one kind of subject can allow them', () => {
-    expect(failure(() => assertAuthenticated(operation(['epic', 'issue'], 'todo.mark')))).toEqual(required)
-    expect(failure(() => assertAuthenticated(operation(['instance', 'project'], 'markdown.render')))).toBeUndefined()
-    expect(failure(() => assertAuthenticated(operation(['group', 'instance'], 'group.create')))).toEqual(required)
-    expect(failure(() => assertAuthenticated(operation(['project', 'instance'], 'event.list')))).toBeUndefined()
+    expect(failure(() => assertAuthenticated(operation(['epic', 'issue'], 'todo.mark'), {}))).toEqual(required)
+    expect(
+      failure(() => assertAuthenticated(operation(['instance', 'project'], 'markdown.render'), {})),
+    ).toBeUndefined()
+    expect(failure(() => assertAuthenticated(operation(['group', 'instance'], 'group.create'), {}))).toEqual(required)
+    expect(failure(() => assertAuthenticated(operation(['project', 'instance'], 'event.list'), {}))).toBeUndefined()
+  })
+
+  test('continue only if the rule of the kind that the input selects can allow them', () => {
+    const list = operation(['currentUser', 'project'], 'snippet.list', {
+      kindOf: ({ project }) => (project === undefined ? 'currentUser' : 'project'),
+    })
+    for (const input of [undefined, 'acme/web', {}, { perPage: 0 }]) {
+      expect(failure(() => assertAuthenticated(list, input))).toEqual(required)
+    }
+    expect(failure(() => assertAuthenticated(list, { project: 0 }))).toBeUndefined()
   })
 
   test('have to sign in where others may lack the permission', () => {

@@ -20,13 +20,16 @@ export const hasAbility = <K extends keyof Subjects>(
 
 const authenticationRequired = () => new PlatformError('unauthenticated', 'Authentication required')
 
-/** Rejects anonymous callers before anything is loaded, unless some rule of the operation can allow them. */
-export const assertAuthenticated = ({ kinds, can }: Operation): void => {
-  if (!kinds.some((kind) => getRule(kind, can).allowsAnonymous)) throw authenticationRequired()
+const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === 'object' && input !== null
+
+/** Rejects anonymous callers before anything is loaded, unless a rule of the operation can allow them for this input. */
+export const assertAuthenticated = ({ kinds, kindOf, can }: Operation, input: unknown): void => {
+  const possible = kindOf ? [kindOf(isObject(input) ? input : {})] : kinds
+  if (!possible.some((kind) => getRule(kind, can).allowsAnonymous)) throw authenticationRequired()
 }
 
-const namesUser = (input: unknown): boolean =>
-  typeof input === 'object' && input !== null && 'user' in input && input.user !== undefined
+const namesUser = (input: unknown): boolean => isObject(input) && input.user !== undefined
 
 /** Rejects tokens with scopes that do not permit the operation (`insufficient_scope`). */
 export const assertTokenScope = (actor: Actor, operation: Operation, input: unknown): void => {

@@ -82,7 +82,7 @@ test('a snippet has the user agent of its request', async () => {
   const { snippets } = await forge.seed({
     snippets: [{ as: 'trick', title: 'x', content: 'x', author: 'olga', userAgent: 'curl/8', ipAddress: '192.0.2.7' }],
   })
-  expect(await forge.host.snippets.userAgentDetail({ snippet: snippets?.trick?.id as number })).toMatchObject({
+  expect(await forge.host.snippets.getUserAgent({ snippet: snippets?.trick?.id as number })).toMatchObject({
     userAgent: 'curl/8',
     ipAddress: '192.0.2.7',
   })

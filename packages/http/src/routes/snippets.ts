@@ -59,7 +59,7 @@ const fileOptions = {
   },
 } satisfies RouteOptions
 
-const snippetOptions = { names: { id: 'snippet' } } satisfies RouteOptions
+const snippetOptions = { names: { id: 'snippet' }, hidden: ['project'] } satisfies RouteOptions
 
 const extension = { extension: true } satisfies RouteOptions
 const projectPath = '/projects/:id/snippets'
@@ -67,27 +67,30 @@ const projectOptions = { ...extension, names: { snippet_id: 'snippet' } } satisf
 
 /** Personal snippets, by id also those of projects, and the snippets of projects. */
 export const snippetRoutes = [
-  route('GET /snippets', snippets.list, page(SnippetWire)),
-  route('GET /snippets/public', snippets.listPublic, page(SnippetWire)),
+  route('GET /snippets', snippets.list, page(SnippetWire), { hidden: ['project', 'public'] }),
+  route('GET /snippets/public', snippets.list, page(SnippetWire), {
+    hidden: ['project'],
+    fixedInput: { public: true },
+  }),
   route('GET /snippets/:id', snippets.get, one(SnippetWire), snippetOptions),
-  route('GET /snippets/:id/raw', snippets.raw, rawContent, snippetOptions),
-  route('GET /snippets/:id/user_agent_detail', snippets.userAgentDetail, one(UserAgentDetailWire), snippetOptions),
+  route('GET /snippets/:id/raw', snippets.getRaw, rawContent, snippetOptions),
+  route('GET /snippets/:id/user_agent_detail', snippets.getUserAgent, one(UserAgentDetailWire), snippetOptions),
   route('POST /snippets', snippets.create, one(SnippetWire), { ...fileOptions, hidden: ['project', 'author'] }),
   route('PUT /snippets/:id', snippets.update, one(SnippetWire), { ...snippetOptions, ...fileOptions }),
   route('DELETE /snippets/:id', snippets.remove, empty(), snippetOptions),
-  route(`GET ${projectPath}`, snippets.listOfProject, page(SnippetWire), extension),
+  route(`GET ${projectPath}`, snippets.list, page(SnippetWire), {
+    ...extension,
+    hidden: ['public', 'createdAfter', 'createdBefore'],
+  }),
   route(`POST ${projectPath}`, snippets.create, one(SnippetWire), { ...extension, ...fileOptions, hidden: ['author'] }),
-  route(`GET ${projectPath}/:snippet_id`, snippets.getOfProject, one(SnippetWire), projectOptions),
-  route(`GET ${projectPath}/:snippet_id/raw`, snippets.rawOfProject, rawContent, projectOptions),
+  route(`GET ${projectPath}/:snippet_id`, snippets.get, one(SnippetWire), projectOptions),
+  route(`GET ${projectPath}/:snippet_id/raw`, snippets.getRaw, rawContent, projectOptions),
   route(
     `GET ${projectPath}/:snippet_id/user_agent_detail`,
-    snippets.userAgentDetailOfProject,
+    snippets.getUserAgent,
     one(UserAgentDetailWire),
     projectOptions,
   ),
-  route(`PUT ${projectPath}/:snippet_id`, snippets.updateOfProject, one(SnippetWire), {
-    ...projectOptions,
-    ...fileOptions,
-  }),
-  route(`DELETE ${projectPath}/:snippet_id`, snippets.removeOfProject, empty(), projectOptions),
+  route(`PUT ${projectPath}/:snippet_id`, snippets.update, one(SnippetWire), { ...projectOptions, ...fileOptions }),
+  route(`DELETE ${projectPath}/:snippet_id`, snippets.remove, empty(), projectOptions),
 ]

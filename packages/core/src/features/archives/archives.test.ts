@@ -141,7 +141,7 @@ const summarize = async (of: string) => {
     branches: (await host.repository.branches({ project: of })).items.map(({ name, commit }) => [name, commit.id]),
     tags: (await host.repository.tags({ project: of })).items.map(({ name, target }) => [name, target]),
     protectedBranches: (await host.protectedBranches.list({ project: of })).items.map(({ name }) => name),
-    snippets: (await host.snippets.listOfProject({ project: of })).items.map(({ title }) => title),
+    snippets: (await host.snippets.list({ project: of })).items.map(({ title }) => title),
     wikiPages: (await host.wikis.list({ project: of })).items.map(({ title }) => title),
     badges: (await host.badges.list({ project: of })).items.filter(({ kind }) => kind === 'project').length,
     boards: (await host.boards.list({ project: of })).items.map(({ name }) => name),

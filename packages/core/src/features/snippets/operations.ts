@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { withGrants } from '../../access/grants.ts'
 import { visibilities } from '../../access/levels.ts'
 import { readableSnippets } from '../../access/predicates.ts'
-import { instance, project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
@@ -11,14 +10,14 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
-import { type Page, type PagingInput, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
 import { textUpTo } from '../../kernel/text-limits.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { getSettings } from '../settings/queries.ts'
 import { completeSnippets, findSnippet, snippetColumns, snippetRows } from './queries.ts'
 import type { Snippet, SnippetContent, SnippetRecord, UserAgentDetail } from './snippet.ts'
-import { ownProjectSnippet, ownSnippet, projectSnippet, snippet, snippetContainer } from './subject.ts'
+import { ownSnippet, snippet, snippetContainer, snippetOrInstance, snippetOwner } from './subject.ts'
 
 /** The default of GitLab's limit, 50 MiB. */
 const Content = textUpTo(52_428_800)
@@ -68,15 +67,6 @@ const reload = async (ctx: Context, id: number): Promise<Snippet> => {
 const selectNewestFirst = (ctx: Context) =>
   snippetRows(ctx).orderBy('snippet.createdAt', 'desc').orderBy('snippet.id', 'desc').select(snippetColumns)
 
-const snippetPage = async (
-  ctx: Context,
-  rows: ReturnType<typeof selectNewestFirst>,
-  paging: PagingInput,
-): Promise<Page<Snippet>> => {
-  const page = await paginate(rows, paging, (row): SnippetRecord => row)
-  return { ...page, items: await completeSnippets(ctx, page.items) }
-}
-
 const recordOrigin = async (ctx: Context, snippetId: number): Promise<void> => {
   const { userAgent, ipAddress } = ctx.call
   if (userAgent === undefined && ipAddress === undefined) return
@@ -101,124 +91,62 @@ const readOrigin = async (ctx: Context, snippetId: number): Promise<UserAgentDet
   return { ...origin, akismetSubmitted: false }
 }
 
-const updateInput = {
-  /** New title, 1 to 255 characters, not blank. */
-  title: v.optional(v.string()),
-  /** New file name, at most 255 characters; empty for none. */
-  fileName: v.optional(v.string()),
-  /** New text of the snippet, not blank. */
-  content: v.optional(Content),
-  /** New text in Markdown, at most 1,000,000 characters; null removes it. */
-  description: Description,
-  /**
-   * `public`: everyone. `internal`: signed-in users who are not external. `private`: the author, and members of its
-   * project.
-   */
-  visibility: v.optional(VisibilityName),
-}
-
-const readContent = (ctx: Context, _input: unknown, { snippet }: Subjects['snippet']): Promise<SnippetContent> =>
-  ctx.db.selectFrom('snippet').where('id', '=', snippet.id).select(['content', 'fileName']).executeTakeFirstOrThrow()
-
-const updateSnippet = async (
-  ctx: Context,
-  change: v.InferOutput<v.ObjectSchema<typeof updateInput, undefined>>,
-  { snippet }: Subjects['ownSnippet'],
-): Promise<Snippet> => {
-  assertValidSnippet(change)
-  await updateChanged(ctx, 'snippet', snippet.id, change)
-  return reload(ctx, snippet.id)
-}
-
-const removeSnippet = async (ctx: Context, _input: unknown, { snippet }: Subjects['ownSnippet']): Promise<void> => {
-  assertUnmodified(ctx, snippet.updatedAt)
-  await ctx.db.deleteFrom('snippet').where('id', '=', snippet.id).execute()
-}
-
-/** Filters of the lists of the instance. */
-const listInput = {
-  ...pagingEntries,
-  /** Only snippets created at this time or later; ISO 8601, UTC without an offset. */
-  createdAfter: v.optional(Instant),
-  /** Only snippets created at this time or earlier; ISO 8601, UTC without an offset. */
-  createdBefore: v.optional(Instant),
-}
-
-/** Snippets created in a period, newest first. */
-const selectCreated = (
-  ctx: Context,
-  { createdAfter, createdBefore }: v.InferOutput<v.ObjectSchema<typeof listInput, undefined>>,
-) => {
-  let rows = selectNewestFirst(ctx)
-  if (createdAfter !== undefined) rows = rows.where('snippet.createdAt', '>=', normalizeInstant(createdAfter))
-  if (createdBefore !== undefined) rows = rows.where('snippet.createdAt', '<=', normalizeInstant(createdBefore))
-  return rows
+/** The snippets that a list selects, newest first. */
+const selectListed = async (ctx: Context, subject: Subjects['currentUser' | 'instance' | 'project']) => {
+  const rows = selectNewestFirst(ctx)
+  if (subject.kind === 'instance') {
+    return rows.where('snippet.projectId', 'is', null).where('snippet.visibility', '=', 'public')
+  }
+  return subject.kind === 'project'
+    ? rows.where('snippet.projectId', '=', subject.project.id).where(readableSnippets(await withGrants(ctx)))
+    : rows.where('snippet.authorId', '=', getUserId(ctx.actor)).where(readableSnippets(ctx))
 }
 
 export const snippets = {
-  /** Lists the current user's snippets, personal ones and those of readable projects, newest first. */
+  /**
+   * Lists the snippets of a project that the current user can read, the current user's snippets, personal ones and those of
+   * readable projects, or the public personal snippets of all users; newest first.
+   */
   list: query({
-    on: instance,
+    on: snippetOwner,
     can: 'snippet.list',
-    input: listInput,
-    run: (ctx, input) =>
-      snippetPage(
-        ctx,
-        selectCreated(ctx, input).where('snippet.authorId', '=', getUserId(ctx.actor)).where(readableSnippets(ctx)),
-        input,
-      ),
+    input: {
+      ...pagingEntries,
+      /** Only snippets created at this time or later; ISO 8601, UTC without an offset. */
+      createdAfter: v.optional(Instant),
+      /** Only snippets created at this time or earlier; ISO 8601, UTC without an offset. */
+      createdBefore: v.optional(Instant),
+    },
+    async run(ctx, { createdAfter, createdBefore, ...paging }, subject) {
+      let rows = await selectListed(ctx, subject)
+      if (createdAfter !== undefined) rows = rows.where('snippet.createdAt', '>=', normalizeInstant(createdAfter))
+      if (createdBefore !== undefined) rows = rows.where('snippet.createdAt', '<=', normalizeInstant(createdBefore))
+      const page = await paginate(rows, paging, (row): SnippetRecord => row)
+      return { ...page, items: await completeSnippets(ctx, page.items) }
+    },
   }),
-
-  /** Lists public personal snippets of all users, newest first. */
-  listPublic: query({
-    on: instance,
-    can: 'snippet.listPublic',
-    input: listInput,
-    run: (ctx, input) =>
-      snippetPage(
-        ctx,
-        selectCreated(ctx, input).where('snippet.projectId', 'is', null).where('snippet.visibility', '=', 'public'),
-        input,
-      ),
-  }),
-
-  /** Lists the snippets of a project that the caller can read, newest first. */
-  listOfProject: query({
-    on: project,
-    can: 'snippet.listOfProject',
-    input: pagingEntries,
-    run: async (ctx, paging, { project }) =>
-      snippetPage(
-        ctx,
-        selectNewestFirst(ctx)
-          .where('snippet.projectId', '=', project.id)
-          .where(readableSnippets(await withGrants(ctx))),
-        paging,
-      ),
-  }),
-
-  /** Gets a snippet of a project, without its content. */
-  getOfProject: query({
-    on: projectSnippet,
-    can: 'snippet.read',
-    run: (ctx, _input, { snippet }) => reload(ctx, snippet.id),
-  }),
-
-  /** Gets the content of a snippet of a project, byte for byte as it was sent. */
-  rawOfProject: query({ on: projectSnippet, can: 'snippet.read', run: readContent }),
 
   /** Gets a snippet, personal or of a project, without its content. */
   get: query({ on: snippet, can: 'snippet.read', run: (ctx, _input, { snippet }) => reload(ctx, snippet.id) }),
 
   /** Gets the content of a snippet, byte for byte as it was sent. */
-  raw: query({ on: snippet, can: 'snippet.read', run: readContent }),
+  getRaw: query({
+    on: snippet,
+    can: 'snippet.read',
+    run: (ctx, _input, { snippet }): Promise<SnippetContent> =>
+      ctx.db
+        .selectFrom('snippet')
+        .where('id', '=', snippet.id)
+        .select(['content', 'fileName'])
+        .executeTakeFirstOrThrow(),
+  }),
 
   /**
    * Gets the user agent and IP address of the request that created a snippet; for administrators. Fails with `not_found` if the
    * host did not pass them.
    */
-  userAgentDetail: query({
-    on: instance,
+  getUserAgent: query({
+    on: snippetOrInstance,
     can: 'snippet.readUserAgent',
     input: {
       /** Id of the snippet. */
@@ -228,13 +156,6 @@ export const snippets = {
       if (!(await findSnippet(ctx, snippet))) throw notFound()
       return readOrigin(ctx, snippet)
     },
-  }),
-
-  /** Gets the user agent and IP address of the request that created a snippet of a project, like `userAgentDetail`. */
-  userAgentDetailOfProject: query({
-    on: projectSnippet,
-    can: 'snippet.readUserAgent',
-    run: (ctx, _input, { snippet }) => readOrigin(ctx, snippet.id),
   }),
 
   /** Creates a personal snippet, or one of a project. */
@@ -283,31 +204,40 @@ export const snippets = {
     },
   }),
 
-  /** Changes a snippet of the current user; absent fields keep their values, and at least one change is required. */
+  /** Changes a snippet of the current user; omitted fields keep their values, and at least one change is required. */
   update: command({
     on: ownSnippet,
     can: 'snippet.update',
-    input: updateInput,
+    input: {
+      /** New title, 1 to 255 characters, not blank. */
+      title: v.optional(v.string()),
+      /** New file name, at most 255 characters; empty for none. */
+      fileName: v.optional(v.string()),
+      /** New text of the snippet, not blank. */
+      content: v.optional(Content),
+      /** New text in Markdown, at most 1,000,000 characters; null removes it. */
+      description: Description,
+      /**
+       * `public`: everyone. `internal`: signed-in users who are not external. `private`: the author, and members of its
+       * project.
+       */
+      visibility: v.optional(VisibilityName),
+    },
     rules: [requireChange],
-    run: updateSnippet,
-  }),
-
-  /** Changes a snippet of the current user in a project like `update`. */
-  updateOfProject: command({
-    on: ownProjectSnippet,
-    can: 'snippet.update',
-    input: updateInput,
-    rules: [requireChange],
-    run: updateSnippet,
+    async run(ctx, change, { snippet }) {
+      assertValidSnippet(change)
+      await updateChanged(ctx, 'snippet', snippet.id, change)
+      return reload(ctx, snippet.id)
+    },
   }),
 
   /** Removes a snippet of the current user with its notes. */
   remove: command({
     on: ownSnippet,
     can: 'snippet.update',
-    run: removeSnippet,
+    async run(ctx, _input, { snippet }) {
+      assertUnmodified(ctx, snippet.updatedAt)
+      await ctx.db.deleteFrom('snippet').where('id', '=', snippet.id).execute()
+    },
   }),
-
-  /** Removes a snippet of the current user in a project with its notes. */
-  removeOfProject: command({ on: ownProjectSnippet, can: 'snippet.update', run: removeSnippet }),
 }

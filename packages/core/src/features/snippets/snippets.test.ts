@@ -56,20 +56,20 @@ test('only the host can set the author', async () => {
 test('stores the content unchanged', async () => {
   const content = '\ufeff  häh?\r\n\t\u{1f389}\n'
   const { id } = await forge.as('carol').snippets.create({ ...trick, content })
-  expect(await forge.as('carol').snippets.raw({ snippet: id })).toEqual({ content, fileName: 'trick.sh' })
+  expect(await forge.as('carol').snippets.getRaw({ snippet: id })).toEqual({ content, fileName: 'trick.sh' })
 })
 
 test('the origin of a call can be set by the adapter only', async () => {
   const { platform, host } = forge
   const call = { userAgent: 'probe/1', ipAddress: '192.0.2.7' }
   const { id } = await platform.as({ user: 'carol' }, call).snippets.create(trick)
-  expect(await host.snippets.userAgentDetail({ snippet: id })).toEqual({
+  expect(await host.snippets.getUserAgent({ snippet: id })).toEqual({
     userAgent: 'probe/1',
     ipAddress: '192.0.2.7',
     akismetSubmitted: false,
   })
   const withoutOrigin = await forge.as('carol').snippets.create(trick)
-  const unknown = host.snippets.userAgentDetail({ snippet: withoutOrigin.id })
+  const unknown = host.snippets.getUserAgent({ snippet: withoutOrigin.id })
   await expect(unknown).rejects.toMatchObject({ code: 'not_found', kind: 'UserAgentDetail' })
   const forged = forge.as('carol').snippets.create({ ...trick, call } as never)
   await expect(forged).rejects.toMatchObject({ code: 'invalid_input' })

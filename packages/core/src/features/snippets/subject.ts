@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getProjectAccessLevel } from '../../access/actor-level.ts'
 import { findProject } from '../../access/projects.ts'
-import { instance, project } from '../../access/subjects.ts'
+import { currentUser, instance, project } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -28,54 +28,84 @@ const load = async (ctx: Context, id: number): Promise<Subjects['snippet']> => {
   return loadSnippetSubject(ctx, record)
 }
 
-const entries = {
-  /** Id of the snippet, personal or of a project. */
+const projectSnippetEntries = {
+  /** Id of a snippet of the project. */
   snippet: Id,
 }
 
-/** A personal or project snippet by its id. */
+/** A snippet of a project, by its id. An invisible one causes the same error as a missing one. */
+export const projectSnippet = within(project, 'snippet', projectSnippetEntries, async (ctx, parent, reference) => {
+  const record = await findSnippet(ctx, reference.snippet)
+  if (record?.projectId !== parent.project.id) return undefined
+  const subject = { ...parent, kind: 'snippet', snippet: record } as const
+  return isVisibleTo(ctx.actor, subject) ? subject : undefined
+})
+
+/** A snippet of a project to change; not found for all users except its author. */
+const ownProjectSnippet = within(project, 'ownSnippet', projectSnippetEntries, async (ctx, parent, reference) => {
+  const record = await findSnippet(ctx, reference.snippet)
+  if (record?.projectId !== parent.project.id) return undefined
+  return { ...parent, kind: 'ownSnippet', snippet: record } as const
+})
+
+const entries = {
+  /** Id or full path of the project of the snippet. Default: any, also none. */
+  project: v.optional(IdOrName),
+  /** Id of the snippet. */
+  snippet: Id,
+}
+
+/** A snippet by its id: of the named project or, without one, any. */
 export const snippet: SubjectLoader<'snippet', typeof entries> = {
   kinds: ['snippet'],
   entries,
-  load: (ctx, ref) => load(ctx, ref.snippet),
+  load: (ctx, { project, snippet }) =>
+    project === undefined ? load(ctx, snippet) : projectSnippet.load(ctx, { project, snippet }),
 }
-
-/** A snippet of a project, by its id. An invisible one causes the same error as a missing one. */
-export const projectSnippet = within(
-  project,
-  'snippet',
-  {
-    /** Id of a snippet of the project. */
-    snippet: Id,
-  },
-  async (ctx, parent, reference) => {
-    const record = await findSnippet(ctx, reference.snippet)
-    if (record?.projectId !== parent.project.id) return undefined
-    const subject = { ...parent, kind: 'snippet', snippet: record } as const
-    return isVisibleTo(ctx.actor, subject) ? subject : undefined
-  },
-)
-
-/** A snippet of a project to change; not found for all users except its author. */
-export const ownProjectSnippet = within(
-  project,
-  'ownSnippet',
-  {
-    /** Id of a snippet of the project. */
-    snippet: Id,
-  },
-  async (ctx, parent, reference) => {
-    const record = await findSnippet(ctx, reference.snippet)
-    if (record?.projectId !== parent.project.id) return undefined
-    return { ...parent, kind: 'ownSnippet', snippet: record } as const
-  },
-)
 
 /** A snippet to change; not found for all users except its author. */
 export const ownSnippet: SubjectLoader<'ownSnippet', typeof entries> = {
   kinds: ['ownSnippet'],
   entries,
-  load: async (ctx, ref) => ({ ...(await load(ctx, ref.snippet)), kind: 'ownSnippet' }),
+  async load(ctx, { project, snippet }) {
+    if (project !== undefined) return ownProjectSnippet.load(ctx, { project, snippet })
+    return { ...(await load(ctx, snippet)), kind: 'ownSnippet' }
+  },
+}
+
+/** A snippet of a project; without a project the instance, so that only administrators learn whether a snippet exists. */
+export const snippetOrInstance: SubjectLoader<'instance' | 'snippet', typeof entries> = {
+  kinds: ['instance', 'snippet'],
+  entries,
+  load: (ctx, { project, snippet }) =>
+    project === undefined ? instance.load(ctx, {}) : projectSnippet.load(ctx, { project, snippet }),
+}
+
+const ownerEntries = {
+  /** Id or full path of the project whose snippets are listed. Default: none, for those of the current user. */
+  project: v.optional(IdOrName),
+  /** Whether public personal snippets of all users are listed instead of those of the current user. Default: false. */
+  public: v.optional(v.boolean(), false),
+}
+
+/** Whose snippets a list contains: those of a project, of the current user, or the public ones of the instance. */
+export const snippetOwner: SubjectLoader<'currentUser' | 'instance' | 'project', typeof ownerEntries> = {
+  kinds: ['currentUser', 'instance', 'project'],
+  entries: ownerEntries,
+  rules: [
+    ({ project, public: isPublic }) =>
+      project !== undefined && isPublic
+        ? { fields: ['project', 'public'], message: 'are mutually exclusive' }
+        : undefined,
+  ],
+  kindOf({ project, public: isPublic }) {
+    if (project !== undefined) return 'project'
+    return isPublic ? 'instance' : 'currentUser'
+  },
+  load(ctx, reference) {
+    if (reference.project !== undefined) return project.load(ctx, { project: reference.project })
+    return (reference.public ? instance : currentUser).load(ctx, {})
+  },
 }
 
 const containerEntries = {

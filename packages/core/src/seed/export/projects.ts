@@ -61,8 +61,8 @@ export async function exportSnippets(
   for (const { id, title, fileName, description, visibility, author, createdAt } of snippets.filter(
     (snippet) => snippet.projectId === projectId,
   )) {
-    const origin = await unless(['not_found'], host.snippets.userAgentDetail({ snippet: id }))
-    const { content } = await host.snippets.raw({ snippet: id })
+    const origin = await unless(['not_found'], host.snippets.getUserAgent({ snippet: id }))
+    const { content } = await host.snippets.getRaw({ snippet: id })
     const notes = projectId === null ? [] : await exportNotes(exporter, { project: projectId, snippet: id })
     exported.push({
       title,

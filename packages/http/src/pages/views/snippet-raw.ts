@@ -3,6 +3,6 @@ import { createRawHeaders } from '../raw-content.ts'
 
 /** The text of a snippet. */
 export const view: View = async (ctx, { id }) => {
-  const { content } = await ctx.session.snippets.raw({ snippet: readNumber(id) })
+  const { content } = await ctx.session.snippets.getRaw({ snippet: readNumber(id) })
   return { status: 200, bytes: content, headers: createRawHeaders('snippet.txt') }
 }

@@ -31,7 +31,7 @@ export const view: View = async (ctx, { id, project: path }) => {
   const reference = { snippet: readNumber(id) }
   const [snippet, { content }] = await Promise.all([
     ctx.session.snippets.get(reference),
-    ctx.session.snippets.raw(reference),
+    ctx.session.snippets.getRaw(reference),
   ])
   const { title, projectPath, fileName, visibility, author, createdAt } = snippet
   if (path !== undefined && path.toLowerCase() !== projectPath?.toLowerCase())
