@@ -250,10 +250,11 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
   await issues.update({ ...changedIssue, ...change, weight: 3, stateEvent: 'close' })
   await mergeRequests.update({ ...changedRequest, ...change, stateEvent: 'close' })
   await mergeRequests.update({ ...changedRequest, stateEvent: 'reopen' })
-  const readEvents = async (name: string, item: Parameters<typeof resourceEvents.labels>[0]) => ({
-    [`${name}_label_event`]: (await resourceEvents.labels(item)).items[0]?.id as number,
-    [`${name}_milestone_event`]: (await resourceEvents.milestones(item as typeof changedIssue)).items[0]?.id as number,
-    [`${name}_state_event`]: (await resourceEvents.states(item as typeof changedIssue)).items[0]?.id as number,
+  const readEvents = async (name: string, item: Parameters<typeof resourceEvents.listLabelEvents>[0]) => ({
+    [`${name}_label_event`]: (await resourceEvents.listLabelEvents(item)).items[0]?.id as number,
+    [`${name}_milestone_event`]: (await resourceEvents.listMilestoneEvents(item as typeof changedIssue)).items[0]
+      ?.id as number,
+    [`${name}_state_event`]: (await resourceEvents.listStateEvents(item as typeof changedIssue)).items[0]?.id as number,
   })
   const changedEpic = { group: 'acme', epicId: Number(ids.epic_id) }
   const changes = { group: 'acme', epic: Number(ids.epic_iid) }
@@ -262,9 +263,9 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
   return {
     ...(await readEvents('issues', changedIssue)),
     ...(await readEvents('merge_requests', changedRequest)),
-    issues_weight_event: (await resourceEvents.weights(changedIssue)).items[0]?.id as number,
-    epics_label_event: (await resourceEvents.labels(changedEpic)).items[0]?.id as number,
-    epics_state_event: (await resourceEvents.states(changedEpic)).items[0]?.id as number,
+    issues_weight_event: (await resourceEvents.listWeightEvents(changedIssue)).items[0]?.id as number,
+    epics_label_event: (await resourceEvents.listLabelEvents(changedEpic)).items[0]?.id as number,
+    epics_state_event: (await resourceEvents.listStateEvents(changedEpic)).items[0]?.id as number,
   }
 }
 
@@ -318,7 +319,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   await forge.host.jobTokenScopes.addProject({ project, targetProject })
   await forge.host.jobTokenScopes.addGroup({ project, targetGroup })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
-  const { items: versions } = await mergeRequestChanges.versions({ project, mergeRequest: 1 })
+  const { items: versions } = await mergeRequestChanges.listVersions({ project, mergeRequest: 1 })
   const { id: ownIssue } = await forge.host.issues.get({ project, issue: 1 })
   const ownEpic = { group: 'acme', epic: Number(ids.epic_iid) }
   const epicIssue = await forge.host.epicIssues.assign({ ...ownEpic, issue: ownIssue })

@@ -112,7 +112,7 @@ const changedParts: readonly [string, () => Promise<{ path: string; change: () =
       const change = { project, schedule: id, key: 'A', value: 'x' }
       return {
         path: `${web}/pipeline_schedules/${id}`,
-        change: () => forge.as('root').pipelineSchedules.addVariable(change),
+        change: () => forge.as('root').pipelineSchedules.createVariable(change),
       }
     },
   ],

@@ -94,7 +94,7 @@ describe.each(['project', 'fork'] as const)('the references of a merge request f
     await forge.host.mergeRequestChanges.get({ project: 'acme/app', mergeRequest: iid })
     expect(Object.keys(await readReferences('alice', 'refs/merge-requests/*'))).toEqual([head])
     await commit(project, 'topic', 'README.md', 'Yours')
-    const { commitId } = await forge.host.mergeRequests.mergeRef({ project: 'acme/app', mergeRequest: iid })
+    const { commitId } = await forge.host.mergeRequests.getMergeRef({ project: 'acme/app', mergeRequest: iid })
     expect(await readReferences('alice', merge)).toEqual({ [merge]: commitId })
   })
 

@@ -217,7 +217,7 @@ const createRun = () => {
     const known = eventsOf(item)
     const event = known[pick % known.length] ?? 'newNote'
     const note = useNote && event === 'newNote' ? notes.get(item) : undefined
-    const rows = await forge.host.notificationSettings.recipients({
+    const rows = await forge.host.notificationSettings.listRecipients({
       ...refs[item],
       event,
       mentioned: [...mentioned, ...(group ? [places[group].group] : [])],

@@ -17,7 +17,7 @@ const prepare = async ({ host }: FakeForge) => {
     tokens.set(visibility, token)
     const nightly = { description: 'x', ref: 'main', cron: '0 1 * * *', owner: 'owner' }
     const { id } = await host.pipelineSchedules.create({ project, ...nightly })
-    await host.pipelineSchedules.addVariable({ project, schedule: id, key: 'KEY', value: 'x' })
+    await host.pipelineSchedules.createVariable({ project, schedule: id, key: 'KEY', value: 'x' })
   }
 }
 

@@ -16,21 +16,28 @@ const prepare = async ({ host }: FakeForge) => {
     const { id: epicId, iid: epic } = await host.epics.create({ group, title: 'x', author: 'owner', labels: ['bug'] })
     await host.epics.close({ group, epic })
     ids.set(`${groupId} epic`, epicId)
-    ids.set(`${groupId} epic_label`, (await host.resourceEvents.labels({ group, epicId })).items[0]?.id as number)
-    ids.set(`${groupId} epic_state`, (await host.resourceEvents.states({ group, epicId })).items[0]?.id as number)
+    ids.set(
+      `${groupId} epic_label`,
+      (await host.resourceEvents.listLabelEvents({ group, epicId })).items[0]?.id as number,
+    )
+    ids.set(
+      `${groupId} epic_state`,
+      (await host.resourceEvents.listStateEvents({ group, epicId })).items[0]?.id as number,
+    )
     const fields = { project, title: 'x', author: 'owner', labels: ['bug'], milestone: milestone.id }
     await host.issues.create({ ...fields, weight: 1 })
     await host.issues.update({ project, issue: 1, stateEvent: 'close' })
     await host.mergeRequests.create({ ...fields, sourceBranch: 'new' })
     await host.mergeRequests.update({ project, mergeRequest: 1, stateEvent: 'close' })
-    const { items: weights } = await host.resourceEvents.weights({ project, issue: 1 })
+    const { items: weights } = await host.resourceEvents.listWeightEvents({ project, issue: 1 })
     ids.set(`${projectId} issue_weight`, weights[0]?.id as number)
     for (const [name, ref] of [
       ['issue', { project, issue: 1 }],
       ['merge_request', { project, mergeRequest: 1 }],
     ] as const) {
-      const { labels, milestones, states } = host.resourceEvents
-      for (const [kind, list] of Object.entries({ label: labels, milestone: milestones, state: states }))
+      const { listLabelEvents, listMilestoneEvents, listStateEvents } = host.resourceEvents
+      const lists = { label: listLabelEvents, milestone: listMilestoneEvents, state: listStateEvents }
+      for (const [kind, list] of Object.entries(lists))
         ids.set(`${projectId} ${name}_${kind}`, (await list(ref)).items[0]?.id as number)
     }
   }

@@ -364,7 +364,7 @@ test('contains users in the demo seed', () => {
 
 test('apiVersion is the version that clients see', async () => {
   const newer = createPlatform(sqlite(':memory:'), { identity: { system: 'test' }, apiVersion: '17.2.1' })
-  expect(await newer.instance.version()).toMatchObject({ version: '17.2.1' })
+  expect(await newer.instance.getVersion()).toMatchObject({ version: '17.2.1' })
   await newer.close()
   expect(() => createPlatform(sqlite(':memory:'), { apiVersion: '17' })).toThrow(
     "apiVersion must be like '15.11.0', not '17'",

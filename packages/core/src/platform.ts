@@ -42,7 +42,7 @@ export interface PlatformOptions {
   /** The licensed tier. On `free`, paid operations are rejected with `not_licensed`. Default: `paid`. */
   readonly tier?: 'paid' | 'free'
   /**
-   * The GitLab version that `instance.version` reports, as three numbers. Clients enable features by it. Default: `15.11.0`, the
+   * The GitLab version that `instance.getVersion` reports, as three numbers. Clients enable features by it. Default: `15.11.0`, the
    * newest version with all its features of this kind in the platform.
    */
   readonly apiVersion?: string

@@ -11,7 +11,7 @@ const schedule = async (world: ClientWorld) => {
   for (const { id } of items) await host.pipelineSchedules.remove({ project, schedule: id })
   const fields = { description: 'Nightly', ref: await branchWithFile(world), cron: '0 1 * * *', owner: 'alice' }
   const { id } = await host.pipelineSchedules.create({ project, ...fields })
-  await host.pipelineSchedules.addVariable({ project, schedule: id, key: 'KEY', value: 'x' })
+  await host.pipelineSchedules.createVariable({ project, schedule: id, key: 'KEY', value: 'x' })
   return id
 }
 

@@ -37,8 +37,8 @@ const eventCallsOf = (kind: 'issues' | 'merge_requests'): ClientCalls => {
       else await alice.mergeRequests.update({ ...fields, stateEvent, mergeRequest: 1 })
     }
     const ref = kind === 'issues' ? { project, issue: 1 } : { project, mergeRequest: 1 }
-    const { labels, milestones, states } = alice.resourceEvents
-    const pages = [await labels(ref), await milestones(ref), await states(ref)]
+    const { listLabelEvents, listMilestoneEvents, listStateEvents } = alice.resourceEvents
+    const pages = [await listLabelEvents(ref), await listMilestoneEvents(ref), await listStateEvents(ref)]
     return pages.map(({ items }) => items[0]?.id as number)
   }
   return Object.fromEntries(
@@ -133,7 +133,7 @@ export const reviewCalls: ClientCalls = {
   'GET /groups/:id/epics/:epic_id/resource_label_events/:resource_label_event_id': byOwner(
     async ({ EpicLabelEvents }, world) => {
       const epic = await newChangedEpic(world)
-      const { items } = await world.alice.resourceEvents.labels({ group: 'acme', epicId: epic })
+      const { items } = await world.alice.resourceEvents.listLabelEvents({ group: 'acme', epicId: epic })
       return EpicLabelEvents.show('acme', epic, items[0]?.id as number)
     },
   ),
@@ -143,7 +143,7 @@ export const reviewCalls: ClientCalls = {
   'GET /groups/:id/epics/:epic_id/resource_state_events/:resource_state_event_id': byOwner(
     async ({ EpicStateEvents }, world) => {
       const epic = await newChangedEpic(world)
-      const { items } = await world.alice.resourceEvents.states({ group: 'acme', epicId: epic })
+      const { items } = await world.alice.resourceEvents.listStateEvents({ group: 'acme', epicId: epic })
       return EpicStateEvents.show('acme', epic, items[0]?.id as number)
     },
   ),

@@ -99,7 +99,7 @@ export const pipelineSchedulesSection = defineSection(
     const project = projectOf(parent)
     const { pipelineSchedules } = seeder.asHost(createdAt)
     const { id } = await pipelineSchedules.create({ project, ...fields })
-    for (const variable of variables) await pipelineSchedules.addVariable({ project, schedule: id, ...variable })
+    for (const variable of variables) await pipelineSchedules.createVariable({ project, schedule: id, ...variable })
     seeder.record('pipelineSchedules', `${parent.path} ${fields.description}`, { id })
   },
   namedIn(

@@ -78,7 +78,7 @@ test('seeds environments, dependencies, keys, mirrors and replica nodes', async 
     const deployKey = await host.keys.find({ key: created.deployKeys?.['acme/shop robot']?.id as number })
     expect(deployKey.deployKeysProjects?.map(({ canPush }) => canPush)).toEqual([true, false])
     const node = created.replicaNodes?.second?.id as number
-    expect((await host.replicaNodes.status({ node })).wikisSyncedInPercentage).toBe('50.00%')
+    expect((await host.replicaNodes.getStatus({ node })).wikisSyncedInPercentage).toBe('50.00%')
   } finally {
     await forge.close()
   }

@@ -26,7 +26,7 @@ const mergeRequestRules = `${mergeRequest}/approval_rules` as const
 
 /** Not in the specification; code review tools read and change them. */
 export const approvalRoutes = [
-  route('GET /projects/:id/approvals', approvalRules.configuration, one(ApprovalConfigurationWire), extension),
+  route('GET /projects/:id/approvals', approvalRules.getConfiguration, one(ApprovalConfigurationWire), extension),
   route('POST /projects/:id/approvals', approvalRules.configure, one(ApprovalConfigurationWire), extension),
   route(`GET ${rules}`, approvalRules.list, page(ProjectApprovalRuleWire), extension),
   route(`POST ${rules}`, approvalRules.create, one(ProjectApprovalRuleWire), extension),
@@ -44,7 +44,12 @@ export const approvalRoutes = [
   route(`POST ${mergeRequest}/approve`, mergeRequestApprovals.approve, one(ApprovalsWire), approvalOptions),
   route(`POST ${mergeRequest}/unapprove`, mergeRequestApprovals.unapprove, one(ApprovalsWire), approvalOptions),
   route(`PUT ${mergeRequest}/reset_approvals`, mergeRequestApprovals.reset, accepted(), mergeRequestOptions),
-  route(`GET ${mergeRequest}/approval_state`, mergeRequestApprovals.state, one(ApprovalStateWire), mergeRequestOptions),
+  route(
+    `GET ${mergeRequest}/approval_state`,
+    mergeRequestApprovals.getState,
+    one(ApprovalStateWire),
+    mergeRequestOptions,
+  ),
   route(
     `GET ${mergeRequestRules}`,
     mergeRequestApprovalRules.list,

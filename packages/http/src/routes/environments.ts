@@ -88,7 +88,7 @@ const deploymentRoutes = [
     },
   }),
   route(`PUT ${deploymentBase}/:deployment_id`, deployments.update, one(DeploymentDetailsWire), deploymentOptions),
-  route(`GET ${deploymentBase}/:deployment_id/merge_requests`, deployments.mergeRequests, mergeRequestPage, {
+  route(`GET ${deploymentBase}/:deployment_id/merge_requests`, deployments.listMergeRequests, mergeRequestPage, {
     ...deploymentOptions,
     errors: [422],
   }),

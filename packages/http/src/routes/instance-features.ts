@@ -34,7 +34,7 @@ const extension = { extension: true } as const
 
 export const instanceFeatureRoutes = [
   route('GET /features', instanceFeatures.list, page(InstanceFeatureWire), extension),
-  route('GET /features/definitions', instanceFeatures.definitions, page(FeatureDefinitionWire), extension),
+  route('GET /features/definitions', instanceFeatures.listDefinitions, page(FeatureDefinitionWire), extension),
   route('POST /features/:name', instanceFeatures.set, one(InstanceFeatureWire), extension),
   route('DELETE /features/:name', instanceFeatures.remove, empty(), extension),
 ]

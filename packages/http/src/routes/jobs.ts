@@ -49,20 +49,20 @@ const options = { ...extension, names: { job_id: 'job' } } satisfies RouteOption
 const pipelineOptions = { ...extension, names: { pipeline_id: 'pipeline' } } satisfies RouteOptions
 
 export const jobRoutes = [
-  route('GET /job', pipelineJobs.current, one(JobWire), extension),
+  route('GET /job', pipelineJobs.getCurrent, one(JobWire), extension),
   route(`GET ${base}`, pipelineJobs.list, page(JobWire), extension),
   route(`GET ${pipelinePath}/jobs`, pipelineJobs.ofPipeline, page(JobWire), pipelineOptions),
-  route(`GET ${pipelinePath}/bridges`, pipelineJobs.bridges, page(BridgeWire), pipelineOptions),
+  route(`GET ${pipelinePath}/bridges`, pipelineJobs.listBridges, page(BridgeWire), pipelineOptions),
   route(`GET ${jobPath}`, pipelineJobs.get, one(JobWire), options),
   route(`POST ${jobPath}/play`, pipelineJobs.play, one(JobWire), { ...options, creates: false }),
   route(`POST ${jobPath}/retry`, pipelineJobs.retry, one(JobWire), options),
   route(`POST ${jobPath}/cancel`, pipelineJobs.cancel, one(JobWire), options),
   route(`POST ${jobPath}/erase`, pipelineJobs.erase, one(JobWire), options),
-  route(`GET ${jobPath}/trace`, pipelineJobs.trace, trace, options),
-  route(`GET ${jobPath}/artifacts`, pipelineJobs.artifacts, archive, options),
+  route(`GET ${jobPath}/trace`, pipelineJobs.getTrace, trace, options),
+  route(`GET ${jobPath}/artifacts`, pipelineJobs.getArtifacts, archive, options),
   route(`POST ${jobPath}/artifacts/keep`, pipelineJobs.keepArtifacts, one(JobWire), { ...options, creates: false }),
-  route(`GET ${jobPath}/artifacts/tree`, pipelineJobs.artifactTree, page(ArtifactTreeEntryWire), options),
-  route(`GET ${jobPath}/artifacts/:artifact_path`, pipelineJobs.artifactFile, archivedFile, {
+  route(`GET ${jobPath}/artifacts/tree`, pipelineJobs.listArtifactFiles, page(ArtifactTreeEntryWire), options),
+  route(`GET ${jobPath}/artifacts/:artifact_path`, pipelineJobs.getArtifactFile, archivedFile, {
     ...options,
     multiSegmentParams: ['artifact_path'],
   }),

@@ -24,17 +24,22 @@ const mergeRequestOptions = {
 const issueOptions = { extension: true, errors: [422], names: { issue_iid: 'issue' } } satisfies RouteOptions
 
 export const mergeRequestChangeRoutes = [
-  route(`GET ${basePath}/commits`, mergeRequestChanges.commits, page(CommitWire, false), mergeRequestOptions),
-  route(`GET ${basePath}/diffs`, mergeRequestChanges.diffs, page(DiffWire, false), mergeRequestOptions),
-  route(`GET ${basePath}/raw_diffs`, mergeRequestChanges.rawDiffs, rawDiffs, mergeRequestOptions),
-  route(`GET ${basePath}/changes`, mergeRequestChanges.changes, one(MergeRequestWithChangesWire), mergeRequestOptions),
-  route(`GET ${basePath}/versions`, mergeRequestChanges.versions, page(VersionWire), mergeRequestOptions),
-  route(`GET ${basePath}/versions/:version_id`, mergeRequestChanges.version, one(VersionDetailsWire), {
+  route(`GET ${basePath}/commits`, mergeRequestChanges.listCommits, page(CommitWire, false), mergeRequestOptions),
+  route(`GET ${basePath}/diffs`, mergeRequestChanges.listDiffs, page(DiffWire, false), mergeRequestOptions),
+  route(`GET ${basePath}/raw_diffs`, mergeRequestChanges.getRawDiffs, rawDiffs, mergeRequestOptions),
+  route(
+    `GET ${basePath}/changes`,
+    mergeRequestChanges.getChanges,
+    one(MergeRequestWithChangesWire),
+    mergeRequestOptions,
+  ),
+  route(`GET ${basePath}/versions`, mergeRequestChanges.listVersions, page(VersionWire), mergeRequestOptions),
+  route(`GET ${basePath}/versions/:version_id`, mergeRequestChanges.getVersion, one(VersionDetailsWire), {
     ...mergeRequestOptions,
     names: { ...mergeRequestOptions.names, version_id: 'version' },
   }),
-  route(`GET ${basePath}/closes_issues`, mergeRequestChanges.closesIssues, page(IssueWire), mergeRequestOptions),
-  route(`GET ${basePath}/related_issues`, mergeRequestChanges.relatedIssues, page(IssueWire), mergeRequestOptions),
+  route(`GET ${basePath}/closes_issues`, mergeRequestChanges.listClosedIssues, page(IssueWire), mergeRequestOptions),
+  route(`GET ${basePath}/related_issues`, mergeRequestChanges.listRelatedIssues, page(IssueWire), mergeRequestOptions),
   route(
     'GET /projects/:id/repository/commits/:sha/merge_requests',
     mergeRequestChanges.ofCommit,

@@ -72,6 +72,6 @@ export const mergeRequestRoutes = [
     },
   ),
   route(`PUT ${mergeRequestPath}/rebase`, mergeRequests.rebase, one(RebaseWire, 202), { ...merging, names }),
-  route(`GET ${mergeRequestPath}/merge_ref`, mergeRequests.mergeRef, one(MergeRefWire), { ...extension, names }),
-  route(`GET ${mergeRequestPath}/reviewers`, mergeRequests.reviewers, page(ReviewerWire), { ...extension, names }),
+  route(`GET ${mergeRequestPath}/merge_ref`, mergeRequests.getMergeRef, one(MergeRefWire), { ...extension, names }),
+  route(`GET ${mergeRequestPath}/reviewers`, mergeRequests.listReviewers, page(ReviewerWire), { ...extension, names }),
 ]

@@ -58,7 +58,7 @@ export const packageRoutes = [
   route('GET /groups/:id/packages', packages.listOfGroup, page(GroupPackageWire), extension),
   route(`GET ${base}/:package_id`, packages.get, one(PackageWire), packageOptions),
   route(`DELETE ${base}/:package_id`, packages.remove, empty(), packageOptions),
-  route(`GET ${base}/:package_id/pipelines`, packages.pipelines, page(PackagePipelineWire), packageOptions),
+  route(`GET ${base}/:package_id/pipelines`, packages.listPipelines, page(PackagePipelineWire), packageOptions),
   route(`GET ${base}/:package_id/package_files`, packageFiles.list, page(PackageFileWire), packageOptions),
   route(`DELETE ${base}/:package_id/package_files/:package_file_id`, packageFiles.remove, empty(), fileOptions),
   route(`PUT ${genericPath}`, packages.publishGeneric, published, { ...extension, stream: 'content' }),

@@ -20,7 +20,7 @@ export const pipelineScheduleRoutes = [
     hidden: ['owner'],
   }),
   route(`GET ${schedulePath}`, pipelineSchedules.get, one(PipelineScheduleDetailsWire), options),
-  route(`GET ${schedulePath}/pipelines`, pipelineSchedules.pipelines, page(PipelineSummaryWire), options),
+  route(`GET ${schedulePath}/pipelines`, pipelineSchedules.listPipelines, page(PipelineSummaryWire), options),
   route(`PUT ${schedulePath}`, pipelineSchedules.update, one(PipelineScheduleDetailsWire), options),
   route(
     `POST ${schedulePath}/take_ownership`,
@@ -30,7 +30,7 @@ export const pipelineScheduleRoutes = [
   ),
   route(`POST ${schedulePath}/play`, pipelineSchedules.run, created(), options),
   route(`DELETE ${schedulePath}`, pipelineSchedules.remove, empty(), options),
-  route(`POST ${variablesPath}`, pipelineSchedules.addVariable, one(PipelineVariableWire), options),
+  route(`POST ${variablesPath}`, pipelineSchedules.createVariable, one(PipelineVariableWire), options),
   route(`PUT ${variablesPath}/:key`, pipelineSchedules.updateVariable, one(PipelineVariableWire), options),
   route(`DELETE ${variablesPath}/:key`, pipelineSchedules.removeVariable, one(PipelineVariableWire, 202), options),
 ]

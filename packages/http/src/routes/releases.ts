@@ -36,8 +36,8 @@ const toLatest = redirect(
 export const releaseRoutes = [
   route(`GET ${releasesPath}`, releases.list, page(ReleaseWire), extension),
   route(`POST ${releasesPath}`, releases.create, one(ReleaseWire), { ...extension, hidden: ['author'] }),
-  route(`GET ${releasesPath}/permalink/latest`, releases.latest, one(ReleaseWire), extension),
-  route(`GET ${releasesPath}/permalink/latest/:suffix_path`, releases.locateLatest, toLatest, {
+  route(`GET ${releasesPath}/permalink/latest`, releases.getLatest, one(ReleaseWire), extension),
+  route(`GET ${releasesPath}/permalink/latest/:suffix_path`, releases.getLatestLocation, toLatest, {
     ...extension,
     multiSegmentParams: ['suffix_path'],
   }),

@@ -174,20 +174,20 @@ export const repositoryRoutes = [
   }),
   route(`POST ${base}/commits`, commits.create, one(CommitDetailsWire), extension),
   route(`GET ${base}/commits/:sha`, commits.get, one(CommitDetailsWire), extension),
-  route(`GET ${base}/commits/:sha/diff`, commits.diff, page(DiffWire, false), extension),
-  route(`GET ${base}/commits/:sha/sequence`, commits.sequence, one(CommitSequenceWire), extension),
-  route(`GET ${base}/commits/:sha/refs`, commits.references, page(CommitReferenceWire, false), extension),
+  route(`GET ${base}/commits/:sha/diff`, commits.listDiffs, page(DiffWire, false), extension),
+  route(`GET ${base}/commits/:sha/sequence`, commits.getSequence, one(CommitSequenceWire), extension),
+  route(`GET ${base}/commits/:sha/refs`, commits.listReferences, page(CommitReferenceWire, false), extension),
   route(`POST ${base}/commits/:sha/cherry_pick`, commits.cherryPick, commitOrDryRun, extension),
   route(`POST ${base}/commits/:sha/revert`, commits.revert, commitOrDryRun, extension),
 
   route(`GET ${filePath}`, repositoryFiles.get, fileWithHeaders, extension),
-  route(`GET ${filePath}/raw`, repositoryFiles.raw, rawBlob, {
+  route(`GET ${filePath}/raw`, repositoryFiles.getRaw, rawBlob, {
     ...extension,
     wireParameters: {
       lfs: v.optional(v.pipe(v.boolean(), v.description('Without effect: the platform stores no LFS files.'))),
     },
   }),
-  route(`GET ${filePath}/blame`, repositoryFiles.blame, all(BlameSectionWire), extension),
+  route(`GET ${filePath}/blame`, repositoryFiles.getBlame, all(BlameSectionWire), extension),
   route(`POST ${filePath}`, repositoryFiles.create, one(WrittenFileWire), extension),
   route(`PUT ${filePath}`, repositoryFiles.update, one(WrittenFileWire), extension),
   route(`DELETE ${filePath}`, repositoryFiles.remove, empty(), extension),

@@ -18,7 +18,17 @@ import { type RouteOptions, route } from '../routing/route.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
-const { resourceEvents } = features
+const {
+  listLabelEvents,
+  getLabelEvent,
+  listMilestoneEvents,
+  getMilestoneEvent,
+  listStateEvents,
+  getStateEvent,
+  listWeightEvents,
+  getWeightEvent,
+  listBurndownEvents,
+} = features.resourceEvents
 
 const eventFields = {
   id: Integer,
@@ -103,16 +113,17 @@ export const resourceEventRoutes = [
         names: { ...options.names, [`resource_${kind}_event_id`]: 'event' },
       }),
     ]
-    const { labels, label, states, state, milestones, milestone, weights, weight } = resourceEvents
     return [
-      ...listAndGet('label', labels, label, LabelEventWire),
-      ...listAndGet('state', states, state, StateEventWire),
-      ...(input === 'epicId' ? [] : listAndGet('milestone', milestones, milestone, MilestoneEventWire)),
-      ...(input === 'issue' ? listAndGet('weight', weights, weight, WeightEventWire) : []),
+      ...listAndGet('label', listLabelEvents, getLabelEvent, LabelEventWire),
+      ...listAndGet('state', listStateEvents, getStateEvent, StateEventWire),
+      ...(input === 'epicId'
+        ? []
+        : listAndGet('milestone', listMilestoneEvents, getMilestoneEvent, MilestoneEventWire)),
+      ...(input === 'issue' ? listAndGet('weight', listWeightEvents, getWeightEvent, WeightEventWire) : []),
     ]
   }),
   ...(['/projects/:id/milestones', '/groups/:id/milestones'] as const).map((base) =>
-    route(`GET ${base}/:milestone_id/burndown_events`, resourceEvents.burndown, page(BurndownEventWire), {
+    route(`GET ${base}/:milestone_id/burndown_events`, listBurndownEvents, page(BurndownEventWire), {
       extension: true,
     }),
   ),

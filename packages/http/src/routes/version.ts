@@ -39,7 +39,9 @@ const InstanceStatisticsWire = wire<InstanceStatistics>('InstanceStatistics')({
 })
 
 export const versionRoutes = [
-  route('GET /application/statistics', features.instance.statistics, one(InstanceStatisticsWire), { extension: true }),
-  route('GET /version', features.instance.version, one(VersionWire), { extension: true }),
-  route('GET /metadata', features.instance.version, one(MetadataWire), { extension: true }),
+  route('GET /application/statistics', features.instance.getStatistics, one(InstanceStatisticsWire), {
+    extension: true,
+  }),
+  route('GET /version', features.instance.getVersion, one(VersionWire), { extension: true }),
+  route('GET /metadata', features.instance.getVersion, one(MetadataWire), { extension: true }),
 ]

@@ -18,7 +18,7 @@ export const appearances = {
   }),
 
   /** Gets the title and the text of the sign-in page. */
-  signIn: query({
+  getSignIn: query({
     on: instance,
     can: 'appearance.readSignIn',
     async run(ctx): Promise<Pick<Appearance, 'title' | 'description'>> {

@@ -30,7 +30,7 @@ test('a merge requires the approvals of the users and groups of the rules', asyn
     approvalsLeft: 1,
     approvalRulesLeft: [{ id: rule.id, name: 'Review' }],
   })
-  const state = await forge.as('alice').mergeRequestApprovals.state(ref)
+  const state = await forge.as('alice').mergeRequestApprovals.getState(ref)
   expect(state).toMatchObject({
     approvalRulesOverwritten: false,
     rules: [

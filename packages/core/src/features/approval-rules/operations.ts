@@ -155,7 +155,7 @@ export const approvalRules = {
   }),
 
   /** Gets the settings of a project about approvals. */
-  configuration: query({
+  getConfiguration: query({
     on: project,
     can: 'approvalRule.read',
     tier: 'paid',

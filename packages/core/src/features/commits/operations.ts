@@ -68,7 +68,7 @@ export const commits = {
   }),
 
   /** Lists the changes of a commit, one per file, compared with its first parent. */
-  diff: query({
+  listDiffs: query({
     on: project,
     can: 'code.read',
     input: {
@@ -89,7 +89,7 @@ export const commits = {
   }),
 
   /** Counts the commits up to a commit. */
-  sequence: query({
+  getSequence: query({
     on: project,
     can: 'code.read',
     input: {
@@ -113,7 +113,7 @@ export const commits = {
   }),
 
   /** Lists the branches and tags that contain a commit, branches first. */
-  references: query({
+  listReferences: query({
     on: project,
     can: 'code.read',
     input: {

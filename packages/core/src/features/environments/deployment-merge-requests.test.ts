@@ -32,7 +32,9 @@ const deploy = async (sha: string, status: 'success' | 'failed' = 'success', env
   (await forge.as('bob').deployments.create({ project, environment, ref: 'main', sha, status })).id
 
 const titles = async (deployment: number, input: object = {}) =>
-  (await forge.as('carol').deployments.mergeRequests({ project, deployment, ...input })).items.map(({ title }) => title)
+  (await forge.as('carol').deployments.listMergeRequests({ project, deployment, ...input })).items.map(
+    ({ title }) => title,
+  )
 
 test('a deployment contains the merge requests since the previous one of its environment', async () => {
   const start = await commit('main', 'x')
@@ -67,8 +69,8 @@ test('a deployment without its commit or a repository has no merge requests', as
   await commit('main', 'x')
   expect(await titles(await deploy('a'.repeat(40)))).toEqual([])
   const ref = { project, deployment: 999_999 }
-  await expect(forge.as('carol').deployments.mergeRequests(ref)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(forge.as('dave').deployments.mergeRequests(ref)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(forge.as('carol').deployments.listMergeRequests(ref)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(forge.as('dave').deployments.listMergeRequests(ref)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 const of = (input: object, user = 'carol') =>

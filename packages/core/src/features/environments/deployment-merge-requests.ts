@@ -48,7 +48,7 @@ export const deploymentMergeRequests = {
    * Lists merge requests that a successful deployment has added to its environment: they were merged into the deployed commit,
    * and not into that of the previous successful deployment. Only the 1,000 newest merge requests of the project are examined.
    */
-  mergeRequests: query({
+  listMergeRequests: query({
     on: project,
     can: 'environment.read',
     input: {

@@ -41,7 +41,7 @@ export const instanceFeatures = {
   }),
 
   /** Lists the features that the platform ships with: none. */
-  definitions: query({
+  listDefinitions: query({
     on: instance,
     can: 'instanceFeature.manage',
     input: pagingEntries,

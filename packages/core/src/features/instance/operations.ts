@@ -13,7 +13,7 @@ export interface Version {
 
 export const instanceOperations = {
   /** Gets the version of the API, and whether the paid tier is available. */
-  version: query({
+  getVersion: query({
     on: instance,
     can: 'version.read',
     scopes: ['read_user'],

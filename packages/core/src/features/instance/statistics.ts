@@ -42,7 +42,7 @@ const countRows = ({ db }: Context, table: CountedTable) => countAll(db.selectFr
 
 export const instanceStatistics = {
   /** Counts the objects of the instance. */
-  statistics: query({
+  getStatistics: query({
     on: instance,
     can: 'statistics.read',
     async run(ctx): Promise<InstanceStatistics> {

@@ -102,7 +102,7 @@ export const mergeRequestApprovals = {
   }),
 
   /** Lists the rules that apply to a merge request, and which of them have the required approvals. */
-  state: query({
+  getState: query({
     on: mergeRequest,
     can: 'approvalRule.read',
     tier: 'paid',

@@ -36,24 +36,24 @@ test('returns commits, diffs and diff refs of a merge request', async () => {
     sha: head,
     diffRefs: { baseSha: base, headSha: head, startSha: base },
   })
-  const commits = await changes().commits({ project, mergeRequest })
+  const commits = await changes().listCommits({ project, mergeRequest })
   expect(commits.items.map(({ title }) => title)).toEqual(['Make it fast'])
-  const diffs = await changes().diffs({ project, mergeRequest })
+  const diffs = await changes().listDiffs({ project, mergeRequest })
   expect(diffs.items).toMatchObject([
     { newPath: 'README.md', newFile: false },
     { newPath: 'new.txt', newFile: true },
   ])
   expect(diffs.items[0]?.diff).toBe('@@ -1 +1 @@\n-slow\n+fast\n')
-  expect(await changes().changes({ project, mergeRequest })).toMatchObject({ sha: head, overflow: false })
+  expect(await changes().getChanges({ project, mergeRequest })).toMatchObject({ sha: head, overflow: false })
 })
 
 test('lists the newest commit first and excludes later pushes to the target branch', async () => {
   const { base, head, iid: mergeRequest } = await createBranches()
   const next = await commit('faster', 'Faster still', { 'README.md': 'faster\n' })
   const start = await commit('main', 'Add another file', { 'other.txt': 'other\n' })
-  const { items } = await changes().commits({ project, mergeRequest })
+  const { items } = await changes().listCommits({ project, mergeRequest })
   expect(items.map(({ id }) => id)).toEqual([next, head])
-  expect((await changes().diffs({ project, mergeRequest })).items.map(({ newPath }) => newPath)).not.toContain(
+  expect((await changes().listDiffs({ project, mergeRequest })).items.map(({ newPath }) => newPath)).not.toContain(
     'other.txt',
   )
   expect((await changes().get({ project, mergeRequest })).diffRefs).toEqual({
@@ -67,12 +67,14 @@ test('stores each state that is read as a version, which stays readable', async 
   const { base, head, iid: mergeRequest } = await createBranches()
   await forge.platform.jobs.drain()
   const next = await commit('faster', 'Faster still', { 'README.md': 'faster\n' })
-  const { items } = await changes().versions({ project, mergeRequest })
+  const { items } = await changes().listVersions({ project, mergeRequest })
   expect(items.map(({ headCommitSha }) => headCommitSha)).toEqual([next, head])
-  const first = await changes().version({ project, mergeRequest, version: items[1]?.id as number })
+  const first = await changes().getVersion({ project, mergeRequest, version: items[1]?.id as number })
   expect(first).toMatchObject({ baseCommitSha: base, startCommitSha: base })
   expect(first.commits.map(({ id }) => id)).toEqual([head])
-  await expect(changes().version({ project, mergeRequest, version: 999 })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(changes().getVersion({ project, mergeRequest, version: 999 })).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })
 
 test('a merged merge request keeps its commits, including those that were not read before the merge', async () => {
@@ -81,7 +83,7 @@ test('a merged merge request keeps its commits, including those that were not re
   const next = await commit('faster', 'Faster still', { 'README.md': 'faster\n' })
   await commit('main', 'Merge branch faster', { 'README.md': 'faster\n', 'new.txt': 'new\n' }, [base, next])
   await forge.platform.jobs.drain()
-  const { items } = await changes().commits({ project, mergeRequest })
+  const { items } = await changes().listCommits({ project, mergeRequest })
   expect(items.map(({ id }) => id)).toEqual([next, head])
   for (const sha of [head, next, next.slice(0, 10)]) {
     expect((await changes().ofCommit({ project, sha })).items).toMatchObject([{ iid: mergeRequest, state: 'merged' }])
@@ -93,16 +95,16 @@ test('a merged merge request keeps its commits, including those that were not re
 test('returns nulls and empty lists without a repository or a branch', async () => {
   const mergeRequest = 1
   expect(await changes().get({ project, mergeRequest })).toMatchObject({ sha: null, diffRefs: null })
-  expect((await changes().commits({ project, mergeRequest })).items).toEqual([])
+  expect((await changes().listCommits({ project, mergeRequest })).items).toEqual([])
   await createBranches()
-  expect(await changes().changes({ project, mergeRequest })).toMatchObject({ diffRefs: null, changes: [] })
+  expect(await changes().getChanges({ project, mergeRequest })).toMatchObject({ diffRefs: null, changes: [] })
 })
 
 test('lists closed issues that the viewer can read', async () => {
   const { iid: mergeRequest } = await createBranches('Closes #2, #3 and #999.')
   await commit('faster', 'Fix more\n\nFixes #1', { 'more.txt': 'x\n' })
   const closed = async (username: string) =>
-    (await changes(username).closesIssues({ project, mergeRequest })).items.map(({ iid }) => iid)
+    (await changes(username).listClosedIssues({ project, mergeRequest })).items.map(({ iid }) => iid)
   // Issue 3 is confidential.
   expect(await closed('bob')).toEqual([2, 3, 1])
   expect(await closed('mallory')).toEqual([2, 1])
@@ -127,7 +129,7 @@ test('hides commits and diffs from guests of a private project', async () => {
     author: 'bob',
   })
   const ref = { project: 'acme/tools/deploy', mergeRequest: 1 }
-  await expect(changes('dave').commits(ref)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(forge.platform.mergeRequestChanges.diffs(ref)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await changes('bob').commits(ref)).items).toEqual([])
+  await expect(changes('dave').listCommits(ref)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(forge.platform.mergeRequestChanges.listDiffs(ref)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await changes('bob').listCommits(ref)).items).toEqual([])
 })

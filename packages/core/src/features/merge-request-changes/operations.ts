@@ -119,7 +119,7 @@ export const mergeRequestChanges = {
   }),
 
   /** Lists commits of a merge request, newest first; empty if a branch is missing. */
-  commits: query({
+  listCommits: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: pagingEntries,
@@ -133,7 +133,7 @@ export const mergeRequestChanges = {
   }),
 
   /** Lists diffs of a merge request, one per changed file; empty if a branch is missing. */
-  diffs: query({
+  listDiffs: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: pagingEntries,
@@ -146,7 +146,7 @@ export const mergeRequestChanges = {
   }),
 
   /** Gets all diffs of a merge request as one text in the format of `git diff`; empty if a branch is missing. */
-  rawDiffs: query({
+  getRawDiffs: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     async run(ctx, _input, subject) {
@@ -158,7 +158,7 @@ export const mergeRequestChanges = {
   }),
 
   /** Gets a merge request with all its diffs. */
-  changes: query({
+  getChanges: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     async run(ctx, _input, subject) {
@@ -175,7 +175,7 @@ export const mergeRequestChanges = {
   }),
 
   /** Lists stored versions of a merge request, newest first. Reading a merge request stores its current version. */
-  versions: query({
+  listVersions: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: pagingEntries,
@@ -191,7 +191,7 @@ export const mergeRequestChanges = {
   }),
 
   /** Gets a version with its commits and diffs. Fails with `not_found` if the project has no repository. */
-  version: query({
+  getVersion: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: {
@@ -214,7 +214,7 @@ export const mergeRequestChanges = {
    * Lists issues that a merge request closes according to its title, description and commit messages, if the caller can read
    * them.
    */
-  closesIssues: query({
+  listClosedIssues: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: pagingEntries,
@@ -226,7 +226,7 @@ export const mergeRequestChanges = {
    * Lists the issues that the title, the description, the commit messages or one of the 100 newest comments of a merge request
    * mention, if the caller can read them. At most 100.
    */
-  relatedIssues: query({
+  listRelatedIssues: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: pagingEntries,

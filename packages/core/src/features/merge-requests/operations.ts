@@ -120,7 +120,7 @@ export const mergeRequests = {
   }),
 
   /** Lists the requested reviewers of a merge request, and whether they have approved it. */
-  reviewers: query({
+  listReviewers: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     input: pagingEntries,

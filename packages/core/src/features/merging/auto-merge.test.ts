@@ -185,12 +185,12 @@ test('approvals are removed when the target branch changes', async () => {
   const rule = { project, name: 'Owners', approvalsRequired: 1, usernames: ['alice'] }
   await forge.host.approvalRules.create(rule)
   await mergeRequestApprovals.approve(ref)
-  expect(await mergeRequestApprovals.state(ref)).toMatchObject({ rules: [{ approved: true }] })
+  expect(await mergeRequestApprovals.getState(ref)).toMatchObject({ rules: [{ approved: true }] })
   await forge.as('bob').mergeRequests.update({ ...ref, targetBranch: 'sandbox', title: 'Same' })
   expect((await mergeRequestApprovals.get(ref)).approvedBy).toHaveLength(1)
   await forge.as('bob').mergeRequests.update({ ...ref, targetBranch: 'main' })
   expect(await mergeRequestApprovals.get(ref)).toMatchObject({ approvedBy: [], approved: false })
-  expect(await mergeRequestApprovals.state(ref)).toMatchObject({ rules: [{ approved: false, approvedBy: [] }] })
+  expect(await mergeRequestApprovals.getState(ref)).toMatchObject({ rules: [{ approved: false, approvedBy: [] }] })
   await expect(mergeRequests.merge(ref)).rejects.toMatchObject({ message: 'More approvals are required' })
 })
 

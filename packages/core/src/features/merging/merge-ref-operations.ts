@@ -24,7 +24,7 @@ export const mergeRefOperations = {
    * @throws PlatformError `invalid` if the merge request is not open, a branch is missing, there is nothing to merge, or the
    * branches have conflicts
    */
-  mergeRef: query({
+  getMergeRef: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
     async run(ctx, _input, subject) {

@@ -89,7 +89,9 @@ test('review requests are recorded as system notes', async () => {
   ])
   await forge.as('bob').mergeRequests.update({ ...ref, reviewers: ['bob'] })
   await forge.as('bob').mergeRequestApprovals.approve(ref)
-  expect((await mergeRequests().reviewers(ref)).items).toMatchObject([{ user: { username: 'bob' }, state: 'approved' }])
+  expect((await mergeRequests().listReviewers(ref)).items).toMatchObject([
+    { user: { username: 'bob' }, state: 'approved' },
+  ])
 })
 
 test('users name existing branches; the host can record any', async () => {
@@ -128,7 +130,7 @@ describe('a merge', () => {
     expect(items.filter(({ actionName }) => actionName === 'accepted')).toMatchObject([{ author: { username: 'bob' } }])
     const notes = await forge.as('bob').notes.list(ref)
     expect(notes.items.map(({ body }) => body)).toEqual(['merged'])
-    const commits = await forge.as('bob').mergeRequestChanges.commits(ref)
+    const commits = await forge.as('bob').mergeRequestChanges.listCommits(ref)
     expect(commits.items.map(({ title }) => title)).toEqual(['Second change', 'First change'])
     expect(await sql(`select id from reference_change ${ofProject}`)).toEqual([])
   })
@@ -258,7 +260,7 @@ describe('a merge', () => {
 })
 
 describe('the merged result', () => {
-  const read = (ref: { project: string; mergeRequest: number }) => mergeRequests('carol').mergeRef(ref)
+  const read = (ref: { project: string; mergeRequest: number }) => mergeRequests('carol').getMergeRef(ref)
   const rejected = { code: 'invalid', message: 'Merge request is not mergeable' }
 
   test('is a commit of both branches, which do not move', async () => {

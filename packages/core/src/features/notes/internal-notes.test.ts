@@ -184,7 +184,7 @@ test('notifications of internal notes are sent only to users who can read them',
   const { id: note } = await noteOf(forge.as('carol').notes.create({ ...onIssue, body: '@alice', internal: true }))
   const recipientsOf = async (input: object) =>
     (
-      await forge.host.notificationSettings.recipients({
+      await forge.host.notificationSettings.listRecipients({
         ...onIssue,
         event: 'newNote',
         actor: 'carol',

@@ -124,7 +124,7 @@ test.each(['mention', 'participating', 'watch', 'custom', 'global'] as const)(
 
 describe('recipients', () => {
   const recipients = async (event: NotifiableEvent, input: object = {}) => {
-    const rows = await forge.host.notificationSettings.recipients({ project, issue: 1, event, ...input })
+    const rows = await forge.host.notificationSettings.listRecipients({ project, issue: 1, event, ...input })
     return Object.fromEntries(rows.map(({ user, reason }) => [user.username, reason]))
   }
 
@@ -161,7 +161,7 @@ describe('recipients', () => {
   test('include subscribers and reviewers of merge requests', async () => {
     const ref = { project, mergeRequest: 1 }
     const list = async () => {
-      const rows = await forge.host.notificationSettings.recipients({ ...ref, event: 'pushToMergeRequest' })
+      const rows = await forge.host.notificationSettings.listRecipients({ ...ref, event: 'pushToMergeRequest' })
       return Object.fromEntries(rows.map(({ user, reason }) => [user.username, reason]))
     }
     expect(await list()).toEqual({ alice: 'assigned', bob: 'participating' })
@@ -196,7 +196,7 @@ describe('recipients', () => {
     expect(await recipients('newNote', { mentioned: ['alice'] })).toEqual({})
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
     const ofEpic = { group: 'acme', epic: epic.iid, event: 'newEpic' } as const
-    expect(await host.notificationSettings.recipients(ofEpic)).toEqual([])
+    expect(await host.notificationSettings.listRecipients(ofEpic)).toEqual([])
   })
 
   test('include the direct members of a mentioned group, unless it cannot be mentioned', async () => {
@@ -238,7 +238,7 @@ describe('recipients', () => {
     expect(await recipients('newIssue', { issue: 3 })).toEqual({ carol: 'participating', erin: 'watching' })
     await forge.host.users.block({ user: 'carol' })
     expect(await recipients('newIssue', { issue: 3 })).toEqual({ erin: 'watching' })
-    const result = forge.as('alice').notificationSettings.recipients({ project, issue: 1, event: 'newNote' })
+    const result = forge.as('alice').notificationSettings.listRecipients({ project, issue: 1, event: 'newNote' })
     await expect(result).rejects.toMatchObject({ code: 'forbidden' })
   })
 
@@ -247,14 +247,19 @@ describe('recipients', () => {
     await host.notificationSettings.addEmail({ user: 'bob', email: 'bob@home.example' })
     await settings('bob').updateGlobal({ notificationEmail: 'bob@home.example' })
     const input = { project, mergeRequest: 1, event: 'mergeMergeRequest' } as const
-    expect(await host.notificationSettings.recipients(input)).toMatchObject([
+    expect(await host.notificationSettings.listRecipients(input)).toMatchObject([
       { user: { username: 'alice' }, email: 'alice@example.com', reason: 'assigned' },
       { user: { username: 'bob' }, email: 'bob@home.example', reason: 'participating' },
     ])
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
     await settings('bob').update({ group: 'acme', level: 'custom', newEpic: true })
     expect(
-      await host.notificationSettings.recipients({ group: 'acme', epic: epic.iid, event: 'newEpic', actor: 'alice' }),
+      await host.notificationSettings.listRecipients({
+        group: 'acme',
+        epic: epic.iid,
+        event: 'newEpic',
+        actor: 'alice',
+      }),
     ).toMatchObject([{ user: { username: 'bob' }, reason: 'custom' }])
   })
 })

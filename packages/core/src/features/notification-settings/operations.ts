@@ -126,7 +126,7 @@ export const notificationSettings = {
    * list is empty if `emailsDisabled` of the project or of a group above is true. Users who unsubscribed from the item are notified only
    * of mentions.
    */
-  recipients: query({
+  listRecipients: query({
     on: todoTarget,
     can: 'notification.send',
     input: {

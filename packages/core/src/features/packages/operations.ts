@@ -103,7 +103,7 @@ export const packages = {
   }),
 
   /** Lists the pipelines that published a package. None, because the platform does not record them. */
-  pipelines: query({
+  listPipelines: query({
     on: project,
     can: 'package.read',
     scopes: packageReadScopes,

@@ -36,7 +36,7 @@ const files: readonly ZipFileInput[] = [
 ]
 
 const read = async (job: number, artifactPath: string) => {
-  const { fileName, size, content } = await forge.as('bob').pipelineJobs.artifactFile({ project, job, artifactPath })
+  const { fileName, size, content } = await forge.as('bob').pipelineJobs.getArtifactFile({ project, job, artifactPath })
   return { fileName, size, content: await text(content) }
 }
 
@@ -81,7 +81,7 @@ describe('a file in artifacts', () => {
 
 describe('the tree of artifacts', () => {
   const list = async (job: number, options: object = {}) =>
-    (await forge.as('bob').pipelineJobs.artifactTree({ project, job, ...options })).items
+    (await forge.as('bob').pipelineJobs.listArtifactFiles({ project, job, ...options })).items
 
   test('lists directories and files, also those without an entry of their own', async () => {
     const job = await store(createZip(files))

@@ -38,7 +38,7 @@ export const artifactFiles = {
    *
    * @throws PlatformError `unprocessable` if the archive or the file cannot be read, or the file has more than 1 GiB
    */
-  artifactFile: query({
+  getArtifactFile: query({
     on: project,
     can: 'pipeline.read',
     input: { ...jobInput, ...fileInput },
@@ -72,7 +72,7 @@ export const artifactFiles = {
    *
    * @throws PlatformError `unprocessable` for an archive that cannot be read, or has more than 100,000 files
    */
-  artifactTree: query({
+  listArtifactFiles: query({
     on: project,
     can: 'pipeline.read',
     input: {

@@ -12,7 +12,7 @@ import { jobInput } from './job-input.ts'
 /** The part of `pipelineJobs` for logs and artifacts. */
 export const jobFiles = {
   /** Gets the log of a job; empty without one. */
-  trace: query({
+  getTrace: query({
     on: project,
     can: 'pipeline.read',
     input: jobInput,
@@ -27,7 +27,7 @@ export const jobFiles = {
   }),
 
   /** Gets the archive of the artifacts of a job. */
-  artifacts: query({
+  getArtifacts: query({
     on: project,
     can: 'pipeline.read',
     scopes: ['job_token'],

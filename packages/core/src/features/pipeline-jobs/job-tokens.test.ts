@@ -31,7 +31,7 @@ describe('a job token', () => {
   test('authenticates the user of a running job', async () => {
     const { id, token, session } = await startJob()
     expect(token).toMatch(/^glcbt-[\w-]{27}$/)
-    expect(await session.pipelineJobs.current()).toMatchObject({ id, status: 'running', user: { username: 'bob' } })
+    expect(await session.pipelineJobs.getCurrent()).toMatchObject({ id, status: 'running', user: { username: 'bob' } })
     const created = await session.environments.create({ project, name: 'production' })
     const { user } = await session.deployments.create({ project, environment: created.id, ref: 'main', sha })
     expect(user).toMatchObject({ username: 'bob' })
@@ -40,18 +40,21 @@ describe('a job token', () => {
   test('is valid until the job ends', async () => {
     const { id, pipeline, session } = await startJob()
     await forge.host.pipelines.finish({ project, pipeline })
-    await expect(session.pipelineJobs.current()).rejects.toMatchObject(rejected)
+    await expect(session.pipelineJobs.getCurrent()).rejects.toMatchObject(rejected)
     const again = forge.host.pipelineJobs.createToken({ project, job: id })
     await expect(again).rejects.toMatchObject({ code: 'invalid' })
     await forge.host.pipelines.remove({ project, pipeline })
-    await expect(session.pipelineJobs.current()).rejects.toMatchObject({ code: 'unauthenticated', reason: 'unknown' })
+    await expect(session.pipelineJobs.getCurrent()).rejects.toMatchObject({
+      code: 'unauthenticated',
+      reason: 'unknown',
+    })
   })
 
   test('is replaced by a later one', async () => {
     const { id, session } = await startJob()
     const { token } = await forge.host.pipelineJobs.createToken({ project, job: id })
-    expect(await forge.platform.as({ token }).pipelineJobs.current()).toMatchObject({ id })
-    await expect(session.pipelineJobs.current()).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect(await forge.platform.as({ token }).pipelineJobs.getCurrent()).toMatchObject({ id })
+    await expect(session.pipelineJobs.getCurrent()).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
   test('permits only the operations that name it', async () => {
@@ -67,7 +70,7 @@ describe('a job token', () => {
   test('does not permit to act as another user', async () => {
     const { token } = await startJob('root')
     const session = forge.platform.as({ token, sudo: 'alice' })
-    await expect(session.pipelineJobs.current()).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(session.pipelineJobs.getCurrent()).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('has the permissions of the user', async () => {
@@ -80,7 +83,7 @@ describe('a job token', () => {
   test('of a blocked user is rejected', async () => {
     const { session } = await startJob()
     await forge.host.users.block({ user: 'bob' })
-    await expect(session.pipelineJobs.current()).rejects.toMatchObject({ code: 'forbidden', reason: 'blocked' })
+    await expect(session.pipelineJobs.getCurrent()).rejects.toMatchObject({ code: 'forbidden', reason: 'blocked' })
   })
 
   test('needs a user', async () => {
@@ -90,9 +93,9 @@ describe('a job token', () => {
   })
 
   test('is not the token of an own job for other callers', async () => {
-    await expect(forge.as('bob').pipelineJobs.current()).rejects.toMatchObject(missing)
-    await expect(forge.host.pipelineJobs.current()).rejects.toMatchObject(missing)
-    await expect(forge.platform.as(null).pipelineJobs.current()).rejects.toMatchObject({ code: 'unauthenticated' })
+    await expect(forge.as('bob').pipelineJobs.getCurrent()).rejects.toMatchObject(missing)
+    await expect(forge.host.pipelineJobs.getCurrent()).rejects.toMatchObject(missing)
+    await expect(forge.platform.as(null).pipelineJobs.getCurrent()).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
   test('creates pipelines of permitted projects as a trigger token', async () => {

@@ -55,7 +55,7 @@ export const pipelineJobs = {
   }),
 
   /** Lists jobs of a pipeline that start other pipelines, newest first. */
-  bridges: query({
+  listBridges: query({
     on: project,
     can: 'pipeline.read',
     input: { ...pipelineInput, ...jobListInput },

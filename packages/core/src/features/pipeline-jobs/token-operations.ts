@@ -25,7 +25,7 @@ const projectOfJob: SubjectLoader<'project', Record<never, never>> = {
 /** The part of `pipelineJobs` for the tokens with which running jobs use the API. */
 export const jobTokenOperations = {
   /** Gets the job whose token authenticates the call. @throws PlatformError `not_found` for callers without a job token */
-  current: query({
+  getCurrent: query({
     on: projectOfJob,
     can: 'pipeline.readOwnJob',
     scopes: ['job_token'],

@@ -73,7 +73,7 @@ export const pipelineSchedules = {
   }),
 
   /** Lists the pipelines that a schedule has created, oldest first. */
-  pipelines: query({
+  listPipelines: query({
     on: pipelineSchedule,
     can: 'pipelineSchedule.read',
     input: pagingEntries,

@@ -28,11 +28,11 @@ const findVariable = (variables: readonly PipelineVariable[], key: string): Pipe
 /** The part of `pipelineSchedules` for the variables of its pipelines. */
 export const scheduleVariables = {
   /**
-   * Adds a variable to the pipelines of a schedule; stored encrypted.
+   * Creates a variable of the pipelines of a schedule; stored encrypted.
    *
    * @throws PlatformError `invalid` for a taken name, and for more than 100 variables
    */
-  addVariable: command({
+  createVariable: command({
     on: pipelineSchedule,
     can: 'pipelineSchedule.change',
     serializes: 'project',

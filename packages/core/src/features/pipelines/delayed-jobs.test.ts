@@ -89,7 +89,7 @@ describe('artifacts', () => {
   }
   const expiryOf = async (job: number) => (await forge.host.pipelineJobs.get({ project, job })).artifactsExpireAt
   const read = async (job: number) => {
-    const { content } = await forge.host.pipelineJobs.artifacts({ project, job })
+    const { content } = await forge.host.pipelineJobs.getArtifacts({ project, job })
     content.destroy()
     return 'readable'
   }

@@ -26,7 +26,7 @@ const create = async (as = 'alice') => {
 
 /** The first job that starts another pipeline, as Alice sees it. */
 const bridgeOf = async (pipeline: number, path = project, as = 'alice') => {
-  const { items } = await forge.as(as).pipelineJobs.bridges({ project: path, pipeline })
+  const { items } = await forge.as(as).pipelineJobs.listBridges({ project: path, pipeline })
   return items[0]
 }
 
@@ -49,7 +49,7 @@ describe('a child pipeline', () => {
     })
     const pipeline = bridge?.downstreamPipeline?.id as number
     expect((await forge.host.pipelineJobs.ofPipeline({ project, pipeline })).items).toMatchObject([{ name: 'build' }])
-    const variables = await forge.host.pipelines.variables({ project, pipeline })
+    const variables = await forge.host.pipelines.listVariables({ project, pipeline })
     expect(variables).toEqual([{ key: 'TARGET', value: 'to main', variableType: 'env_var' }])
   })
 

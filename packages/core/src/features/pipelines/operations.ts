@@ -41,7 +41,7 @@ export const pipelines = {
   }),
 
   /** Gets the newest pipeline of a branch or tag. */
-  latest: query({
+  getLatest: query({
     on: project,
     can: 'pipeline.read',
     input: {
@@ -60,7 +60,7 @@ export const pipelines = {
   }),
 
   /** Lists the variables with which a pipeline was created. */
-  variables: query({
+  listVariables: query({
     on: project,
     can: 'pipeline.readVariables',
     input: pipelineInput,
@@ -68,7 +68,7 @@ export const pipelines = {
   }),
 
   /** Gets the test report of a pipeline. It is empty, because the platform reads no reports of jobs. */
-  testReport: query({
+  getTestReport: query({
     on: project,
     can: 'pipeline.read',
     input: pipelineInput,

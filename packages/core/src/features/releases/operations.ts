@@ -146,7 +146,7 @@ export const releases = {
   }),
 
   /** Gets the newest release that is already available. Fails with `not_found` for a project without one. */
-  latest: query({
+  getLatest: query({
     on: project,
     can: 'release.read',
     async run(ctx, _input, subject) {
@@ -158,7 +158,7 @@ export const releases = {
    * Finds the newest release that is already available, for the address of a part of it. Fails with `not_found` for a project
    * without one.
    */
-  locateLatest: query({
+  getLatestLocation: query({
     on: project,
     can: 'release.read',
     scopes: ['job_token'],

@@ -222,7 +222,7 @@ export const replicaNodes = {
   }),
 
   /** Lists the statuses of all nodes that have reported one, by node id. */
-  statuses: query({
+  listStatuses: query({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',
@@ -236,7 +236,7 @@ export const replicaNodes = {
   }),
 
   /** Gets the status of a node; `not_found` before its first report. */
-  status: query({
+  getStatus: query({
     on: instance,
     can: 'replicaNode.manage',
     tier: 'paid',

@@ -106,8 +106,8 @@ test('a secondary node rejects changes', async () => {
 test('a node reports its status; a repair clears the missing OAuth application', async () => {
   const { replicaNodes } = forge.host
   const { id: node } = await replicaNodes.create(second)
-  expect((await replicaNodes.statuses()).items).toEqual([])
-  await expect(replicaNodes.status({ node })).rejects.toMatchObject({ code: 'not_found' })
+  expect((await replicaNodes.listStatuses()).items).toEqual([])
+  await expect(replicaNodes.getStatus({ node })).rejects.toMatchObject({ code: 'not_found' })
   const status = await replicaNodes.report({
     node,
     healthy: false,
@@ -136,9 +136,9 @@ test('a node reports its status; a repair clears the missing OAuth application',
     lastEventId: 23,
     revision: null,
   })
-  expect(await replicaNodes.status({ node })).toEqual(status)
+  expect(await replicaNodes.getStatus({ node })).toEqual(status)
   await replicaNodes.repair({ node })
-  expect((await replicaNodes.statuses()).items).toEqual([{ ...status, missingOauthApplication: false }])
+  expect((await replicaNodes.listStatuses()).items).toEqual([{ ...status, missingOauthApplication: false }])
   expect(await replicaNodes.report({ node, healthy: true })).toMatchObject({
     health: 'Healthy',
     repositoriesCount: null,

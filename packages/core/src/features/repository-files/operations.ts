@@ -65,7 +65,7 @@ export const repositoryFiles = {
    * Gets the raw bytes of a file of any size. Fails with `not_found` for a missing file, ref or repository. Rate-limited over HTTP by the
    * setting `rawBlobRequestLimit`.
    */
-  raw: query({
+  getRaw: query({
     on: project,
     can: 'code.read',
     input,
@@ -85,7 +85,7 @@ export const repositoryFiles = {
    * Lists the lines of a file with the commits that last changed them. Fails with `not_found` for a missing file, ref or
    * repository.
    */
-  blame: query({
+  getBlame: query({
     on: project,
     can: 'code.read',
     input: {

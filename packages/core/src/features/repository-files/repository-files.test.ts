@@ -37,7 +37,7 @@ test('returns a file at the default branch and at a tag', async () => {
 })
 
 test('returns the raw bytes', async () => {
-  const { size, content } = await files().raw({ project, filePath: 'src/deep/run', ref: 'main' })
+  const { size, content } = await files().getRaw({ project, filePath: 'src/deep/run', ref: 'main' })
   expect([size, (await buffer(content as Readable)).toString()]).toEqual([4, 'run\n'])
 })
 

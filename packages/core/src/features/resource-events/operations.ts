@@ -21,7 +21,7 @@ const eventInput = {
 /** Changes of labels, milestones, states and weights of issues, merge requests and epics, as far as these have them. */
 export const resourceEvents = {
   /** Lists the labels that were added to and removed from an item, oldest first. */
-  labels: query({
+  listLabelEvents: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: pagingEntries,
@@ -29,7 +29,7 @@ export const resourceEvents = {
   }),
 
   /** Gets a change of the labels of an item. */
-  label: query({
+  getLabelEvent: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: eventInput,
@@ -37,7 +37,7 @@ export const resourceEvents = {
   }),
 
   /** Lists the milestones that an item was added to and removed from, oldest first. Those of removed milestones are left out. */
-  milestones: query({
+  listMilestoneEvents: query({
     on: resource,
     can: 'resourceEvent.read',
     input: pagingEntries,
@@ -45,7 +45,7 @@ export const resourceEvents = {
   }),
 
   /** Gets a change of the milestone of an item. */
-  milestone: query({
+  getMilestoneEvent: query({
     on: resource,
     can: 'resourceEvent.read',
     input: eventInput,
@@ -53,7 +53,7 @@ export const resourceEvents = {
   }),
 
   /** Lists the times when an item was closed, reopened or merged, oldest first. */
-  states: query({
+  listStateEvents: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: pagingEntries,
@@ -61,23 +61,23 @@ export const resourceEvents = {
   }),
 
   /** Gets a change of the state of an item. */
-  state: query({
+  getStateEvent: query({
     on: resourceOrEpic,
     can: 'resourceEvent.read',
     input: eventInput,
     run: (ctx, { event }, subject) => stateEvents.get(ctx, subject, event),
   }),
 
-  /** The weights that an issue was given, oldest first. */
-  weights: query({
+  /** Lists the weights that an issue was given, oldest first. */
+  listWeightEvents: query({
     on: issue,
     can: 'resourceEvent.read',
     input: pagingEntries,
     run: (ctx, paging, subject) => weightEvents.list(ctx, subject, paging),
   }),
 
-  /** A change of the weight of an issue. */
-  weight: query({
+  /** Gets a change of the weight of an issue. */
+  getWeightEvent: query({
     on: issue,
     can: 'resourceEvent.read',
     input: eventInput,
@@ -88,7 +88,7 @@ export const resourceEvents = {
    * Lists the times when the issues of a milestone were created, closed and reopened, oldest first. Only issues that are in the
    * milestone now and that the caller can read.
    */
-  burndown: query({
+  listBurndownEvents: query({
     on: container,
     can: 'milestone.read',
     tier: 'paid',

@@ -19,7 +19,7 @@ extend type Query {
   resolvers: {
     Query: {
       calls: {
-        metadata: (_source, _args, { session }) => session.instance.version(),
+        metadata: (_source, _args, { session }) => session.instance.getVersion(),
         echo: async (_source, { text }, { session }) => {
           const caller = await session.users.get().catch(() => undefined)
           return `${JSON.stringify(caller?.username ?? null)} says: ${text}`

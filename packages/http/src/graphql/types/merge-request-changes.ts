@@ -37,7 +37,7 @@ const toStats = ({ newPath, diff }: RepositoryDiff) => ({
 
 /** The first 100 changed files. */
 const readStats = async ({ mergeRequestChanges }: Session, source: Json) =>
-  (await mergeRequestChanges.diffs({ ...toMergeRequestReference(source), perPage: 100 })).items.map(toStats)
+  (await mergeRequestChanges.listDiffs({ ...toMergeRequestReference(source), perPage: 100 })).items.map(toStats)
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
@@ -85,7 +85,7 @@ extend type MergeRequest {
           return { additions, deletions, changes: additions + deletions, file_count: files.length }
         },
         commits: listField(CommitWire, ({ mergeRequestChanges }, window, source) =>
-          mergeRequestChanges.commits({ ...toMergeRequestReference(source), ...window }),
+          mergeRequestChanges.listCommits({ ...toMergeRequestReference(source), ...window }),
         ),
       },
     },

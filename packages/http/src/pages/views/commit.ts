@@ -10,7 +10,7 @@ export const view: View = async (ctx, { project: fullPath = '', sha = '' }) => {
     loadProject(ctx, fullPath),
     ctx.session.commits.get({ project: fullPath, sha, stats: false }),
   ])
-  const changes = await ctx.session.commits.diff({ project: fullPath, sha: commit.id, perPage: 100 })
+  const changes = await ctx.session.commits.listDiffs({ project: fullPath, sha: commit.id, perPage: 100 })
   const details = commit.message.slice(commit.message.indexOf(commit.title) + commit.title.length).trim()
   const content = html`<h1>${commit.title}</h1>
 ${details !== '' && html`<pre class="message">${details}</pre>`}

@@ -15,8 +15,8 @@ const readMergeRequest = (ctx: PageContext, project: string, mergeRequest: numbe
     loadProject(ctx, project),
     mergeRequests.get(reference),
     discussions.list({ ...reference, perPage: discussionsPerPage, page: readPageNumber(ctx) }),
-    mergeRequestChanges.commits({ ...reference, page: readPageNumber(ctx, 'commits_page') }),
-    mergeRequestChanges.diffs({ ...reference, page: readPageNumber(ctx, 'files_page') }),
+    mergeRequestChanges.listCommits({ ...reference, page: readPageNumber(ctx, 'commits_page') }),
+    mergeRequestChanges.listDiffs({ ...reference, page: readPageNumber(ctx, 'files_page') }),
     labels.list({ project, perPage: 100 }),
   ])
 }

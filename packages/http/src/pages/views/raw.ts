@@ -6,7 +6,7 @@ import { createRawHeaders } from '../raw-content.ts'
 export const view: View = async (ctx, { project = '', rest = '' }) => {
   const { ref, path } = await ctx.session.repository.locate({ project, location: rest })
   if (path === '') throw new PlatformError('not_found', 'Not found')
-  const { sha, size, content } = await ctx.session.repositoryFiles.raw({ project, ref, filePath: path })
+  const { sha, size, content } = await ctx.session.repositoryFiles.getRaw({ project, ref, filePath: path })
   const headers = { ...createRawHeaders(path.slice(path.lastIndexOf('/') + 1)), 'Content-Length': String(size) }
   return { status: 200, bytes: content, headers: { ...headers, ETag: `"${sha}"` } }
 }

@@ -43,7 +43,7 @@ export const view: View = async (ctx) => {
   const action = ctx.url('-/sign_in')
   const message = errors[ctx.query.get('error') ?? '']
   const hasPasswords = await ctx.service.passwords.areUsed()
-  const { title, description } = await ctx.service.appearances.signIn()
+  const { title, description } = await ctx.service.appearances.getSignIn()
   const { signInText, sessionExpireDelay } = await ctx.service.settings.getForPages()
   const [text] = await renderTexts(ctx, [signInText])
   const body = html`<h1>${title || 'Sign in'}</h1>
