@@ -63,10 +63,10 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     open: 'the host calls it when a pipeline or an approval needs a user',
   },
   notificationSettings: {
-    recipients: 'recipients are private; the host calls it to send mail',
+    listRecipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',
   },
-  appearances: { signIn: 'the sign-in page shows it' },
+  appearances: { getSignIn: 'the sign-in page shows it' },
   containerRepositories: {
     ...all(['get', 'create'], setUp),
     discover: 'the operator of the registry calls it after changes',

@@ -148,7 +148,7 @@ test.skipIf(python === undefined)(
         { name: 'ask', stage: 'ask', status: 'manual', allowFailure: true },
       ],
     })
-    for (const { id: job } of (await forge.host.pipelineJobs.ofPipeline({ project: 'acme/web', pipeline: pipeline.id }))
+    for (const { id: job } of (await forge.host.pipelineJobs.list({ project: 'acme/web', pipeline: pipeline.id }))
       .items)
       await forge.host.pipelineJobs.storeArtifacts({
         project: 'acme/web',

@@ -22,7 +22,7 @@ const idOf = async (project: string) => (await forge.host.projects.get({ project
 const startJob = async (user = 'bob') => {
   const fields = { project: 'acme/web', ref: 'main', sha, user, jobs: [{ name: 'test' }] }
   const pipeline = await forge.host.pipelines.record(fields)
-  const [job] = (await forge.host.pipelineJobs.ofPipeline({ project: 'acme/web', pipeline: pipeline.id })).items
+  const [job] = (await forge.host.pipelineJobs.list({ project: 'acme/web', pipeline: pipeline.id })).items
   return { pipeline, token: await forge.ci.token(job as NonNullable<typeof job>) }
 }
 

@@ -23,7 +23,7 @@ afterEach(() => forge.close())
 const web = '/projects/acme%2Fweb'
 const summaryOf = (username: string) => expect.objectContaining({ username })
 const jobsOf = async (pipeline: number) =>
-  (await forge.host.pipelineJobs.ofPipeline({ project: 'acme/web', pipeline })).items.map(({ name }) => name).sort()
+  (await forge.host.pipelineJobs.list({ project: 'acme/web', pipeline })).items.map(({ name }) => name).sort()
 
 describe('triggers', () => {
   const path = `${web}/triggers`

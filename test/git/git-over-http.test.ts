@@ -49,7 +49,7 @@ const tipOf = async (branch: string) => (await forge.host.repository.branch({ pr
 const asJobOf = async (user: string, path = project, username = 'gitlab-ci-token') => {
   const sha = 'a'.repeat(40)
   const pipeline = await forge.host.pipelines.record({ project, ref: 'main', sha, user, jobs: [{ name: 'test' }] })
-  const [job] = (await forge.host.pipelineJobs.ofPipeline({ project, pipeline: pipeline.id })).items
+  const [job] = (await forge.host.pipelineJobs.list({ project, pipeline: pipeline.id })).items
   const url = new URL(urlOf(path))
   url.username = username
   url.password = await forge.ci.token(job as NonNullable<typeof job>)

@@ -74,7 +74,9 @@ describe("somebody else's merge request", () => {
   )
 })
 
-/** Branches for a merge request that can be rebased. */
+const pipelineFile = 'build: { script: make, rules: [{ when: on_success }] }'
+
+/** Branches for a merge request that can be rebased, and has pipelines. */
 const createBranches = async ({ host }: FakeForge) => {
   const author = { name: 'Writer', email: 'writer@example.com' }
   for (const visibility of visibilities) {
@@ -82,7 +84,10 @@ const createBranches = async ({ host }: FakeForge) => {
       branch,
       message: branch,
       author,
-      files: [{ path: branch, content: branch }],
+      files: [
+        { path: branch, content: branch },
+        { path: '.gitlab-ci.yml', content: pipelineFile },
+      ],
       ...(at > 0 && { parents: [0] }),
     }))
     await host.repository.commit({ project: `${visibility}/code`, commits })
@@ -95,6 +100,8 @@ describe('a merge request with branches', () => {
     call                                      anonymous non-member  guest reporter developer maintainer owner admin
     PUT /projects/:id/merge_requests/1/rebase 401       403·403·404 -     403      202       202        202   202
     GET /projects/:id/merge_requests/1/merge_ref 200·404·404 200·200·404 - 200   200       200        200   200
+    GET /projects/:id/merge_requests/1/pipelines 200·404·404 200·200·404 - 200   200       200        200   200
+    POST /projects/:id/merge_requests/1/pipelines 401 403·403·404 - 403   201       201        201   201
     `,
     { ...options, prepare: createBranches },
   )

@@ -38,7 +38,7 @@ const prepareRecords = async (forge: FakeForge) => {
         { name: 'ask', stage: 'ask', status: 'manual', startsWhen: 'manual', allowFailure: true },
       ],
     })
-    const { items } = await pipelineJobs.ofPipeline({ project, pipeline: id })
+    const { items } = await pipelineJobs.list({ project, pipeline: id })
     const file = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
     for (const { id: job } of items) await pipelineJobs.storeArtifacts({ project, job, file })
     await mergeRequests.create({ project, title: 'x', sourceBranch: 'topic', author: 'developer' })
@@ -52,7 +52,7 @@ const readJob =
   (name: string) =>
   async ({ visibility }: { visibility: string }, forge: FakeForge) => {
     const project = `${visibility}/code`
-    const { items } = await forge.host.pipelineJobs.ofPipeline({
+    const { items } = await forge.host.pipelineJobs.list({
       project,
       pipeline: await readFirst(forge, visibility),
     })
@@ -80,7 +80,6 @@ describe('pipelines and jobs', () => {
       // Only the token of a job has a job.
       'GET /job 401 404 404 404 404 404 404 404',
       `DELETE ${base}/:pipeline_id 401 403·403·404 403 403 403 403 204 204`,
-      'GET /projects/:id/merge_requests/1/pipelines 200·404·404 200·200·404 - 200 200 200 200 200',
       ...['', '/:job_id', '/:job_id/trace', '/:job_id/artifacts', '/artifacts/main/download?job=build']
         .concat('/:job_id/artifacts/tree', '/:job_id/artifacts/a.txt', '/artifacts/main/raw/a.txt?job=build')
         .map((path) => `GET /projects/:id/jobs${path} ${readers}`),
@@ -107,15 +106,8 @@ const pipelineFile = 'build: { script: make, rules: [{ when: on_success }] }'
 
 const prepareFile = async (forge: FakeForge) => {
   for (const visibility of visibilities) {
-    const project = `${visibility}/code`
-    const commits = ['main', 'topic'].map((branch) => ({
-      branch,
-      message: 'x',
-      author,
-      files: [{ path: '.gitlab-ci.yml', content: pipelineFile }],
-    }))
-    await forge.host.repository.commit({ project, commits })
-    await forge.host.mergeRequests.create({ project, title: 'x', sourceBranch: 'topic', author: 'developer' })
+    const commits = [{ message: 'x', author, files: [{ path: '.gitlab-ci.yml', content: pipelineFile }] }]
+    await forge.host.repository.commit({ project: `${visibility}/code`, commits })
   }
 }
 
@@ -127,7 +119,6 @@ describe('pipeline files', () => {
       `POST ${lint} ${developers}`,
       'POST /ci/lint 401 200 200 200 200 200 200 200',
       `POST /projects/:id/pipeline ${creators}`,
-      'POST /projects/:id/merge_requests/1/pipelines 401 403·403·404 - 403 201 201 201 201',
     ].join('\n'),
     {
       prepare: prepareFile,
@@ -211,7 +202,7 @@ describe('who can see pipelines, by the settings of the project', () => {
         for (const visibility of visibilities) {
           const project = `${visibility}/code`
           const pipeline = await readFirst(forge, visibility)
-          const { items } = await host.pipelineJobs.ofPipeline({ project, pipeline })
+          const { items } = await host.pipelineJobs.list({ project, pipeline })
           ids.set(visibility, { pipeline, job: items.find(({ name }) => name === 'build')?.id as number })
           const settings = { buildsAccessLevel, publicJobs } as { buildsAccessLevel: 'enabled'; publicJobs: boolean }
           const level = repositoryAccessLevel as 'enabled'

@@ -104,7 +104,7 @@ const lists: readonly [string, RegExp, Ask][] = [
   [
     'jobs of a pipeline',
     /pipeline_job_pipeline/,
-    (as, perPage) => as.pipelineJobs.ofPipeline({ project, pipeline: 1, perPage }),
+    (as, perPage) => as.pipelineJobs.list({ project, pipeline: 1, perPage }),
   ],
   ...(['id', 'status', 'ref', 'updated_at', 'user_id'] as const).map((orderBy): [string, RegExp, Ask] => [
     `pipelines by ${orderBy}`,

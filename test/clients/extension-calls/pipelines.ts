@@ -8,7 +8,7 @@ const pipeline = async ({ host, project, head }: ClientWorld) => {
     { name: 'ask', stage: 'ask', status: 'manual' as const, allowFailure: true },
   ]
   const { id } = await host.pipelines.record({ project, ref: 'main', sha: head, jobs })
-  const { items } = await host.pipelineJobs.ofPipeline({ project, pipeline: id })
+  const { items } = await host.pipelineJobs.list({ project, pipeline: id })
   const jobOf = (name: string) => items.find((job) => job.name === name)?.id as number
   const file = { fileName: 'artifacts.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
   await host.pipelineJobs.storeArtifacts({ project, job: jobOf('build'), file })

@@ -46,12 +46,19 @@ const pipelinePath = '/projects/:id/pipelines/:pipeline_id'
 
 const extension = { extension: true, errors: [422] } satisfies RouteOptions
 const options = { ...extension, names: { job_id: 'job' } } satisfies RouteOptions
+const artifactOptions = { ...options, hidden: ['ref', 'name'] } satisfies RouteOptions
+const refOptions = {
+  ...extension,
+  names: { ref_name: 'ref', job: 'name' },
+  hidden: ['job'],
+  required: ['job'],
+} satisfies RouteOptions
 const pipelineOptions = { ...extension, names: { pipeline_id: 'pipeline' } } satisfies RouteOptions
 
 export const jobRoutes = [
   route('GET /job', pipelineJobs.getCurrent, one(JobWire), extension),
-  route(`GET ${base}`, pipelineJobs.list, page(JobWire), extension),
-  route(`GET ${pipelinePath}/jobs`, pipelineJobs.ofPipeline, page(JobWire), pipelineOptions),
+  route(`GET ${base}`, pipelineJobs.list, page(JobWire), { ...extension, hidden: ['pipeline', 'includeRetried'] }),
+  route(`GET ${pipelinePath}/jobs`, pipelineJobs.list, page(JobWire), pipelineOptions),
   route(`GET ${pipelinePath}/bridges`, pipelineJobs.listBridges, page(BridgeWire), pipelineOptions),
   route(`GET ${jobPath}`, pipelineJobs.get, one(JobWire), options),
   route(`POST ${jobPath}/play`, pipelineJobs.play, one(JobWire), { ...options, creates: false }),
@@ -59,21 +66,21 @@ export const jobRoutes = [
   route(`POST ${jobPath}/cancel`, pipelineJobs.cancel, one(JobWire), options),
   route(`POST ${jobPath}/erase`, pipelineJobs.erase, one(JobWire), options),
   route(`GET ${jobPath}/trace`, pipelineJobs.getTrace, trace, options),
-  route(`GET ${jobPath}/artifacts`, pipelineJobs.getArtifacts, archive, options),
+  route(`GET ${jobPath}/artifacts`, pipelineJobs.getArtifacts, archive, artifactOptions),
   route(`POST ${jobPath}/artifacts/keep`, pipelineJobs.keepArtifacts, one(JobWire), { ...options, creates: false }),
   route(`GET ${jobPath}/artifacts/tree`, pipelineJobs.listArtifactFiles, page(ArtifactTreeEntryWire), options),
   route(`GET ${jobPath}/artifacts/:artifact_path`, pipelineJobs.getArtifactFile, archivedFile, {
-    ...options,
+    ...artifactOptions,
     multiSegmentParams: ['artifact_path'],
   }),
   route(`DELETE ${jobPath}/artifacts`, pipelineJobs.removeArtifacts, empty(), options),
   /** Branch names can contain slashes, which some clients do not encode. */
-  route(`GET ${base}/artifacts/:ref_name/download`, pipelineJobs.artifactsOfRef, archive, {
-    ...extension,
+  route(`GET ${base}/artifacts/:ref_name/download`, pipelineJobs.getArtifacts, archive, {
+    ...refOptions,
     multiSegmentParams: ['ref_name'],
   }),
-  route(`GET ${base}/artifacts/:ref_name/raw/:artifact_path`, pipelineJobs.artifactFileOfRef, archivedFile, {
-    ...extension,
+  route(`GET ${base}/artifacts/:ref_name/raw/:artifact_path`, pipelineJobs.getArtifactFile, archivedFile, {
+    ...refOptions,
     multiSegmentParams: ['ref_name', 'artifact_path'],
   }),
   route('DELETE /projects/:id/artifacts', pipelineJobs.removeProjectArtifacts, accepted(), { extension: true }),

@@ -11,7 +11,7 @@ import {
   TestReportWire,
 } from '../shapes/pipeline.ts'
 
-const { ciLint, commitStatuses, pipelines } = features
+const { ciLint, commitStatuses, mergeRequests, pipelines } = features
 
 const extension = { extension: true } satisfies RouteOptions
 /** The git port rejects what exceeds its limits. */
@@ -52,6 +52,6 @@ export const pipelineRoutes = [
   route(`PUT ${pipelinePath}/metadata`, pipelines.rename, one(PipelineWire), options),
   route(`DELETE ${pipelinePath}`, pipelines.remove, empty(), options),
 
-  route(`POST ${mergeRequestPath}`, pipelines.createForMergeRequest, one(PipelineWire), mergeRequestOptions),
-  route(`GET ${mergeRequestPath}`, pipelines.ofMergeRequest, page(PipelineSummaryWire), mergeRequestOptions),
+  route(`POST ${mergeRequestPath}`, mergeRequests.createPipeline, one(PipelineWire), mergeRequestOptions),
+  route(`GET ${mergeRequestPath}`, mergeRequests.listPipelines, page(PipelineSummaryWire), mergeRequestOptions),
 ]

@@ -17,7 +17,7 @@ type Jobs = NonNullable<Parameters<FakeForge['host']['pipelines']['record']>[0][
 
 const record = (jobs: Jobs, user = 'bob') => forge.host.pipelines.record({ project, ref: 'main', sha, user, jobs })
 const jobsOf = async (pipeline: { readonly id: number }) =>
-  (await forge.host.pipelineJobs.ofPipeline({ project, pipeline: pipeline.id })).items
+  (await forge.host.pipelineJobs.list({ project, pipeline: pipeline.id })).items
 const jobOf = async (pipeline: { readonly id: number }, name: string) => {
   const job = (await jobsOf(pipeline)).find((candidate) => candidate.name === name)
   return job as NonNullable<typeof job>

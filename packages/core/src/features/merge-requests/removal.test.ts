@@ -26,7 +26,7 @@ const createMergeRequest = async () => {
   await bob.mergeRequestApprovalRules.create({ ...ref, name: 'Review', approvalsRequired: 1, usernames: ['alice'] })
   const jobs = [{ name: 'test', stage: 'test' }]
   const pipeline = await forge.host.pipelines.record({ ...ref, ref: 'topic', sha: 'a'.repeat(40), jobs })
-  const [job] = (await forge.host.pipelineJobs.ofPipeline({ project, pipeline: pipeline.id })).items
+  const [job] = (await forge.host.pipelineJobs.list({ project, pipeline: pipeline.id })).items
   return { ref, pipeline: pipeline.id, job: job?.id as number }
 }
 

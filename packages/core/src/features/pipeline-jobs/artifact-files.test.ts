@@ -17,7 +17,7 @@ const project = 'acme/web'
 const record = async (fields: object = {}) => {
   const jobs = [{ name: 'test', status: 'success' as const }]
   const { id } = await forge.host.pipelines.record({ project, ref: 'main', sha: 'a'.repeat(40), jobs, ...fields })
-  const { items } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline: id })
+  const { items } = await forge.host.pipelineJobs.list({ project, pipeline: id })
   return items[0]?.id as number
 }
 
@@ -46,8 +46,8 @@ describe('a file in artifacts', () => {
     const html = { fileName: 'index.html', size: 13, content: '<h1>90 %</h1>' }
     expect(await read(job, 'coverage/index.html')).toEqual(html)
     expect(await read(job, 'test.log')).toMatchObject({ content: 'passed\n' })
-    const ofRef = { refName: 'main', job: 'test', artifactPath: 'test.log' }
-    const { content } = await forge.as('bob').pipelineJobs.artifactFileOfRef({ project, ...ofRef })
+    const ofRef = { ref: 'main', name: 'test', artifactPath: 'test.log' }
+    const { content } = await forge.as('bob').pipelineJobs.getArtifactFile({ project, ...ofRef })
     expect(await text(content)).toBe('passed\n')
   })
 

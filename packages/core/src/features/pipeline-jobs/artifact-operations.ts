@@ -6,16 +6,12 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import { findJob } from '../pipeline-records/queries.ts'
+import { artifactInput, artifactRules, findArtifactJob } from './artifact-job.ts'
 import { type ArtifactTreeEntry, buildArtifactTree } from './artifact-tree.ts'
-import { findJobOfRef, type JobArtifactContent, withArtifactEntries } from './artifacts.ts'
+import { type JobArtifactContent, withArtifactEntries } from './artifacts.ts'
 import { jobInput } from './job-input.ts'
 
 const Path = v.pipe(v.string(), v.maxLength(4_096))
-
-const fileInput = {
-  /** Path of the file in the archive, such as `coverage/index.html`. */
-  artifactPath: Path,
-}
 
 /** @throws PlatformError `invalid` for a path that leads out of the archive */
 const assertRelative = (path: string) => {
@@ -41,30 +37,14 @@ export const artifactFiles = {
   getArtifactFile: query({
     on: project,
     can: 'pipeline.read',
-    input: { ...jobInput, ...fileInput },
-    async run(ctx, { job, artifactPath }, { project }) {
-      const { id } = await findJob(ctx, project.id, job)
-      return readEntry(ctx, id, artifactPath)
-    },
-  }),
-
-  /**
-   * Gets a file in the artifacts of a job in the newest successful pipeline of a branch or tag.
-   *
-   * @throws PlatformError `unprocessable` if the archive or the file cannot be read, or the file has more than 1 GiB
-   */
-  artifactFileOfRef: query({
-    on: project,
-    can: 'pipeline.read',
     input: {
-      /** Name of the branch or tag. */
-      refName: v.string(),
-      /** Name of the job. */
-      job: v.string(),
-      ...fileInput,
+      ...artifactInput,
+      /** Path of the file in the archive, such as `coverage/index.html`. */
+      artifactPath: Path,
     },
+    rules: artifactRules,
     run: async (ctx, { artifactPath, ...job }, { project }) =>
-      readEntry(ctx, await findJobOfRef(ctx, project.id, job), artifactPath),
+      readEntry(ctx, await findArtifactJob(ctx, project.id, job), artifactPath),
   }),
 
   /**

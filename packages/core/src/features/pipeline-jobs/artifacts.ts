@@ -5,7 +5,6 @@ import { notFound } from '../../kernel/errors.ts'
 import { addSeconds } from '../../kernel/job-times.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
-import { selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
 import { getSettings } from '../settings/queries.ts'
 import { readFile } from '../uploads/upload-file.ts'
 import { readZipEntries, type ZipEntry } from './zip-archive.ts'
@@ -32,32 +31,6 @@ export const findArtifact = async (ctx: Context, jobId: number) => {
     .executeTakeFirst()
   if (row === undefined) throw notFound('')
   return row
-}
-
-/**
- * The newest job with this name and with artifacts in a successful pipeline of a branch or tag.
- *
- * @throws PlatformError `not_found` if there is none
- */
-export const findJobOfRef = async (
-  ctx: Context,
-  projectId: number,
-  { refName, job }: { readonly refName: string; readonly job: string },
-): Promise<number> => {
-  const pipelines = selectPipelines(ctx, projectId)
-    .where('ref', '=', refName)
-    .where('status', '=', 'success')
-    .clearSelect()
-    .select('id')
-  const record = await selectJobs(ctx, projectId)
-    .where('pipelineId', 'in', pipelines)
-    .where('name', '=', job)
-    .where('id', 'in', selectArtifacts(ctx).select('jobId'))
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (record === undefined) throw notFound('')
-  return record.id
 }
 
 /** The content of the artifacts of a job, read after the transaction. */

@@ -1,11 +1,11 @@
-import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { findJob, findPipeline } from '../pipeline-records/queries.ts'
 import { isFinal } from '../pipeline-records/status.ts'
 import { assertMayChangePipeline } from '../pipelines/reference-permission.ts'
-import { findArtifact, findJobOfRef, readArtifact, removeArtifact } from './artifacts.ts'
+import { artifactInput, artifactRules, findArtifactJob } from './artifact-job.ts'
+import { findArtifact, readArtifact, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 
@@ -31,25 +31,9 @@ export const jobFiles = {
     on: project,
     can: 'pipeline.read',
     scopes: ['job_token'],
-    input: jobInput,
-    async run(ctx, { job }, { project }) {
-      const { id } = await findJob(ctx, project.id, job)
-      return readArtifact(ctx, id)
-    },
-  }),
-
-  /** Gets the archive of the artifacts of a job in the newest successful pipeline of a branch or tag. */
-  artifactsOfRef: query({
-    on: project,
-    can: 'pipeline.read',
-    scopes: ['job_token'],
-    input: {
-      /** Name of the branch or tag. */
-      refName: v.string(),
-      /** Name of the job. */
-      job: v.string(),
-    },
-    run: async (ctx, job, { project }) => readArtifact(ctx, await findJobOfRef(ctx, project.id, job)),
+    input: artifactInput,
+    rules: artifactRules,
+    run: async (ctx, input, { project }) => readArtifact(ctx, await findArtifactJob(ctx, project.id, input)),
   }),
 
   /** Keeps the artifacts of a job, so that they do not expire. */

@@ -19,7 +19,7 @@ const insufficient = { code: 'insufficient_scope' }
 const startJob = async (user: string | undefined = 'bob', at = project) => {
   const jobs = [{ name: 'test' }]
   const pipeline = await forge.host.pipelines.record({ project: at, ref: 'main', sha, user, jobs })
-  const [job] = (await forge.host.pipelineJobs.ofPipeline({ project: at, pipeline: pipeline.id })).items
+  const [job] = (await forge.host.pipelineJobs.list({ project: at, pipeline: pipeline.id })).items
   const { id } = job as { id: number }
   const token = await forge.ci.token({ id, projectId: pipeline.projectId })
   return { id, pipeline: pipeline.id, token, session: forge.platform.as({ token }) }
@@ -88,7 +88,7 @@ describe('a job token', () => {
 
   test('needs a user', async () => {
     const pipeline = await forge.host.pipelines.record({ project, ref: 'main', sha, jobs: [{ name: 'test' }] })
-    const [job] = (await forge.host.pipelineJobs.ofPipeline({ project, pipeline: pipeline.id })).items
+    const [job] = (await forge.host.pipelineJobs.list({ project, pipeline: pipeline.id })).items
     await expect(forge.ci.token(job as { id: number; projectId: number })).rejects.toMatchObject({ code: 'invalid' })
   })
 

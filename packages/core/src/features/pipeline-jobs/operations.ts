@@ -3,6 +3,7 @@ import { project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
+import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import { findJob, findPipeline, selectJobs } from '../pipeline-records/queries.ts'
@@ -17,10 +18,11 @@ import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 import { jobListInput, listJobs } from './list.ts'
 
-const retriedInput = {
-  ...pipelineInput,
+const listInput = {
   ...jobListInput,
-  /** Whether to include jobs that newer ones replace. Default: false. */
+  /** Only jobs of this pipeline, without those that newer ones replace; an id. Default: those of all pipelines. */
+  pipeline: v.optional(Id),
+  /** Whether to include jobs that newer ones replace; without `pipeline`, they are always included. Default: false. */
   includeRetried: v.optional(v.boolean(), false),
 }
 
@@ -33,23 +35,16 @@ const resolveJobUser = async (ctx: Context, project: Project, environment: strin
 
 /** Jobs of pipelines. None is executed: hosts report the results. */
 export const pipelineJobs = {
-  /** Lists jobs of a project, newest first. */
+  /** Lists jobs of a project or of one of its pipelines, newest first. */
   list: query({
     on: project,
     can: 'pipeline.read',
-    input: jobListInput,
-    run: (ctx, input, subject) =>
-      listJobs(ctx, subject, selectJobs(ctx, subject.project.id).where('kind', '=', 'build'), input),
-  }),
-
-  /** Lists jobs of a pipeline, newest first, without those that newer ones replace. */
-  ofPipeline: query({
-    on: project,
-    can: 'pipeline.read',
-    input: retriedInput,
+    input: listInput,
     async run(ctx, { pipeline, includeRetried, ...input }, subject) {
+      const jobs = selectJobs(ctx, subject.project.id).where('kind', '=', 'build')
+      if (pipeline === undefined) return listJobs(ctx, subject, jobs, input)
       const { id } = await findPipeline(ctx, subject.project.id, pipeline)
-      const rows = selectJobs(ctx, subject.project.id).where('pipelineId', '=', id).where('kind', '=', 'build')
+      const rows = jobs.where('pipelineId', '=', id)
       return listJobs(ctx, subject, includeRetried ? rows : rows.where('retried', '=', false), input)
     },
   }),

@@ -20,7 +20,7 @@ const commit = (project: string, files: Readonly<Record<string, string>>, branch
 const jobsOf = async (ref = 'main', variables: Readonly<Record<string, string>> = {}, user = 'alice') => {
   const given = Object.entries(variables).map(([key, value]) => ({ key, value }))
   const { id } = await forge.as(user).pipelines.create({ project: 'acme/web', ref, variables: given })
-  const { items } = await forge.as(user).pipelineJobs.ofPipeline({ project: 'acme/web', pipeline: id })
+  const { items } = await forge.as(user).pipelineJobs.list({ project: 'acme/web', pipeline: id })
   return items.map(({ name }) => name).toSorted()
 }
 
@@ -96,7 +96,7 @@ describe('the rules of included files decide with', () => {
       })
       await pushes.platform.jobs.drain()
       const { items } = await alice.pipelines.list({ project: 'acme/web', perPage: 1 })
-      const jobs = await alice.pipelineJobs.ofPipeline({ project: 'acme/web', pipeline: items[0]?.id ?? 0 })
+      const jobs = await alice.pipelineJobs.list({ project: 'acme/web', pipeline: items[0]?.id ?? 0 })
       return jobs.items.map(({ name }) => name).toSorted()
     }
     await push('README.md')

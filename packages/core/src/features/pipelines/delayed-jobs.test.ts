@@ -17,7 +17,7 @@ const create = async (content: string) => {
   return forge.as('alice').pipelines.create({ project, ref: 'main' })
 }
 const jobOf = async ({ id }: { readonly id: number }, name: string) => {
-  const { items } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline: id })
+  const { items } = await forge.host.pipelineJobs.list({ project, pipeline: id })
   return items.find((job) => job.name === name) as (typeof items)[number]
 }
 

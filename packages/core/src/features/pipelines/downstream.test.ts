@@ -48,7 +48,7 @@ describe('a child pipeline', () => {
       downstreamPipeline: { source: 'parent_pipeline', ref: 'main', status: 'pending', user: { username: 'alice' } },
     })
     const pipeline = bridge?.downstreamPipeline?.id as number
-    expect((await forge.host.pipelineJobs.ofPipeline({ project, pipeline })).items).toMatchObject([{ name: 'build' }])
+    expect((await forge.host.pipelineJobs.list({ project, pipeline })).items).toMatchObject([{ name: 'build' }])
     const variables = await forge.host.pipelines.listVariables({ project, pipeline })
     expect(variables).toEqual([{ key: 'TARGET', value: 'to main', variableType: 'env_var' }])
   })
@@ -62,7 +62,7 @@ describe('a child pipeline', () => {
     await forge.host.pipelines.finish({ project, pipeline: downstream, results: { build: result } })
     await forge.platform.jobs.drain()
     expect(await bridgeOf(pipeline)).toMatchObject({ status: result })
-    const { items } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
+    const { items } = await forge.host.pipelineJobs.list({ project, pipeline })
     expect(items).toMatchObject([{ name: 'last', status: result === 'success' ? 'pending' : 'skipped' }])
   })
 

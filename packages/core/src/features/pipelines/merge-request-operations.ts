@@ -37,13 +37,13 @@ const selectOwn = (
   )
 }
 
-/** The part of `pipelines` for merge requests. */
+/** The part of `mergeRequests` for their pipelines. */
 export const mergeRequestPipelines = {
   /**
    * Lists pipelines of a merge request and of the commits that its source branch has had, newest first. Those of a fork only if
    * the caller can read them.
    */
-  ofMergeRequest: query({
+  listPipelines: query({
     on: mergeRequest,
     can: 'mergeRequest.listPipelines',
     input: pagingEntries,
@@ -63,7 +63,7 @@ export const mergeRequestPipelines = {
    *
    * @throws PlatformError `invalid` with the reason if the file is missing or not valid, or its rules leave no job
    */
-  createForMergeRequest: command({
+  createPipeline: command({
     on: mergeRequest,
     can: 'mergeRequest.runPipeline',
     serializes: 'project',

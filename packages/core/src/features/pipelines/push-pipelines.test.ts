@@ -33,7 +33,7 @@ const list = async () => {
 const summary = async () => (await list()).map(({ ref, source, status }) => `${source} ${ref} ${status}`)
 
 const jobsOf = async (pipeline: number) => {
-  const { items } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
+  const { items } = await forge.host.pipelineJobs.list({ project, pipeline })
   return items.map(({ name, status }) => `${name} ${status}`).toSorted()
 }
 
@@ -205,7 +205,7 @@ describe('a newer push', () => {
     const run = async (content: string) => {
       await commit([fileOf(content)])
       const pipeline = (await list()).at(-1)?.id as number
-      const { items } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline })
+      const { items } = await forge.host.pipelineJobs.list({ project, pipeline })
       await forge.host.pipelineJobs.update({ project, job: items[0]?.id as number, status: 'running' })
       return pipeline
     }

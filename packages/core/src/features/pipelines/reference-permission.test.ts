@@ -25,7 +25,7 @@ const commit = (text: string, branch = 'main') =>
     commits: [{ message: 'Build', author, branch, files: [{ path: '.gitlab-ci.yml', content: text }] }],
   })
 const jobsOf = async ({ id }: { readonly id: number }) => {
-  const { items } = await forge.host.pipelineJobs.ofPipeline({ project, pipeline: id })
+  const { items } = await forge.host.pipelineJobs.list({ project, pipeline: id })
   return Object.fromEntries(items.map((job) => [job.name, job]))
 }
 

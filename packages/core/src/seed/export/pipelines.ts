@@ -17,7 +17,7 @@ const exportJobs = async (
   project: number,
   pipeline: number,
 ): Promise<SeedPipelines[number]['jobs']> => {
-  const jobs = await readAll((paging) => host.pipelineJobs.ofPipeline({ project, pipeline, ...paging }))
+  const jobs = await readAll((paging) => host.pipelineJobs.list({ project, pipeline, ...paging }))
   return jobs.toReversed().map(({ name, stage, status, startsWhen, ...job }) => ({
     name,
     stage,

@@ -84,8 +84,8 @@ extend type MergeRequest {
     MergeRequest: {
       calls: {
         headPipeline: async (source, _args, context) => (await readDetails(source, context)).head_pipeline,
-        pipelines: listField(PipelineWire, ({ pipelines }, window, source) =>
-          pipelines.ofMergeRequest({ ...toMergeRequestReference(source), ...window }),
+        pipelines: listField(PipelineWire, ({ mergeRequests }, window, source) =>
+          mergeRequests.listPipelines({ ...toMergeRequestReference(source), ...window }),
         ),
       },
     },
@@ -102,7 +102,7 @@ extend type MergeRequest {
       calls: {
         jobs: listField(JobWire, ({ pipelineJobs }, window, pipeline, args) => {
           const scope = (args.statuses as readonly string[] | null | undefined)?.map((status) => status.toLowerCase())
-          return pipelineJobs.ofPipeline({
+          return pipelineJobs.list({
             project: pipeline.project_id as number,
             pipeline: pipeline.id as number,
             ...(scope && { scope: scope as 'success'[] }),

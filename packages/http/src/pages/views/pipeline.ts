@@ -11,7 +11,7 @@ export const view: View = async (ctx, { project: fullPath = '', id }) => {
   const [project, pipeline, jobs] = await Promise.all([
     loadProject(ctx, fullPath),
     ctx.session.pipelines.get(key),
-    ctx.session.pipelineJobs.ofPipeline({ ...key, perPage: 100 }),
+    ctx.session.pipelineJobs.list({ ...key, perPage: 100 }),
   ])
   const content = html`<h1>Pipeline ${pipeline.name ?? `#${pipeline.id}`}</h1>
 <dl class="details">
