@@ -81,4 +81,4 @@ test('one name has several values, which the environment scope selects', async (
   expect((await send(`GET ${path}`, { as })).body).toMatchObject([{ environment_scope: 'review/*' }])
 })
 
-everyRouteCalled('ci variables', 'instance variables')
+everyRouteCalled('ci variables')

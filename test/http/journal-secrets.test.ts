@@ -14,7 +14,7 @@ const wide = /token|secret|passw|passphrase|key$|credential|value$|variables|cod
 const publicInputs: readonly (string | RegExp)[] = [
   /(?:deployKey|lineCode)$/,
   /^(?:accessTokens|deployTokens|tokens)\.\w+ token$/,
-  /^(?:customAttributes|ciVariables|instanceVariables|pipelineSchedules|instanceFeatures|templates)\.\w+ key$/,
+  /^(?:customAttributes|ciVariables|pipelineSchedules|instanceFeatures|templates)\.\w+ key$/,
   /^(?:customAttributes|instanceFeatures)\.set value$/,
   /^(?:deployKeys|gpgKeys|keys)\.\w+ key$/,
   /^\w+\.\w+ customHeaders\.key$/,

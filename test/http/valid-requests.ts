@@ -230,11 +230,11 @@ export function createValidRequests(
   /** Creates the variables of the paths, unless they exist. */
   const createVariables = async () => {
     const variable = { key: 'HOSTILE', value: 'x' }
-    const { ciVariables, instanceVariables } = forge.host
+    const { ciVariables } = forge.host
     for (const create of [
       () => ciVariables.create({ project: 'acme/web', ...variable }),
       () => ciVariables.create({ group: 'acme', ...variable }),
-      () => instanceVariables.create(variable),
+      () => ciVariables.create(variable),
     ])
       await create().catch(() => undefined)
   }

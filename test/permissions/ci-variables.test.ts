@@ -38,9 +38,9 @@ describe('variables', () =>
           await host.ciVariables.create({ project: `${group}/code`, key: 'A', value: 'x' })
           await host.ciVariables.create({ group, key: 'A', value: 'x' })
         }
-        await host.instanceVariables.create({ key: 'A', value: 'x' })
+        await host.ciVariables.create({ key: 'A', value: 'x' })
       },
     },
   ))
 
-everyRouteOf('ci variables', 'instance variables')
+everyRouteOf('ci variables')

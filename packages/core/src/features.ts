@@ -25,7 +25,6 @@ import { boardLists } from './features/boards/list-operations.ts'
 import { boards } from './features/boards/operations.ts'
 import { branches } from './features/branches/operations.ts'
 import { broadcastMessages } from './features/broadcast-messages/operations.ts'
-import { instanceVariables } from './features/ci-variables/instance-operations.ts'
 import { ciVariables } from './features/ci-variables/operations.ts'
 import { commitDiscussions } from './features/commit-comments/discussion-operations.ts'
 import { commitComments } from './features/commit-comments/operations.ts'
@@ -249,7 +248,6 @@ export const features = {
   uploads,
   secureFiles,
   ciVariables,
-  instanceVariables,
   ciLint,
   pipelines: { ...pipelines, ...pipelineResults },
   pipelineJobs: { ...pipelineJobs, ...jobFiles, ...artifactFiles, ...jobResultOperations, ...jobTokenOperations },

@@ -6,7 +6,7 @@ const projectKey = async ({ host, project, name }: ClientWorld) =>
 const groupKey = async ({ host, group, name }: ClientWorld) =>
   (await host.ciVariables.create({ group, key: newKey(name), value: 'x' })).key
 const instanceKey = async ({ host, name }: ClientWorld) =>
-  (await host.instanceVariables.create({ key: newKey(name), value: 'x' })).key
+  (await host.ciVariables.create({ key: newKey(name), value: 'x' })).key
 
 /** Variables of pipelines. */
 export const ciVariableCalls: ClientCalls = {

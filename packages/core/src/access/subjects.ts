@@ -3,7 +3,7 @@ import type { Subjects } from '../contract/subjects.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 import { invalid, notFound } from '../kernel/errors.ts'
-import { exactlyOne, Id, IdOrName } from '../kernel/inputs.ts'
+import { exactlyOne, Id, IdOrName, mutuallyExclusive } from '../kernel/inputs.ts'
 import type { EntriesInput, SubjectLoader } from '../kernel/operation.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
 import { getGroupAccessLevel, getProjectAccessLevel } from './actor-level.ts'
@@ -167,6 +167,34 @@ export const container: SubjectLoader<'project' | 'group', typeof containerEntri
   load: (ctx, { project, group }) =>
     project === undefined ? loadGroup(ctx, group as IdOrPath) : loadProject(ctx, project),
 }
+
+const placeEntries = {
+  /** Id (number) or full path (string, case-insensitive) of the project. */
+  project: v.optional(IdOrName),
+  /** Id (number) or full path (string, case-insensitive) of the group. Without a project or a group: the instance. */
+  group: v.optional(IdOrName),
+}
+
+/** A project or a group; the instance when the input names neither. */
+export const place: SubjectLoader<'project' | 'group' | 'instance', typeof placeEntries> = {
+  kinds: ['project', 'group', 'instance'],
+  entries: placeEntries,
+  rules: [mutuallyExclusive('project', 'group')],
+  kindOf({ project, group }) {
+    if (project !== undefined) return 'project'
+    return group === undefined ? 'instance' : 'group'
+  },
+  load(ctx, { project, group }) {
+    if (project !== undefined) return loadProject(ctx, project)
+    return group === undefined ? instance.load(ctx, {}) : loadGroup(ctx, group)
+  },
+}
+
+/** The foreign keys of what a place has; both are null for the instance. */
+export const toPlaceKey = (subject: Subjects['project' | 'group' | 'instance']) => ({
+  projectId: subject.kind === 'project' ? subject.project.id : null,
+  groupId: subject.kind === 'group' ? subject.group.id : null,
+})
 
 const memberEntries = { ...containerEntries, ...userEntries }
 

@@ -78,7 +78,8 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
   /** The required ability; `policy` must have it for every kind of subject that `on` can load. */
   can: keyof (typeof policy)[K] & string
   input?: E
-  rules?: readonly InputRule<Simplify<EntriesOutput<E>>>[]
+  /** Rules for the input, which see the subject reference, too. */
+  rules?: readonly InputRule<Simplify<EntriesOutput<S> & EntriesOutput<E>>>[]
   /** `paid` operations fail with `not_licensed` on a platform with the `free` tier. */
   tier?: 'paid'
   /** Sufficient token scopes, in addition to `api` (and `read_api` for queries). */
@@ -138,7 +139,7 @@ const defineOperation =
       run,
     } = definition
     const entries: Entries = { ...on.entries, ...input }
-    // `run`, `rules` and `limit` receive exactly the fields of their type, without those of the subject reference.
+    // `run` and `limit` receive exactly the fields of their type, without those of the subject reference.
     const mapInput = compileMapper(Object.keys(input ?? {}).map((name) => ({ key: name, from: name })))
     const pickInput = (parsed: Readonly<Record<string, unknown>>) => mapInput(parsed) as Simplify<EntriesOutput<E>>
     const { rules: subjectRules = [] } = on
@@ -161,7 +162,9 @@ const defineOperation =
       schema: v.strictObject(entries) as never,
       checkRules(parsed) {
         const subjectProblems = collectProblems(subjectRules, parsed as EntriesOutput<S>)
-        return rules.length ? [...subjectProblems, ...collectProblems(rules, pickInput(parsed))] : subjectProblems
+        return rules.length
+          ? [...subjectProblems, ...collectProblems(rules, parsed as Simplify<EntriesOutput<S> & EntriesOutput<E>>)]
+          : subjectProblems
       },
       load: (ctx, parsed) => on.load(ctx, parsed as EntriesOutput<S>),
       run: (ctx, parsed, subject) => run(ctx, pickInput(parsed), subject as Subjects[K]),

@@ -3,7 +3,7 @@ import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { CiVariableWire, InstanceVariableWire } from '../shapes/ci-variable.ts'
 
-const { ciVariables, instanceVariables } = features
+const { ciVariables } = features
 
 const extension = { extension: true } satisfies RouteOptions
 
@@ -16,13 +16,17 @@ const createOwnerRoutes = (base: '/projects/:id/variables' | '/groups/:id/variab
 ]
 
 const instancePath = '/admin/ci/variables'
+const instanceOptions = {
+  ...extension,
+  hidden: ['project', 'group', 'environmentScope', 'filter'],
+} satisfies RouteOptions
 
 export const ciVariableRoutes = [
   ...createOwnerRoutes('/projects/:id/variables'),
   ...createOwnerRoutes('/groups/:id/variables'),
-  route(`GET ${instancePath}`, instanceVariables.list, page(InstanceVariableWire), extension),
-  route(`POST ${instancePath}`, instanceVariables.create, one(InstanceVariableWire), extension),
-  route(`GET ${instancePath}/:key`, instanceVariables.get, one(InstanceVariableWire), extension),
-  route(`PUT ${instancePath}/:key`, instanceVariables.update, one(InstanceVariableWire), extension),
-  route(`DELETE ${instancePath}/:key`, instanceVariables.remove, empty(), extension),
+  route(`GET ${instancePath}`, ciVariables.list, page(InstanceVariableWire), instanceOptions),
+  route(`POST ${instancePath}`, ciVariables.create, one(InstanceVariableWire), instanceOptions),
+  route(`GET ${instancePath}/:key`, ciVariables.get, one(InstanceVariableWire), instanceOptions),
+  route(`PUT ${instancePath}/:key`, ciVariables.update, one(InstanceVariableWire), instanceOptions),
+  route(`DELETE ${instancePath}/:key`, ciVariables.remove, empty(), instanceOptions),
 ]

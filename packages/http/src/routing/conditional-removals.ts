@@ -16,7 +16,6 @@ const undatedRemovals: ReadonlySet<Operation> = new Set<Operation>([
   features.environments.removeReviewApps,
   features.epicIssues.remove,
   features.instanceFeatures.remove,
-  features.instanceVariables.remove,
   features.invitations.remove,
   features.jobTokenScopes.removeGroup,
   features.jobTokenScopes.removeProject,

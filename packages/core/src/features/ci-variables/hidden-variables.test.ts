@@ -12,7 +12,7 @@ const variable = { key: 'TOKEN', value: 'hushsecret', maskedAndHidden: true }
 const hidden = { key: 'TOKEN', value: null, masked: true, hidden: true }
 
 test('the value of a hidden variable is never returned, and it stays hidden', async () => {
-  const { ciVariables, instanceVariables } = forge.host
+  const { ciVariables } = forge.host
   for (const owner of [{ project: 'acme/web' }, { group: 'acme/tools' }]) {
     expect(await ciVariables.create({ ...owner, ...variable })).toMatchObject(hidden)
     expect(await ciVariables.get({ ...owner, key: 'TOKEN' })).toMatchObject(hidden)
@@ -22,8 +22,8 @@ test('the value of a hidden variable is never returned, and it stays hidden', as
     const shown = ciVariables.update({ ...owner, key: 'TOKEN', masked: false })
     await expect(shown).rejects.toMatchObject({ code: 'invalid' })
   }
-  expect(await instanceVariables.create(variable)).toMatchObject(hidden)
-  expect((await instanceVariables.list()).items).toMatchObject([hidden])
+  expect(await ciVariables.create(variable)).toMatchObject(hidden)
+  expect((await ciVariables.list()).items).toMatchObject([hidden])
 })
 
 test('a hidden value has the limits of a masked one', async () => {

@@ -51,7 +51,9 @@ export const variableChangeEntries = {
 }
 
 export const scopeEntries = {
-  /** Environments that have the variable; `*` matches any text. Default of a new variable: `*`. */
+  /**
+   * Environments that have the variable; `*` matches any text. Default of a new variable: `*`, and always for the instance.
+   */
   environmentScope: v.optional(EnvironmentScope),
 }
 
