@@ -35,7 +35,7 @@ const accepted: Readonly<Record<string, string>> = {
   'label.subscribe': personal,
   'subscription.manage': personal,
   'notification.manage': personal,
-  'todo.mark': personal,
+  'todo.create': personal,
   'approvalRule.manage': settings,
   'protectedBranch.manage': settings,
   'protectedTag.manage': settings,
@@ -50,7 +50,6 @@ const accepted: Readonly<Record<string, string>> = {
   'repository.maintain': 'housekeeping changes no content',
   'repository.import': host,
   'pipeline.record': 'jobs that were running can end',
-  'todo.open': host,
 }
 
 /** A merge request decides about its own rules: these are content. */

@@ -162,7 +162,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const createNote = async (target: object) =>
     (await noteOf(as('root').notes.create({ ...target, body: 'A note' } as NoteInput))).id
   const issueNote = await createNote({ project, issue: 1 })
-  const todo = await as('root').todos.mark({ project, issue: 1 })
+  const { todo } = await as('root').todos.create({ project, issue: 1 })
   await host.members.sync({ group: 'acme', user: 'erin', accessLevel: 10 })
   await as('mallory').accessRequests.create({ project })
   await as('mallory').accessRequests.create({ group: 'acme' })

@@ -32,7 +32,7 @@ export const createApp = (platform: Platform) => {
     if (identity === null) return response.writeHead(401).end('Authentication required\n')
     const session = platform.as(identity)
     const { username } = await session.users.get()
-    const { pending } = await session.todos.counts()
+    const { pending } = await session.todos.count()
     return response.end(`Hello ${username}, pending to-do items: ${pending}\n`)
   }
 

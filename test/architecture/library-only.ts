@@ -57,11 +57,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ['update', 'writeTrace', 'storeArtifacts', 'createToken'],
     'the host reports what runs outside of the platform',
   ),
-  todos: {
-    counts: setUp,
-    mark: setUp,
-    open: 'the host calls it when a pipeline or an approval needs a user',
-  },
+  todos: all(['count'], setUp),
   notificationSettings: {
     listRecipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',

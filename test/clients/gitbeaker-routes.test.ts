@@ -130,7 +130,7 @@ const noteCalls: Calls = {
 
 const newTodo = async () => {
   const issue = (await forge.host.issues.create({ project, title: uniqueName('issue'), author: 'bob' })).iid
-  return (await forge.as('bob').todos.mark({ project, issue })).id
+  return (await forge.as('bob').todos.create({ project, issue })).todo.id
 }
 
 const newLabel = async () => {

@@ -169,7 +169,7 @@ describe.each(clients)('$name', ({ as, renamesLabel }) => {
     const send = as(user('bob'))
     expect(await readBody(send('GET', 'notification_settings'))).toMatchObject({ level: 'participating' })
     expect(await readBody(send('PUT', 'notification_settings', { level: 'watch' }))).toMatchObject({ level: 'watch' })
-    await forge.host.todos.open({ user: 'bob', action: 'mentioned', project: 'acme/web', issue: 1, author: 'alice' })
+    await forge.host.todos.create({ user: 'bob', action: 'mentioned', project: 'acme/web', issue: 1, author: 'alice' })
     const [todo] = (await readBody(send('GET', 'todos', { state: 'pending' }))) as unknown as { id: number }[]
     expect(await readBody(send('POST', `todos/${todo?.id}/mark_as_done`))).toMatchObject({ state: 'done' })
     await readBody(send('POST', 'todos/mark_as_done'))

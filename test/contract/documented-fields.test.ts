@@ -41,7 +41,7 @@ const addRest = async ({ host, as, seed }: FakeForge) => {
     await host.pagesDomains.create({ project, domain: 'secure.example.com', ...pair })
   }
   await host.labels.create({ project, name: 'promoted', color: 'red' })
-  await as('root').todos.mark({ project, mergeRequest: 1 })
+  await as('root').todos.create({ project, mergeRequest: 1 })
   await as('root').events.recordPush({ project, ref: 'main', after: 'b'.repeat(40), commitCount: 1, commitTitle: 'x' })
   return key
 }

@@ -88,7 +88,7 @@ test('a merge request as target has all that the specification names', async () 
 })
 
 test('comments end one’s own todos and open those of whom they mention, one each', async () => {
-  await forge.as('bob').todos.mark({ project, issue: 2 })
+  await forge.as('bob').todos.create({ project, issue: 2 })
   const first = await send(`POST ${notes}`, { as: 'bob', json: { body: 'what does @mallory say?' } })
   await send(`POST ${notes}`, { as: 'bob', json: { body: '@mallory ?' } })
   expect((await pending('bob')).map((todo: { body: string }) => todo.body)).toEqual(['The home page is slow'])
@@ -107,8 +107,8 @@ test('comments end one’s own todos and open those of whom they mention, one ea
 })
 
 test('newest first, pending unless done ones are asked for', async () => {
-  await forge.as('bob').todos.mark({ project, issue: 2 })
-  await forge.as('bob').todos.mark({ project, mergeRequest: 1 })
+  await forge.as('bob').todos.create({ project, issue: 2 })
+  await forge.as('bob').todos.create({ project, mergeRequest: 1 })
   const ids = (await pending('bob')).map(({ id }: { id: number }) => id)
   expect(ids).toEqual([...ids].sort((a: number, b: number) => b - a))
   expect(await send(`POST /todos/${ids[1]}/mark_as_done`, { as: 'bob' })).toMatchObject({
@@ -176,7 +176,7 @@ test('a todo on what is no longer readable is left out, and does not count', asy
 
 test('a todo on an epic has a group', async () => {
   const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
-  await forge.as('mallory').todos.mark({ group: 'acme', epic: epic.iid })
+  await forge.as('mallory').todos.create({ group: 'acme', epic: epic.iid })
   const [todo] = await pending('mallory')
   expect(todo).toMatchObject({ target_type: 'Epic', group: { full_path: 'acme' }, target: { title: 'Big' } })
   expect(todo.target_url).toBe(`http://forge.test/groups/acme/-/epics/${epic.iid}`)

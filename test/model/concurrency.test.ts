@@ -165,13 +165,13 @@ const execute = async (group: string, created: Created, client: number, command:
       await session.awardEmoji.create({ project: path, issue: command.issue, name: 'tada' })
       return
     case 'markTodo':
-      await session.todos.mark({ project: path, issue: command.issue })
+      await session.todos.create({ project: path, issue: command.issue })
       return
     case 'finishTodos': {
       const { items } = await session.todos.list()
       const [first] = items
       if (first && client % 2) await session.todos.finish({ todo: first.id })
-      else await session.todos.finishAll({})
+      else await session.todos.finishPending({})
       return
     }
     case 'removeIssue': {
@@ -258,7 +258,7 @@ const assertConsistent = async (group: string, created: Created) => {
     const { todos } = getPlatform(1).as({ user: username })
     const pending = await listAll((page) => todos.list({ page, perPage: 100 }))
     expect(countDuplicates(pending.map(({ target }) => target.id)), `to-dos of ${username}`).toBe(0)
-    expect((await todos.counts()).pending, `number of to-dos of ${username}`).toBe(pending.length)
+    expect((await todos.count()).pending, `number of to-dos of ${username}`).toBe(pending.length)
   }
   for (const store of stores) expect(await store.write((handle) => verifyCounters(handle))).toEqual([])
 }

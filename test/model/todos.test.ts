@@ -125,7 +125,7 @@ const createRun = () => {
   }
 
   const mark = async ({ actor, issue }: CommandOf<'mark'>) => {
-    const call = forge.as(actor).todos.mark({ project, issue })
+    const call = forge.as(actor).todos.create({ project, issue })
     const marked = await expectOutcome(call, refusal(actor, issue), `${actor} marks`)
     if (!marked) return false
     const changed = open({ user: actor, author: actor, action: 'marked', issue, note: undefined })
@@ -152,7 +152,7 @@ const createRun = () => {
   }
 
   const finishAll = async ({ actor }: CommandOf<'allDone'>) => {
-    await forge.as(actor).todos.finishAll({})
+    await forge.as(actor).todos.finishPending({})
     // Also those whose targets the user can no longer read.
     for (const todo of pendingOf(actor)) todo.done = true
     return true

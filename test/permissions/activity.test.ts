@@ -40,7 +40,7 @@ describe('todos', () => {
     users: ['writer'],
     project: () => ({ issues: [issue] }),
     prepare: async ({ as }: FakeForge) => {
-      for (const caller of signedInCallers) await as(caller).todos.mark({ project: 'public/code', issue: 1 })
+      for (const caller of signedInCallers) await as(caller).todos.create({ project: 'public/code', issue: 1 })
     },
     path: {
       own_id: async ({ caller }: Target, { as }: FakeForge) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await seed(platform, demo)
   const bob = platform.as({ user: 'bob' })
   for (const body of ['first', 'second', 'third']) await bob.notes.create({ project, issue: 1, body })
-  for (const issue of [1, 2]) await bob.todos.mark({ project, issue })
+  for (const issue of [1, 2]) await bob.todos.create({ project, issue })
   for (const name of ['one', 'two']) await bob.labels.create({ project, name, color: 'red' })
   for (const title of ['one', 'two']) await bob.issues.create({ project, title, weight: 2 })
   const jobs = [{ name: 'build' }, { name: 'test' }]

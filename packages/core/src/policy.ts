@@ -291,8 +291,7 @@ export const policy = {
   issue: {
     'issue.read': issueReaders,
     'resourceEvent.read': issueReaders,
-    'todo.mark': whenSignedIn(issueReaders),
-    'todo.open': administrators,
+    'todo.create': whenSignedIn(issueReaders),
     'notification.send': administrators,
     'emoji.read': issueReaders,
     'subscription.manage': whenSignedIn(issueReaders),
@@ -313,8 +312,7 @@ export const policy = {
   mergeRequest: {
     'mergeRequest.read': mergeRequestReaders,
     'resourceEvent.read': mergeRequestReaders,
-    'todo.mark': whenSignedIn(mergeRequestReaders),
-    'todo.open': administrators,
+    'todo.create': whenSignedIn(mergeRequestReaders),
     'notification.send': administrators,
     'mergeRequest.listPipelines': both(mergeRequestReaders, pipelineReaders),
     'approvalRule.read': whenSignedIn(mergeRequestReaders),
@@ -399,8 +397,7 @@ export const policy = {
   epic: {
     'epic.read': epicReaders,
     'resourceEvent.read': epicReaders,
-    'todo.mark': whenSignedIn(epicReaders),
-    'todo.open': administrators,
+    'todo.create': whenSignedIn(epicReaders),
     'notification.send': administrators,
     'epic.update': role('reporter'),
     'epic.remove': role('owner'),

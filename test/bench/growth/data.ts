@@ -60,7 +60,7 @@ export const fill = async (database: GrowthDatabase, factor: number): Promise<vo
   })
   const session = platform.as({ user })
   await session.notes.create({ project, issue: 1, body: 'Note 1' })
-  await session.todos.mark({ project, issue: 1 })
+  await session.todos.create({ project, issue: 1 })
   const count = base * factor
   const issue = `(select issue.id from issue where issue.project_id = model.project_id and issue.iid = n)`
   await copyRows(database, 'user', count, {

@@ -26,7 +26,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   issues: ['issues.create'],
   mergeRequests: ['mergeRequests.create', 'mergeRequests.update'],
   notes: ['notes.create'],
-  todos: ['todos.open'],
+  todos: ['todos.create'],
   snippets: ['snippets.create'],
   pushes: ['events.recordPush'],
   pipelines: ['pipelines.record'],

@@ -58,7 +58,7 @@ describe('anonymous callers', () => {
   })
 
   test('continue if the rule of one kind of subject can allow them', () => {
-    expect(failure(() => assertAuthenticated(operation(['epic', 'issue'], 'todo.mark'), {}))).toEqual(required)
+    expect(failure(() => assertAuthenticated(operation(['epic', 'issue'], 'todo.create'), {}))).toEqual(required)
     expect(
       failure(() => assertAuthenticated(operation(['instance', 'project'], 'markdown.render'), {})),
     ).toBeUndefined()

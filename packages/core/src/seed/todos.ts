@@ -37,7 +37,7 @@ export const seedTodos = (
   targetName: string,
 ): Promise<void> =>
   seedNumberedItems(seeder, 'todos', items, targetName, async ({ done, createdAt, ...fields }) => {
-    const todo = await seeder.asHost(createdAt).todos.open({ ...target, ...fields })
+    const { todo } = await seeder.asHost(createdAt).todos.create({ ...target, ...fields })
     if (done) await seeder.asUser(fields.user, createdAt).todos.finish({ todo: todo.id })
     return todo
   })

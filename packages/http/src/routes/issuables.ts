@@ -15,6 +15,9 @@ const mergeRequestPath = '/projects/:id/merge_requests/:merge_request_iid'
 const onIssue = { extension: true, names: { issue_iid: 'issue' } } satisfies RouteOptions
 const onMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
 
+/** Inputs of to-do items that only the host sets. */
+const hostOnly = ['user', 'action', 'author'] as const
+
 /** Routes that issues and merge requests have in common. */
 const sharedRoutes = [
   { base: issuePath, options: { ...onIssue, hidden: ['mergeRequest'] } },
@@ -31,7 +34,7 @@ const sharedRoutes = [
   route(`POST ${base}/reset_spent_time`, timeTracking.resetSpent, one(TimeStatsWire), { ...options, creates: false }),
   route(`POST ${base}/todo`, todos.create, oneIfChanged('todo', TodoWire), {
     ...options,
-    hidden: [...options.hidden, 'epic'],
+    hidden: [...options.hidden, 'epic', ...hostOnly],
   }),
 ])
 
@@ -40,7 +43,7 @@ export const issuableRoutes = [
   route('POST /groups/:id/epics/:epic_iid/todo', todos.create, oneIfChanged('todo', TodoWire), {
     extension: true,
     names: { epic_iid: 'epic' },
-    hidden: ['issue', 'mergeRequest'],
+    hidden: ['issue', 'mergeRequest', ...hostOnly],
   }),
   route(
     `POST ${issuePath}/subscribe`,

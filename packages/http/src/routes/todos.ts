@@ -11,5 +11,5 @@ const names = { author_id: 'author', project_id: 'project', group_id: 'group' } 
 export const todoRoutes = [
   route('GET /todos', todos.list, page(TodoWire), { names }),
   route('POST /todos/:id/mark_as_done', todos.finish, one(TodoWire), { names: { id: 'todo' } }),
-  route('POST /todos/mark_as_done', todos.finishAll, empty(), { names }),
+  route('POST /todos/mark_as_done', todos.finishPending, empty(), { names }),
 ]

@@ -137,7 +137,7 @@ test('counts of comments contain only readable notes', async () => {
   ])
   const { items } = await forge.as('mallory').issues.list({ project, iids: [1] })
   expect(items).toMatchObject([{ userNotesCount: 1 }])
-  await forge.as('dave').todos.mark(onIssue)
+  await forge.as('dave').todos.create(onIssue)
   expect((await forge.as('dave').todos.list()).items).toMatchObject([{ target: { userNotesCount: 1 } }])
 })
 
@@ -172,7 +172,7 @@ test('mentions create to-dos only for users who can read the note', async () => 
   expect((await forge.as('mallory').todos.list()).items).toEqual([])
   const todosOfBob = async () => (await forge.as('bob').todos.list({ action: 'mentioned' })).items
   expect(await todosOfBob()).toEqual([])
-  await forge.as('bob').todos.finishAll({})
+  await forge.as('bob').todos.finishPending({})
   await forge.as('carol').notes.create({ ...onIssue, body: 'Again: @bob', internal: true })
   expect(await todosOfBob()).toMatchObject([{ body: 'Again: @bob', noteId: expect.any(Number) }])
   // Without the role, the to-do shows the title of the issue instead of the text.

@@ -183,7 +183,7 @@ const award: QuickActionHandler = async (ctx, target, argument) => {
 const createTodoHandler =
   (todoEvent: 'add' | 'done'): QuickActionHandler =>
   async (ctx, target) => {
-    const allowed = hasAbility<QuickActionTarget['kind']>(ctx.actor, target, 'todo.mark')
+    const allowed = hasAbility<QuickActionTarget['kind']>(ctx.actor, target, 'todo.create')
     if (ctx.actor.kind !== 'user' || !allowed) throw notApplicableError()
     await ctx.emit('todo.requested', { target: toNoteTarget(target), userId: ctx.actor.id, done: todoEvent === 'done' })
     return {

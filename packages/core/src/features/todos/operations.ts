@@ -1,32 +1,30 @@
 import * as v from 'valibot'
 import { withGrants } from '../../access/grants.ts'
 import { group, instance, project } from '../../access/subjects.ts'
-import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
-import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
 import { selectOwnTodos, type TodoRow, todoColumns, withReadableTarget } from './queries.ts'
 import { type Todo, type TodoCounts, todoActions, todoTargetTypes } from './todo.ts'
-import { type TodoTarget, todoTarget, toTargetKey } from './todo-target.ts'
+import { todoTarget, toTargetKey } from './todo-target.ts'
 
 /** Specification 1, "Todos". Projects and groups are given by id; invisible and missing ones cause the same error. */
 const filters = {
-  /** Only todos with this cause, such as `assigned` or `mentioned`. */
+  /** Only to-do items with this cause, such as `assigned` or `mentioned`. */
   action: v.optional(v.picklist(todoActions)),
-  /** Only todos on targets of this kind. */
+  /** Only to-do items on targets of this kind. */
   type: v.optional(v.picklist(todoTargetTypes)),
-  /** Only todos that this user caused, by id. */
+  /** Only to-do items that this user caused, by id. */
   author: v.optional(Id),
-  /** Only todos of this project, by id. */
+  /** Only to-do items of this project, by id. */
   project: v.optional(Id),
-  /** Only todos of this group and everything below it, by id. */
+  /** Only to-do items of this group and everything below it, by id. */
   group: v.optional(Id),
 }
 
@@ -38,7 +36,7 @@ const assertUserExists = async (ctx: Context, id: number) => {
 
 const columns = { Issue: 'todo.issueId', MergeRequest: 'todo.mergeRequestId', Epic: 'todo.epicId' } as const
 
-/** The current user's todos with this state that match the filters. */
+/** The current user's to-do items with this state that match the filters. */
 const selectFilteredTodos = async (
   ctx: Context,
   state: Todo['state'],
@@ -87,34 +85,23 @@ const countTodos = async (ctx: Context, state: Todo['state']): Promise<number> =
   return Number(row.count)
 }
 
-/** The pending todo of the current user on a target. */
+/** The pending to-do item of a user on a target. */
 export interface CreatedTodo {
-  /** False if the user had a pending todo on the target already. */
+  /** False if the user had a pending to-do item on the target already. */
   changed: boolean
-  /** The pending todo. */
+  /** The pending to-do item. */
   todo: Todo
 }
 
-const createTodo = async (ctx: Context, target: TodoTarget): Promise<CreatedTodo> => {
-  const userId = await resolveAuthorId(ctx, undefined)
-  const { id, changed } = await openTodo(ctx, {
-    userId,
-    authorId: userId,
-    action: 'marked',
-    target: toTargetKey(target),
-  })
-  return { changed, todo: await getOwnTodo(ctx, id) }
-}
-
 export const todos = {
-  /** Lists the current user's todos with readable targets, newest first; by default the pending ones. */
+  /** Lists the current user's to-do items with readable targets, newest first; by default the pending ones. */
   list: query({
     on: instance,
     can: 'todo.manageOwn',
     input: {
       ...pagingEntries,
       ...filters,
-      /** `done` lists todos that are done; every other value lists pending ones. */
+      /** `done` lists to-do items that are done; every other value lists pending ones. */
       state: v.optional(v.string()),
     },
     async run(ctx, { state, page, perPage, ...filter }): Promise<Page<Todo>> {
@@ -127,8 +114,8 @@ export const todos = {
     },
   }),
 
-  /** Counts the current user's todos with readable targets. */
-  counts: query({
+  /** Counts the current user's to-do items with readable targets. */
+  count: query({
     on: instance,
     can: 'todo.manageOwn',
     run: async (ctx): Promise<TodoCounts> => ({
@@ -137,13 +124,13 @@ export const todos = {
     }),
   }),
 
-  /** Marks a todo of the current user as done and returns it. A todo that is done stays unchanged. */
+  /** Marks a to-do item of the current user as done and returns it. A to-do item that is done stays unchanged. */
   finish: command({
     on: instance,
     can: 'todo.manageOwn',
     serializes: 'user',
     input: {
-      /** Id of a todo of the current user. */
+      /** Id of a to-do item of the current user. */
       todo: Id,
     },
     async run(ctx, { todo }) {
@@ -160,10 +147,10 @@ export const todos = {
   }),
 
   /**
-   * Marks the current user's pending todos that match the filters as done, also those whose target is no longer
+   * Marks the current user's pending to-do items that match the filters as done, also those whose target is no longer
    * readable.
    */
-  finishAll: command({
+  finishPending: command({
     on: instance,
     can: 'todo.manageOwn',
     serializes: 'user',
@@ -180,54 +167,34 @@ export const todos = {
     },
   }),
 
-  /** Creates a todo for the current user. A user has at most one pending todo per target. */
-  mark: command({
-    on: todoTarget,
-    can: 'todo.mark',
-    serializes: 'project',
-    input: {
-      /**
-       * Id or username of the user who gets the todo. The host application must name one; users mark for themselves.
-       */
-      user: v.optional(IdOrName),
-    },
-    async run(ctx, { user }, target) {
-      const userId = await resolveAuthorId(ctx, user)
-      return openTodo(ctx, { userId, authorId: userId, action: 'marked', target: toTargetKey(target) })
-    },
-  }),
-
-  /** Creates a todo for the current user like `mark`, and returns it. */
+  /**
+   * Creates a to-do item for the current user, and returns it. A user has at most one pending to-do item per target. The
+   * host application creates them for others, for example after a failed pipeline.
+   */
   create: command({
     on: todoTarget,
-    can: 'todo.mark',
-    serializes: 'project',
-    run: (ctx, _input, target) => createTodo(ctx, target),
-  }),
-
-  /**
-   * Creates a todo for a user, for example after a failed pipeline; for the host application only. A user has at most
-   * one pending todo per target.
-   */
-  open: command({
-    on: todoTarget,
-    can: 'todo.open',
+    can: 'todo.create',
     serializes: 'project',
     input: {
-      /** Id or username of the user who gets the todo. */
-      user: IdOrName,
-      /** Cause of the todo, such as `build_failed`. */
-      action: v.picklist(todoActions),
-      /**
-       * Id or username of the user who caused the todo. Default: the caller, or for the host application the user who
-       * gets the todo.
-       */
+      /** Id or username of the user who gets it: required for calls of the host, `forbidden` for users. */
+      user: v.optional(IdOrName),
+      /** Cause of the to-do item, such as `build_failed`. Only the host sets it. Default: `marked`. */
+      action: v.optional(v.picklist(todoActions)),
+      /** Id or username of the user who caused it. Only the host sets it. Default: the user who gets it. */
       author: v.optional(IdOrName),
     },
-    async run(ctx, { user, action, author }, target) {
-      const { id: userId } = await findUser(ctx, user)
-      const authorId = author === undefined ? getUserId(ctx.actor) || userId : (await findUser(ctx, author)).id
-      return openTodo(ctx, { userId, authorId, action, target: toTargetKey(target) })
+    async run(ctx, { user, action, author }, target): Promise<CreatedTodo> {
+      if (ctx.actor.kind === 'user' && action !== undefined) throw forbidden('Only the host application can set action')
+      const userId = await resolveAuthorId(ctx, user)
+      const { id, changed } = await openTodo(ctx, {
+        userId,
+        authorId: author === undefined ? userId : await resolveAuthorId(ctx, author),
+        action: action ?? 'marked',
+        target: toTargetKey(target),
+      })
+      const row = await ctx.db.selectFrom('todo').where('id', '=', id).select(todoColumns).executeTakeFirstOrThrow()
+      const [todo] = await completeTodos(ctx, [row])
+      return { changed, todo: todo as Todo }
     },
   }),
 }

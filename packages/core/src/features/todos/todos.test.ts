@@ -88,24 +88,24 @@ describe('todos are created', () => {
     })
     expect(todo).not.toHaveProperty('project')
     await using free = await fakeForge({ tier: 'free' })
-    await expect(free.as('bob').todos.mark({ group: 'acme', epic: 1 })).rejects.toMatchObject({ code: 'not_licensed' })
+    await expect(free.as('bob').todos.create({ group: 'acme', epic: 1 })).rejects.toMatchObject({ code: 'not_licensed' })
   })
 
   test('by users for themselves and by the host application', async () => {
     const { todos } = forge.as('mallory')
-    const first = await todos.mark({ project, issue: 2 })
+    const first = await todos.create({ project, issue: 2 })
     expect(first).toMatchObject({ changed: true })
-    expect(await todos.mark({ project, issue: 2 })).toEqual({ changed: false, id: first.id })
+    expect(await todos.create({ project, issue: 2 })).toMatchObject({ changed: false, todo: { id: first.todo.id } })
     const { host } = forge
-    await host.todos.open({ project, mergeRequest: 1, user: 'mallory', action: 'build_failed', author: 'bob' })
-    await host.todos.open({ project, mergeRequest: 1, user: 'mallory', action: 'unmergeable' })
+    await host.todos.create({ project, mergeRequest: 1, user: 'mallory', action: 'build_failed', author: 'bob' })
+    await host.todos.create({ project, mergeRequest: 1, user: 'mallory', action: 'unmergeable' })
     expect(await pendingActions('mallory')).toEqual([
       ['build_failed', 'Cache the home page'],
       ['marked', 'Dark mode'],
     ])
-    const open = forge.as('alice').todos.open({ project, issue: 2, user: 'bob', action: 'approval_required' })
+    const open = forge.as('alice').todos.create({ project, issue: 2, user: 'bob', action: 'approval_required' })
     await expect(open).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(todos.mark({ project, issue: 3 })).rejects.toMatchObject(missing)
+    await expect(todos.create({ project, issue: 3 })).rejects.toMatchObject(missing)
   })
 })
 
@@ -132,16 +132,16 @@ describe('todos are finished', () => {
   })
 
   test('all at once, or filtered', async () => {
-    await forge.as('bob').todos.mark({ project, mergeRequest: 1 })
-    await forge.as('bob').todos.mark({ project, issue: 2 })
-    await forge.as('bob').todos.finishAll({ type: 'MergeRequest' })
+    await forge.as('bob').todos.create({ project, mergeRequest: 1 })
+    await forge.as('bob').todos.create({ project, issue: 2 })
+    await forge.as('bob').todos.finishPending({ type: 'MergeRequest' })
     expect(await pendingActions('bob')).toEqual([
       ['marked', 'Dark mode'],
       ['assigned', slow],
     ])
-    await forge.as('bob').todos.finishAll()
+    await forge.as('bob').todos.finishPending()
     expect(await pending('bob')).toEqual([])
-    expect(await forge.as('bob').todos.counts()).toEqual({ pending: 0, done: 3 })
+    expect(await forge.as('bob').todos.count()).toEqual({ pending: 0, done: 3 })
     expect(await pending('alice')).toHaveLength(1)
   })
 
@@ -165,7 +165,7 @@ describe('todos are finished', () => {
   })
 
   test('on merge requests when their owner merges them or pushes to them', async () => {
-    await forge.as('bob').todos.mark({ project, mergeRequest: 1 })
+    await forge.as('bob').todos.create({ project, mergeRequest: 1 })
     const after = 'c'.repeat(40)
     await forge.as('alice').events.recordPush({ project, ref: 'refs/heads/cache-home', after })
     await forge.as('bob').events.recordPush({ project, ref: 'cache-home', refType: 'tag', after })
@@ -173,7 +173,7 @@ describe('todos are finished', () => {
     expect(await pending('alice')).toEqual([])
     await forge.as('bob').events.recordPush({ project, ref: 'cache-home', after })
     expect(await pendingActions('bob')).toEqual([['assigned', slow]])
-    await forge.as('alice').todos.mark({ project, mergeRequest: 1 })
+    await forge.as('alice').todos.create({ project, mergeRequest: 1 })
     await forge.as('alice').mergeRequests.merge({ project, mergeRequest: 1 })
     expect(await pending('alice')).toEqual([])
   })
@@ -192,7 +192,7 @@ describe('todos are finished', () => {
     expect(todo).toMatchObject({ body: 'The login form leaks passwords' })
     await forge.as('alice').issues.update({ project, issue: 3, assignees: [] })
     expect(await forge.as('mallory').todos.list()).toMatchObject({ items: [], total: 0 })
-    expect(await forge.as('mallory').todos.counts()).toEqual({ pending: 0, done: 0 })
+    expect(await forge.as('mallory').todos.count()).toEqual({ pending: 0, done: 0 })
     const finish = forge.as('mallory').todos.finish({ todo: todo?.id as number })
     await expect(finish).rejects.toMatchObject(missing)
   })
@@ -206,9 +206,9 @@ describe('lists of todos', () => {
     const { id: notesId } = await bob.projects.get({ project: 'bob/notes' })
     const { id: alice } = await forge.host.users.get({ user: 'alice' })
     const { id: dave } = await forge.host.users.get({ user: 'dave' })
-    await bob.todos.mark({ project, mergeRequest: 1 })
+    await bob.todos.create({ project, mergeRequest: 1 })
     const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Big' })
-    await bob.todos.mark({ group: 'acme', epic: epic.iid })
+    await bob.todos.create({ group: 'acme', epic: epic.iid })
     const names = async (input: object) => (await bob.todos.list(input)).items.map(({ body }) => body)
     const merge = 'Cache the home page'
     expect(await names({})).toEqual(['Big', merge, slow])
@@ -230,7 +230,7 @@ describe('lists of todos', () => {
     const secret = { group: (await host.groups.get({ group: 'partners' })).id }
     for (const input of [hidden, secret, { project: 4_711 }, { group: 4_711 }, { author: 4_711 }]) {
       await expect(forge.as('mallory').todos.list(input)).rejects.toMatchObject(missing)
-      await expect(forge.as('mallory').todos.finishAll(input)).rejects.toMatchObject(missing)
+      await expect(forge.as('mallory').todos.finishPending(input)).rejects.toMatchObject(missing)
     }
   })
 
@@ -252,7 +252,7 @@ describe('lists of todos', () => {
         author: { username: 'dave' },
       },
     })
-    await forge.as('mallory').todos.mark({ project, issue: 1 })
+    await forge.as('mallory').todos.create({ project, issue: 1 })
     expect((await pending('mallory'))[0]?.target).toMatchObject({ subscribed: false })
   })
 })
