@@ -184,8 +184,8 @@ const createRun = () => {
     const { subscriptions: own } = forge.as(user)
     const call: Promise<{ readonly changed: boolean }> =
       item === 'change'
-        ? own[subscribed ? 'subscribeToMergeRequest' : 'unsubscribeFromMergeRequest'](refs.change)
-        : own[subscribed ? 'subscribeToIssue' : 'unsubscribeFromIssue'](refs[item])
+        ? own[subscribed ? 'subscribe' : 'unsubscribe'](refs.change)
+        : own[subscribed ? 'subscribe' : 'unsubscribe'](refs[item])
     const result = await expectOutcome(call, model.canRead(user, item) ? undefined : 'not_found', `${user} subscribes`)
     // A choice that changes nothing is not stored.
     if (result?.changed) model.choices[item].set(user, subscribed)

@@ -219,8 +219,8 @@ describe('companions of issues and merge requests', () => {
           for (const visibility of visibilities) {
             const project = `${visibility}/code`
             const { subscriptions } = as(caller)
-            await subscriptions.subscribeToIssue({ project, issue: 1 }).catch(() => undefined)
-            await subscriptions.subscribeToMergeRequest({ project, mergeRequest: 1 }).catch(() => undefined)
+            await subscriptions.subscribe({ project, issue: 1 }).catch(() => undefined)
+            await subscriptions.subscribe({ project, mergeRequest: 1 }).catch(() => undefined)
           }
         }
       },

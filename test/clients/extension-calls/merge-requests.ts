@@ -76,7 +76,7 @@ export const mergeRequestCalls: ClientCalls = {
   ),
   'POST /projects/:id/merge_requests/:merge_request_iid/subscribe': byOwner(
     async ({ MergeRequests }, { alice, project }) => {
-      await alice.subscriptions.unsubscribeFromMergeRequest({ project, mergeRequest: 1 })
+      await alice.subscriptions.unsubscribe({ project, mergeRequest: 1 })
       return MergeRequests.subscribe('acme/web', 1)
     },
   ),

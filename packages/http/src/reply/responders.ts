@@ -91,10 +91,10 @@ export const all = <S>(shape: AnyWire<S>): Responder<readonly S[]> =>
 export const oneIfChanged = <K extends string, S>(
   key: K,
   shape: AnyWire<S>,
-): Responder<{ readonly changed: boolean } & { readonly [P in K]: S }> =>
+): Responder<{ readonly changed: boolean } & { readonly [P in K]?: S }> =>
   Object.assign(
-    (out: { readonly changed: boolean } & { readonly [P in K]: S }, site: Site): Reply =>
-      out.changed ? { status: 200, body: shape(out[key], site) } : { status: 304 },
+    (out: { readonly changed: boolean } & { readonly [P in K]?: S }, site: Site): Reply =>
+      out.changed ? { status: 200, body: shape(out[key] as S, site) } : { status: 304 },
     { status: 200, otherStatuses: [304], shape },
   )
 

@@ -12,16 +12,16 @@ const { subscriptions, timeTracking, todos } = features
 const issuePath = '/projects/:id/issues/:issue_iid'
 const mergeRequestPath = '/projects/:id/merge_requests/:merge_request_iid'
 
-const onIssue = { extension: true, names: { issue_iid: 'issue' } } satisfies RouteOptions
-const onMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
+const onIssue = { extension: true, names: { issue_iid: 'issue' }, hidden: ['mergeRequest'] } satisfies RouteOptions
+const onMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' }, hidden: ['issue'] } satisfies RouteOptions
 
 /** Inputs of to-do items that only the host sets. */
 const hostOnly = ['user', 'action', 'author'] as const
 
 /** Routes that issues and merge requests have in common. */
 const sharedRoutes = [
-  { base: issuePath, options: { ...onIssue, hidden: ['mergeRequest'] } },
-  { base: mergeRequestPath, options: { ...onMergeRequest, hidden: ['issue'] } },
+  { base: issuePath, options: onIssue },
+  { base: mergeRequestPath, options: onMergeRequest },
 ].flatMap(({ base, options }) => [
   route(`GET ${base}/participants`, subscriptions.listParticipants, page(UserSummaryWire), options),
   route(`GET ${base}/time_stats`, timeTracking.get, one(TimeStatsWire), options),
@@ -45,28 +45,13 @@ export const issuableRoutes = [
     names: { epic_iid: 'epic' },
     hidden: ['issue', 'mergeRequest', ...hostOnly],
   }),
-  route(
-    `POST ${issuePath}/subscribe`,
-    subscriptions.subscribeToIssue,
-    oneIfChanged('issue', IssueDetailsWire),
-    onIssue,
-  ),
-  route(
-    `POST ${issuePath}/unsubscribe`,
-    subscriptions.unsubscribeFromIssue,
-    oneIfChanged('issue', IssueDetailsWire),
-    onIssue,
-  ),
-  route(
-    `POST ${mergeRequestPath}/subscribe`,
-    subscriptions.subscribeToMergeRequest,
-    oneIfChanged('mergeRequest', SubscribedMergeRequestWire),
-    onMergeRequest,
-  ),
-  route(
-    `POST ${mergeRequestPath}/unsubscribe`,
-    subscriptions.unsubscribeFromMergeRequest,
-    oneIfChanged('mergeRequest', SubscribedMergeRequestWire),
-    onMergeRequest,
-  ),
+  ...(['subscribe', 'unsubscribe'] as const).flatMap((verb) => [
+    route(`POST ${issuePath}/${verb}`, subscriptions[verb], oneIfChanged('issue', IssueDetailsWire), onIssue),
+    route(
+      `POST ${mergeRequestPath}/${verb}`,
+      subscriptions[verb],
+      oneIfChanged('mergeRequest', SubscribedMergeRequestWire),
+      onMergeRequest,
+    ),
+  ]),
 ]

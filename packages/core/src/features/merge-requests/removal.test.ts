@@ -20,7 +20,7 @@ const createMergeRequest = async () => {
   const { notes } = await alice.discussions.create({ ...ref, body: '@bob look' })
   await bob.awardEmoji.create({ ...ref, note: notes[0]?.id as number, name: 'heart' })
   await bob.awardEmoji.create({ ...ref, name: 'rocket' })
-  await forge.as('mallory').subscriptions.subscribeToMergeRequest(ref)
+  await forge.as('mallory').subscriptions.subscribe(ref)
   await alice.mergeRequestApprovals.approve(ref)
   await alice.draftNotes.create({ ...ref, note: 'A draft' })
   await bob.mergeRequestApprovalRules.create({ ...ref, name: 'Review', approvalsRequired: 1, usernames: ['alice'] })

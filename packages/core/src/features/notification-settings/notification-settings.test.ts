@@ -146,12 +146,12 @@ describe('recipients', () => {
   test('include users who subscribed to the item, and those who unsubscribed only when mentioned', async () => {
     const mallory = forge.as('mallory').subscriptions
     await settings('mallory').update({ project, level: 'mention' })
-    await mallory.subscribeToIssue({ project, issue: 1 })
+    await mallory.subscribe({ project, issue: 1 })
     expect(await recipients('newNote')).toMatchObject({ mallory: 'subscribed' })
     expect(await recipients('newNote', { actor: 'mallory' })).not.toHaveProperty('mallory')
     await settings('mallory').update({ project, level: 'disabled' })
     expect(await recipients('newNote')).not.toHaveProperty('mallory')
-    await forge.as('bob').subscriptions.unsubscribeFromIssue({ project, issue: 1 })
+    await forge.as('bob').subscriptions.unsubscribe({ project, issue: 1 })
     await settings('bob').update({ project, level: 'watch' })
     expect(await recipients('newNote')).toEqual({ dave: 'participating' })
     expect(await recipients('newNote', { mentioned: ['bob'] })).toMatchObject({ bob: 'mentioned' })
@@ -165,8 +165,8 @@ describe('recipients', () => {
       return Object.fromEntries(rows.map(({ user, reason }) => [user.username, reason]))
     }
     expect(await list()).toEqual({ alice: 'assigned', bob: 'participating' })
-    await forge.as('mallory').subscriptions.subscribeToMergeRequest(ref)
-    await forge.as('alice').subscriptions.unsubscribeFromMergeRequest(ref)
+    await forge.as('mallory').subscriptions.subscribe(ref)
+    await forge.as('alice').subscriptions.unsubscribe(ref)
     await forge.as('bob').mergeRequests.update({ ...ref, reviewers: ['carol'] })
     expect(await list()).toEqual({ bob: 'participating', carol: 'participating', mallory: 'subscribed' })
   })
@@ -180,8 +180,8 @@ describe('recipients', () => {
     expect(await recipients('relabel')).toEqual({ mallory: 'subscribed' })
     expect(await recipients('relabel', { labels: ['bug'], mentioned: ['alice'] })).toEqual({ mallory: 'subscribed' })
     expect(await recipients('relabel', { labels: ['feature'] })).toEqual({})
-    await forge.as('mallory').subscriptions.subscribeToIssue({ project, issue: 1 })
-    await forge.as('mallory').subscriptions.unsubscribeFromIssue({ project, issue: 1 })
+    await forge.as('mallory').subscriptions.subscribe({ project, issue: 1 })
+    await forge.as('mallory').subscriptions.unsubscribe({ project, issue: 1 })
     expect(await recipients('relabel')).toEqual({})
   })
 

@@ -8,11 +8,9 @@ import { isSubscribed, selectParticipantIds } from '../issuables/participants.ts
 import { relationTables } from '../issuables/relations.ts'
 import type { Issue, IssueDetails } from '../issues/issue.ts'
 import { completeIssues } from '../issues/queries.ts'
-import { issue } from '../issues/subject.ts'
 import { type IssuableSubject, issuable, toIssuableKey } from '../merge-requests/issuable.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { completeMergeRequests } from '../merge-requests/queries.ts'
-import { mergeRequest } from '../merge-requests/subject.ts'
 import { getSettings } from '../settings/queries.ts'
 
 /** @returns whether the subscription changed */
@@ -30,47 +28,39 @@ const setSubscribed = async (ctx: Context, subject: IssuableSubject, subscribed:
   return true
 }
 
-/** An issue after a change of the caller's subscription. */
+/** An issue after a change of the current user's subscription. */
 export interface IssueSubscription {
-  /** False if the caller already had this state. */
+  /** False if the current user already had this state. */
   changed: boolean
-  /** The issue, and whether the caller is subscribed to it. */
+  /** The issue, and whether the current user is subscribed to it. */
   issue: IssueDetails
 }
 
-/** A merge request, and whether the caller is subscribed to it. */
+/** A merge request, and whether the current user is subscribed to it. */
 export interface SubscribedMergeRequest extends MergeRequest {
-  /** Whether the caller gets notifications of the merge request. */
+  /** Whether the current user gets notifications of the merge request. */
   subscribed: boolean
 }
 
-/** A merge request after a change of the caller's subscription. */
+/** A merge request after a change of the current user's subscription. */
 export interface MergeRequestSubscription {
-  /** False if the caller already had this state. */
+  /** False if the current user already had this state. */
   changed: boolean
-  /** The merge request, and whether the caller is subscribed to it. */
+  /** The merge request, and whether the current user is subscribed to it. */
   mergeRequest: SubscribedMergeRequest
 }
 
-const defineIssueCommand = (subscribed: boolean) =>
+const defineCommand = (subscribed: boolean) =>
   command({
-    on: issue,
+    on: issuable,
     can: 'subscription.manage',
     serializes: 'project',
-    async run(ctx, _input, subject): Promise<IssueSubscription> {
+    async run(ctx, _input, subject): Promise<IssueSubscription | MergeRequestSubscription> {
       const changed = await setSubscribed(ctx, subject, subscribed)
-      const [completed] = await completeIssues(ctx, [subject.issue])
-      return { changed, issue: { ...(completed as Issue), subscribed } }
-    },
-  })
-
-const defineMergeRequestCommand = (subscribed: boolean) =>
-  command({
-    on: mergeRequest,
-    can: 'subscription.manage',
-    serializes: 'project',
-    async run(ctx, _input, subject): Promise<MergeRequestSubscription> {
-      const changed = await setSubscribed(ctx, subject, subscribed)
+      if (subject.kind === 'issue') {
+        const [completed] = await completeIssues(ctx, [subject.issue])
+        return { changed, issue: { ...(completed as Issue), subscribed } }
+      }
       const [completed] = await completeMergeRequests(ctx, [subject.mergeRequest])
       return { changed, mergeRequest: { ...(completed as MergeRequest), subscribed } }
     },
@@ -93,15 +83,9 @@ export const subscriptions = {
     },
   }),
 
-  /** Subscribes the caller to an issue. */
-  subscribeToIssue: defineIssueCommand(true),
+  /** Subscribes the current user to an issue or a merge request. */
+  subscribe: defineCommand(true),
 
-  /** Unsubscribes the caller from an issue, also if the caller is a participant. */
-  unsubscribeFromIssue: defineIssueCommand(false),
-
-  /** Subscribes the caller to a merge request. */
-  subscribeToMergeRequest: defineMergeRequestCommand(true),
-
-  /** Unsubscribes the caller from a merge request, also if the caller is a participant. */
-  unsubscribeFromMergeRequest: defineMergeRequestCommand(false),
+  /** Unsubscribes the current user from an issue or a merge request, also if the user is a participant. */
+  unsubscribe: defineCommand(false),
 }
