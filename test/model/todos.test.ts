@@ -193,7 +193,7 @@ const createRun = () => {
           body,
         }))
         expect(listed, `${state} to-dos of ${user}`).toEqual(expected)
-        expect((await session.counts())[state], `number of ${state} to-dos of ${user}`).toBe(expected.length)
+        expect((await session.count())[state], `number of ${state} to-dos of ${user}`).toBe(expected.length)
       }
     }
   }

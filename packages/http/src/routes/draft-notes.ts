@@ -69,7 +69,7 @@ const drafts = '/projects/:id/merge_requests/:merge_request_iid/draft_notes'
 export const draftNoteRoutes = [
   route(`GET ${drafts}`, draftNotes.list, page(DraftNoteWire), options),
   route(`POST ${drafts}`, draftNotes.create, one(DraftNoteWire), { ...options, hidden: ['author'] }),
-  route(`POST ${drafts}/bulk_publish`, draftNotes.publishAll, empty(), options),
+  route(`POST ${drafts}/bulk_publish`, draftNotes.publish, empty(), { ...options, hidden: ['draftNote'] }),
   route(`GET ${drafts}/:draft_note_id`, draftNotes.get, one(DraftNoteWire), draftOptions),
   route(`PUT ${drafts}/:draft_note_id`, draftNotes.update, one(DraftNoteWire), draftOptions),
   route(`DELETE ${drafts}/:draft_note_id`, draftNotes.remove, empty(), draftOptions),

@@ -13,7 +13,11 @@ const issuePath = '/projects/:id/issues/:issue_iid'
 const mergeRequestPath = '/projects/:id/merge_requests/:merge_request_iid'
 
 const onIssue = { extension: true, names: { issue_iid: 'issue' }, hidden: ['mergeRequest'] } satisfies RouteOptions
-const onMergeRequest = { extension: true, names: { merge_request_iid: 'mergeRequest' }, hidden: ['issue'] } satisfies RouteOptions
+const onMergeRequest = {
+  extension: true,
+  names: { merge_request_iid: 'mergeRequest' },
+  hidden: ['issue'],
+} satisfies RouteOptions
 
 /** Inputs of to-do items that only the host sets. */
 const hostOnly = ['user', 'action', 'author'] as const

@@ -54,7 +54,7 @@ test('all drafts are published at once, as replies, notes on the diff and commen
   await drafts('bob').create({ ...ref, note: 'On a line', position })
   await drafts('bob').create({ ...ref, note: 'In general\n/title Faster' })
   await drafts('alice').create({ ...ref, note: 'Not yet' })
-  await drafts('bob').publishAll(ref)
+  await drafts('bob').publish(ref)
   expect(await discussions.get({ ...ref, discussion })).toMatchObject({
     notes: [{ resolved: true }, { body: 'Because', type: 'DiscussionNote', resolved: true, position: null }],
   })
@@ -90,7 +90,7 @@ test('a reply to a removed discussion is published as a comment', async () => {
   const { id: discussion, notes } = await discussions.create({ ...ref, body: 'Why?' })
   await drafts('bob').create({ ...ref, note: 'Because', inReplyToDiscussionId: discussion, resolveDiscussion: true })
   await discussions.removeNote({ ...ref, discussion, note: notes[0]?.id as number })
-  await drafts('bob').publishAll(ref)
+  await drafts('bob').publish(ref)
   expect((await bodies()).at(-1)).toBe('Because')
 })
 
@@ -98,7 +98,7 @@ test('a user can have 100 drafts on a merge request', async () => {
   for (let at = 0; at < 100; at++) await drafts('bob').create({ ...ref, note: 'x' })
   await expect(drafts('bob').create({ ...ref, note: 'x' })).rejects.toMatchObject({ code: 'invalid' })
   await drafts('alice').create({ ...ref, note: 'x' })
-  await drafts('bob').publishAll(ref)
+  await drafts('bob').publish(ref)
   await drafts('bob').create({ ...ref, note: 'x' })
 })
 
@@ -107,6 +107,6 @@ test('drafts are removed with their author and their merge request', async () =>
   await drafts('alice').create({ ...ref, note: 'y' })
   await forge.host.users.remove({ user: 'bob' })
   expect((await forge.host.draftNotes.list(ref)).items).toMatchObject([{ note: 'y' }])
-  await forge.host.draftNotes.publishAll(ref)
+  await forge.host.draftNotes.publish(ref)
   expect((await forge.host.notes.list(ref)).items[0]).toMatchObject({ body: 'y', author: { username: 'alice' } })
 })

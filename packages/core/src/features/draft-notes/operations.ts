@@ -166,24 +166,22 @@ export const draftNotes = {
     },
   }),
 
-  /** Makes a draft note a comment of its author, and executes its quick actions. */
+  /**
+   * Publishes a draft note of the current user on a merge request, or all of them, oldest first: each becomes a comment of its
+   * author, and its quick actions are executed. The host application publishes those of all users.
+   */
   publish: command({
     on: mergeRequest,
     can: 'draftNote.create',
     serializes: 'project',
-    input: draftInput,
-    run: async (ctx, { draftNote: id }, subject) =>
-      publishDraft(ctx, subject, await getDraft(ctx, subject.mergeRequest.id, id)),
-  }),
-
-  /** Publishes the caller's draft notes on a merge request, oldest first; all of them for the host application. */
-  publishAll: command({
-    on: mergeRequest,
-    can: 'draftNote.create',
-    serializes: 'project',
-    async run(ctx, _input, subject) {
-      const drafts = await selectDrafts(ctx, subject.mergeRequest.id).orderBy('id').execute()
-      for (const draft of drafts) await publishDraft(ctx, subject, draft)
+    input: {
+      /** Id of a draft note on this merge request. Default: all draft notes. */
+      draftNote: v.optional(Id),
+    },
+    async run(ctx, { draftNote: id }, subject) {
+      const drafts = selectDrafts(ctx, subject.mergeRequest.id).orderBy('id')
+      const selected = id === undefined ? await drafts.execute() : [await getDraft(ctx, subject.mergeRequest.id, id)]
+      for (const draft of selected) await publishDraft(ctx, subject, draft)
     },
   }),
 }

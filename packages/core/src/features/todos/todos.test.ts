@@ -88,7 +88,9 @@ describe('todos are created', () => {
     })
     expect(todo).not.toHaveProperty('project')
     await using free = await fakeForge({ tier: 'free' })
-    await expect(free.as('bob').todos.create({ group: 'acme', epic: 1 })).rejects.toMatchObject({ code: 'not_licensed' })
+    await expect(free.as('bob').todos.create({ group: 'acme', epic: 1 })).rejects.toMatchObject({
+      code: 'not_licensed',
+    })
   })
 
   test('by users for themselves and by the host application', async () => {
