@@ -258,15 +258,15 @@ const compareIssuables = async (session: Session, world: RandomWorld, visible: V
   expect([total, items.length], `todos of ${caller}`).toEqual([targets.length, targets.length])
   const count = async (call: Promise<{ all: number }>, expected: number, where: string) =>
     expect((await call).all, `issues ${where} that ${caller} counts`).toBe(expected)
-  await count(session.issueStatistics.overall({ scope: 'all' }), visible.issues.length, 'everywhere')
+  await count(session.issueStatistics.get({ scope: 'all' }), visible.issues.length, 'everywhere')
   for (const { id } of visible.projects) {
     const here = visible.issues.filter(({ projectId }) => projectId === id)
-    await count(session.issueStatistics.ofProject({ project: id }), here.length, `of project ${id}`)
+    await count(session.issueStatistics.get({ project: id }), here.length, `of project ${id}`)
   }
   for (const { id } of visible.groups) {
     const inside = world.projects.filter(({ namespaceId }) => lineage(world, namespaceId).includes(id))
     const here = visible.issues.filter(({ projectId }) => has(inside, projectId))
-    await count(session.issueStatistics.ofGroup({ group: id }), here.length, `below group ${id}`)
+    await count(session.issueStatistics.get({ group: id }), here.length, `below group ${id}`)
   }
 }
 

@@ -26,7 +26,7 @@ const calls: Readonly<Record<string, (session: Session) => Promise<unknown>>> = 
   'list issues': ({ issues }) => issues.list({ project }),
   'list issues with a label': ({ issues }) => issues.list({ project, labels: ['label 500'] }),
   'get an issue': ({ issues }) => issues.get({ project, issue: 500 }),
-  'count issues': ({ issueStatistics }) => issueStatistics.ofProject({ project }),
+  'count issues': ({ issueStatistics }) => issueStatistics.get({ project }),
   'list notes': ({ notes }) => notes.list({ project, issue: 1 }),
   'list to-do items': ({ todos }) => todos.list(),
   'list events of a project': ({ events }) => events.listOfProject({ project }),

@@ -47,7 +47,7 @@ test('searches and counts with a prefix', async () => {
       },
     ],
   })
-  const counts = () => platform.as({ user: 'ada' }).issueStatistics.overall({ search: 'crooked', scope: 'all' })
+  const counts = () => platform.as({ user: 'ada' }).issueStatistics.get({ search: 'crooked', scope: 'all' })
   expect(await counts()).toMatchObject({ all: 1, opened: 1 })
   await platform.as({ system: 'test' }).issues.remove({ project: 'ada/web', issue: 1 })
   expect(await counts()).toMatchObject({ all: 0 })

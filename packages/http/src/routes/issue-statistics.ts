@@ -26,7 +26,7 @@ const StatisticsWire = wire<IssueCounts>('IssueStatistics')({
 })
 
 export const issueStatisticsRoutes = [
-  route('GET /issues_statistics', issueStatistics.overall, one(StatisticsWire)),
-  route('GET /groups/:id/issues_statistics', issueStatistics.ofGroup, one(StatisticsWire)),
-  route('GET /projects/:id/issues_statistics', issueStatistics.ofProject, one(StatisticsWire)),
+  route('GET /issues_statistics', issueStatistics.get, one(StatisticsWire), { hidden: ['project', 'group'] }),
+  route('GET /groups/:id/issues_statistics', issueStatistics.get, one(StatisticsWire)),
+  route('GET /projects/:id/issues_statistics', issueStatistics.get, one(StatisticsWire)),
 ]

@@ -72,7 +72,7 @@ const findProject = async (project: number) => {
     found.push(await find(projects.list({ search: 'copy' })))
     found.push(await find(groups.projects({ group: 'acme', search: 'copy' })))
     found.push(await find(issues.listOfGroup({ group: 'acme', search: 'imported' })))
-    const { all } = await issueStatistics.ofGroup({ group: 'acme', search: 'imported' }).catch(() => ({ all: 0 }))
+    const { all } = await issueStatistics.get({ group: 'acme', search: 'imported' }).catch(() => ({ all: 0 }))
     found.push(all > 0)
     found.push(await isFound(events.listOfProject({ project })))
   }

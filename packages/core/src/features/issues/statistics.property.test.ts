@@ -233,15 +233,15 @@ test('counts equal those of a filter over individually read issues', async () =>
           )
         const { issueStatistics } = forge.as(me)
         const input = JSON.stringify({ me, filters })
-        const overall = await issueStatistics.overall(filters)
+        const overall = await issueStatistics.get(filters)
         expect(overall, input).toEqual(expected('', filters.scope ?? 'created_by_me'))
-        expect(await issueStatistics.overall({ scope: 'all', ...filters }), input).toEqual(
+        expect(await issueStatistics.get({ scope: 'all', ...filters }), input).toEqual(
           expected('', filters.scope ?? 'all'),
         )
-        const inGroup = await issueStatistics.ofGroup({ group: 'acme', ...filters })
+        const inGroup = await issueStatistics.get({ group: 'acme', ...filters })
         expect(inGroup, input).toEqual(expected('acme/'))
         for (const project of projects) {
-          const inProject = await issueStatistics.ofProject({ project, ...filters }).catch(() => countByState([]))
+          const inProject = await issueStatistics.get({ project, ...filters }).catch(() => countByState([]))
           expect(inProject, `${project} ${input}`).toEqual(expected(project))
         }
         counted += inGroup.all

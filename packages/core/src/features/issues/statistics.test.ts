@@ -41,12 +41,12 @@ const clearCountersCommand = command({
 })
 
 const countAll = async (filters: IssueFilters = {}, user = 'carol') => {
-  const { all } = await forge.as(user).issueStatistics.ofProject({ project, ...filters })
+  const { all } = await forge.as(user).issueStatistics.get({ project, ...filters })
   return all
 }
 
 test('counts only issues that the caller may read', async () => {
-  const counts = async (user: string) => forge.as(user).issueStatistics.ofProject({ project })
+  const counts = async (user: string) => forge.as(user).issueStatistics.get({ project })
   expect(await counts('alice')).toEqual({ all: 4, opened: 3, closed: 1 })
   expect(await counts('mallory')).toEqual({ all: 3, opened: 2, closed: 1 })
   await forge.host.issues.update({ project, issue: 3, assignees: ['mallory'] })
@@ -58,19 +58,19 @@ test('counts only issues that the caller may read', async () => {
 
 test('counts only issues of the caller across all projects by default', async () => {
   const { issueStatistics } = forge.as('carol')
-  expect(await issueStatistics.overall({})).toEqual({ all: 2, opened: 2, closed: 0 })
-  expect(await issueStatistics.overall({ scope: 'all' })).toEqual({ all: 4, opened: 3, closed: 1 })
-  expect(await issueStatistics.overall({ authorUsername: 'dave' })).toEqual({ all: 0, opened: 0, closed: 0 })
-  expect(await forge.as('bob').issueStatistics.overall({ scope: 'assigned_to_me' })).toMatchObject({ all: 1 })
+  expect(await issueStatistics.get({})).toEqual({ all: 2, opened: 2, closed: 0 })
+  expect(await issueStatistics.get({ scope: 'all' })).toEqual({ all: 4, opened: 3, closed: 1 })
+  expect(await issueStatistics.get({ authorUsername: 'dave' })).toEqual({ all: 0, opened: 0, closed: 0 })
+  expect(await forge.as('bob').issueStatistics.get({ scope: 'assigned_to_me' })).toMatchObject({ all: 1 })
 })
 
 describe('counters stay correct', () => {
   const getCounts = async () => {
     const { issueStatistics } = forge.host
     return {
-      whole: await issueStatistics.overall({ scope: 'all' }),
-      bugs: await issueStatistics.overall({ scope: 'all', labels: ['bug'] }),
-      bobs: await issueStatistics.overall({ scope: 'all', assigneeUsername: ['bob'] }),
+      whole: await issueStatistics.get({ scope: 'all' }),
+      bugs: await issueStatistics.get({ scope: 'all', labels: ['bug'] }),
+      bobs: await issueStatistics.get({ scope: 'all', assigneeUsername: ['bob'] }),
     }
   }
 
@@ -90,10 +90,10 @@ describe('counters stay correct', () => {
   test('when an issue becomes confidential', async () => {
     await forge.host.issues.update({ project, issue: 1, confidential: true })
     const { issueStatistics } = forge.as('mallory')
-    expect(await issueStatistics.ofProject({ project })).toMatchObject({ all: 2 })
-    expect(await issueStatistics.ofProject({ project, labels: ['bug'] })).toMatchObject({ all: 0 })
-    expect(await issueStatistics.ofProject({ project, assigneeUsername: ['bob'] })).toMatchObject({ all: 0 })
-    expect(await forge.as('bob').issueStatistics.ofProject({ project, confidential: true })).toMatchObject({ all: 2 })
+    expect(await issueStatistics.get({ project })).toMatchObject({ all: 2 })
+    expect(await issueStatistics.get({ project, labels: ['bug'] })).toMatchObject({ all: 0 })
+    expect(await issueStatistics.get({ project, assigneeUsername: ['bob'] })).toMatchObject({ all: 0 })
+    expect(await forge.as('bob').issueStatistics.get({ project, confidential: true })).toMatchObject({ all: 2 })
   })
 
   test('when labels and projects are removed', async () => {
@@ -225,7 +225,7 @@ test('requires all given assignees on the paid tier and rejects several on the f
   expect(await countAll({ assigneeUsername: ['bob', 'carol'] })).toBe(0)
   await using free = await world({ tier: 'free' })
   const countFree = (assigneeUsername: string[], project = 'acme/web') =>
-    free.as('carol').issueStatistics.ofProject({ project, assigneeUsername })
+    free.as('carol').issueStatistics.get({ project, assigneeUsername })
   expect(await countFree(['bob'])).toMatchObject({ all: 1 })
   await expect(countFree(['a', 'b'])).rejects.toThrow('assigneeUsername allows one value, but found 2: a, b')
   await expect(countFree(['a', 'b'], 'no/where')).rejects.toMatchObject({ code: 'invalid_input' })

@@ -1,5 +1,5 @@
 import type { ObjectEntries } from 'valibot'
-import { group, instance, project } from '../../access/subjects.ts'
+import { place } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidInput } from '../../kernel/errors.ts'
@@ -26,32 +26,21 @@ const withAssigneeLimit = <K extends keyof Subjects, E extends ObjectEntries, G>
   },
 })
 
-/** Counts of the issues that the caller may read, by state: specification 1, "Issue statistics". */
+const getDefaultScope = ({ kind }: Subjects['project' | 'group' | 'instance']) =>
+  kind === 'instance' ? 'created_by_me' : undefined
+
+/** Counts of the issues that the current user may read, by state: specification 1, "Issue statistics". */
 export const issueStatistics = {
-  /** Counts the issues of all projects; unless `scope` is set, only those that the caller created. */
-  overall: query({
-    on: withAssigneeLimit(instance),
+  /**
+   * Counts the issues of a project, of a group and its subgroups, or of all projects: there, unless `scope` is set, only those that
+   * the current user created. Zero if the user has no access to the issues of the project.
+   */
+  get: query({
+    on: withAssigneeLimit(place),
     can: 'issue.count',
     input: filterInput,
     rules: listFilterRules,
-    run: (ctx, { scope = 'created_by_me', ...filters }, subject) => countIssues(ctx, subject, { scope, ...filters }),
-  }),
-
-  /** Counts the issues of a group and its subgroups. */
-  ofGroup: query({
-    on: withAssigneeLimit(group),
-    can: 'issue.count',
-    input: filterInput,
-    rules: listFilterRules,
-    run: (ctx, filters, subject) => countIssues(ctx, subject, filters),
-  }),
-
-  /** Counts the issues of a project. Zero if the caller has no access to its issues. */
-  ofProject: query({
-    on: withAssigneeLimit(project),
-    can: 'issue.count',
-    input: filterInput,
-    rules: listFilterRules,
-    run: (ctx, filters, subject) => countIssues(ctx, subject, filters),
+    run: (ctx, { scope, ...filters }, subject) =>
+      countIssues(ctx, subject, { scope: scope ?? getDefaultScope(subject), ...filters }),
   }),
 }
