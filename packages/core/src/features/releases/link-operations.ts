@@ -32,7 +32,7 @@ const findLink = async (ctx: Context, projectId: number, tag: string, id: number
 
 /** Links from a release to external assets: binaries, packages, images. */
 export const releaseLinks = {
-  /** Links of a release, newest first. */
+  /** Lists the links of a release, newest first. */
   list: query({
     on: project,
     can: 'release.read',

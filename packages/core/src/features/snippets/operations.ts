@@ -10,7 +10,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
 import { textUpTo } from '../../kernel/text-limits.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
@@ -117,7 +117,7 @@ export const snippets = {
       /** Only snippets created at this time or earlier; ISO 8601, UTC without an offset. */
       createdBefore: v.optional(Instant),
     },
-    async run(ctx, { createdAfter, createdBefore, ...paging }, subject) {
+    async run(ctx, { createdAfter, createdBefore, ...paging }, subject): Promise<Page<Snippet>> {
       let rows = await selectListed(ctx, subject)
       if (createdAfter !== undefined) rows = rows.where('snippet.createdAt', '>=', normalizeInstant(createdAfter))
       if (createdBefore !== undefined) rows = rows.where('snippet.createdAt', '<=', normalizeInstant(createdBefore))

@@ -1,0 +1,50 @@
+import { features, type Operation } from '@forgelet/core/operations'
+import { expect, test } from 'vitest'
+import { getDescriptions } from '../reference/descriptions/read-comments.ts'
+import { openNames } from './open-names.ts'
+
+/** The rules of CONTRIBUTING.md, "Names of operations". */
+
+const names = Object.entries(features).flatMap(([family, operations]) =>
+  Object.keys(operations as Readonly<Record<string, Operation>>).map((name) => ({ family, name })),
+)
+const full = ({ family, name }: (typeof names)[number]) => `${family}.${name}`
+
+/** Places, owners and numbers, which belong in the input. */
+const hasPlace = (name: string) =>
+  /^(?:of|in|on)[A-Z]|(?:Of|On|In|By)(?:Project|Group|User|Issue|Milestone|Epic|Snippet|MergeRequest|Pipeline|Commit|Ref|Id|Iid)\b|(?:To|From|For)(?:Project|Group|User|Issue|Epic|Snippet|MergeRequest)\b|Own(?![a-z])|All$|Visible|Several|Public$/.test(
+    name,
+  )
+
+/** The verbs of operations: the five of every family, and those of the field. A new one needs a reason. */
+const verbs = new Set([
+  ...['list', 'get', 'create', 'update', 'remove', 'find', 'count', 'set', 'reset', 'add'],
+  ...['activate', 'advertise', 'approve', 'archive', 'assign', 'attach', 'ban', 'block', 'cancel', 'check', 'cherry'],
+  ...['clone', 'close', 'collect', 'compare', 'configure', 'consume', 'deactivate', 'disable', 'discover', 'download'],
+  ...['enable', 'end', 'erase', 'finish', 'import', 'keep', 'link', 'locate', 'maintain', 'measure', 'merge', 'move'],
+  ...['patch', 'play', 'promote', 'publish', 'put', 'rebase', 'receive', 'record', 'rename', 'render', 'reopen'],
+  ...['reorder', 'repair', 'replace', 'reply', 'report', 'require', 'resend', 'resolve', 'retry', 'revert', 'revoke'],
+  ...['rotate', 'run', 'search', 'star', 'start', 'stop', 'store', 'subscribe', 'sync', 'take', 'test', 'transfer'],
+  ...['unapprove', 'unarchive', 'unban', 'unblock', 'unlink', 'unstar', 'unsubscribe', 'upload', 'verify', 'write'],
+  ...['protect', 'unprotect', 'lint'],
+])
+
+const startsWithVerb = (name: string) => verbs.has(/^[a-z]+/.exec(name)?.[0] ?? '')
+
+test('no name contains a place, an owner or a number, and every name starts with a verb', () => {
+  const found = names.filter(({ name }) => hasPlace(name) || !startsWithVerb(name)).map(full)
+  expect(found.filter((name) => !openNames.includes(name))).toEqual([])
+  expect(
+    openNames.filter((name) => !found.includes(name)),
+    'remove these from open-names.ts',
+  ).toEqual([])
+})
+
+test('every description starts with a verb in the third person', () => {
+  const nouns = /^(?:All|An?|The|One|Whether|[A-Z]\w+s of)\b/
+  const found = getDescriptions().operations.filter(({ description }) => {
+    const [word = ''] = description.split(/[ ,]/)
+    return !/^[A-Z][a-z]+s$/.test(word) || nouns.test(description)
+  })
+  expect(found.map(({ name, description }) => `${name}: ${description}`)).toEqual([])
+})
