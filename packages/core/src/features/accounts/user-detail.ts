@@ -46,6 +46,7 @@ export interface UserDetail extends User {
   identities: readonly LinkedIdentity[]
 }
 
+/** The account of a user at a sign-in service or at the SAML provider of a group. */
 export interface LinkedIdentity {
   /** Name of the sign-in service; `group_saml` for the SAML provider of a group. */
   provider: string
