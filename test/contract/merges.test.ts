@@ -258,4 +258,17 @@ test('every list has the fields of the branches', async () => {
   }
 })
 
+test('a merge request lists the pipelines that were created for it', async () => {
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make, rules: [{ when: always }] }' }]
+  const commits = ['main', 'topic'].map((branch) => ({ branch, message: 'Build', author, files }))
+  await forge.host.repository.commit({ project: 'acme/web', commits })
+  const source = { project: 'acme/web', sourceBranch: 'topic' }
+  const { iid } = await forge.as('bob').mergeRequests.create({ ...source, title: 'Build' })
+  const created = await send(`POST ${web}/merge_requests/${iid}/pipelines`, { as: 'bob' })
+  expect(created).toMatchObject({ status: 201, body: { source: 'merge_request_event' } })
+  const { body } = await send(`GET ${web}/merge_requests/${iid}/pipelines`)
+  expect(body).toMatchObject([{ id: created.body.id, sha: created.body.sha }])
+})
+
 everyRouteCalled('merge requests')

@@ -49,6 +49,15 @@ const credentialNames = optionNames<NonNullable<S3FileStorageOptions['credential
   sessionToken: true,
 })
 
+/** Providers of the SDK add fields of their own: the names of complete credentials are not checked. */
+const assertCredentials = (credentials: S3FileStorageOptions['credentials']): void => {
+  if (credentials === undefined) return
+  const { accessKeyId, secretAccessKey } = credentials
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    assertOptions('credentials', credentials, credentialNames)
+  }
+}
+
 type Sdk = typeof import('@aws-sdk/client-s3') & Pick<typeof import('@aws-sdk/lib-storage'), 'Upload'>
 
 /**
@@ -112,7 +121,7 @@ async function* concatenate(start: readonly Uint8Array[], rest: FileContent) {
  */
 export const s3FileStorage = (options: S3FileStorageOptions): FileStorage => {
   assertOptions('s3FileStorage', options, s3Options)
-  assertOptions('credentials', options.credentials ?? {}, credentialNames)
+  assertCredentials(options.credentials)
   const { bucket: Bucket, prefix = '', partBytes = 8 * 1024 ** 2 } = options
   let client: S3Client | undefined
   let isClosed = false
