@@ -108,7 +108,7 @@ const createRun = () => {
     const missing = visible.length ? undefined : 'not_found'
     const call = forge.as(actor).discussions.resolve({ ...on, discussion: discussion.id, resolved })
     if (!(await expectOutcome(call, canResolve(actor) ? missing : 'forbidden', `${actor} resolves`))) return false
-    for (const note of visible) note.resolvedBy = resolved ? actor : null
+    for (const note of visible) note.resolvedBy = resolved ? (note.resolvedBy ?? actor) : null
     return true
   }
 
@@ -128,7 +128,7 @@ const createRun = () => {
     } else {
       const { resolved } = command
       await expectOutcome(discussions.updateNote({ ...reference, resolved }), code, `${actor} resolves a note`)
-      if (code === undefined) note.resolvedBy = resolved ? actor : null
+      if (code === undefined) note.resolvedBy = resolved ? (note.resolvedBy ?? actor) : null
     }
     return code === undefined
   }
