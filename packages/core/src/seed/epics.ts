@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { EmojiList, seedEmoji } from './emoji.ts'
 import { namedIn } from './identity.ts'
-import { EmojiList } from './issuable-fields.ts'
 import { NoteList, seedNotes } from './notes.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import type { SectionParent } from './shared-sections.ts'
@@ -32,17 +32,12 @@ export const epicsSection = defineSection(
   async (seeder: Seeder, item, parent: Extract<SectionParent, { readonly group: number }>) => {
     const { as: name, state, emoji, notes, todos, createdAt, endedAt, ...fields } = item
     const { id, iid } = await seeder.asHost(createdAt).epics.create({ group: parent.group, ...fields })
-    for (const { name: emojiName, users } of emoji) {
-      const award = { group: parent.group, epic: iid, name: emojiName }
-      for (const user of users) {
-        await seeder.asHost().awardEmoji.create({ ...award, user })
-        await seeder.endStep()
-      }
-    }
+    const ref = { group: parent.group, epic: iid }
+    await seedEmoji(seeder, emoji, ref)
     const resultName = name ?? `${parent.path}&${fields.title}`
-    await seedNotes(seeder, notes, { group: parent.group, epic: iid }, resultName)
-    await seedTodos(seeder, todos, { group: parent.group, epic: iid }, resultName)
-    if (state === 'closed') await seeder.asHost(endedAt).epics.close({ group: parent.group, epic: iid })
+    await seedNotes(seeder, notes, ref, resultName)
+    await seedTodos(seeder, todos, ref, resultName)
+    if (state === 'closed') await seeder.asHost(endedAt).epics.close(ref)
     seeder.record('epics', resultName, { id, iid })
   },
   namedIn(

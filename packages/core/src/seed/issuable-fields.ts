@@ -1,21 +1,9 @@
 import * as v from 'valibot'
 import { InternalId } from '../kernel/inputs.ts'
+import { EmojiList } from './emoji.ts'
 import { NoteList } from './notes.ts'
 import { Timestamp } from './seeder.ts'
 import { TodoList } from './todos.ts'
-
-/** Award emoji by name, with the usernames of their authors. */
-export const EmojiList = v.optional(
-  v.array(
-    v.strictObject({
-      /** Without colons, such as `thumbsup`. */
-      name: v.string(),
-      /** Usernames. */
-      users: v.array(v.string()),
-    }),
-  ),
-  [],
-)
 
 /** Seed fields that issues and merge requests have in common. */
 export const issuableFields = {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { Weight } from '../features/issues/mutations.ts'
 import { PlatformError } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
+import { seedEmoji } from './emoji.ts'
 import { namedIn } from './identity.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
@@ -43,12 +44,7 @@ export const issuesSection = defineSection(
     const { project } = parent as { project: number }
     const { id, iid } = await seeder.asHost(createdAt).issues.create({ project, ...fields })
     const ref = { project, issue: iid }
-    for (const { name: emojiName, users } of emoji) {
-      for (const user of users) {
-        await seeder.asHost().awardEmoji.create({ ...ref, name: emojiName, user })
-        await seeder.endStep()
-      }
-    }
+    await seedEmoji(seeder, emoji, ref)
     if (epic !== undefined) await addToEpic(seeder, id, epic, parent.path)
     const resultName = name ?? `${parent.path}#${fields.title}`
     await seedNotes(seeder, notes, ref, resultName)

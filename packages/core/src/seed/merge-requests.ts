@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { seedEmoji } from './emoji.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { ReviewNoteList, seedNotes } from './notes.ts'
 import { readPages } from './pages.ts'
@@ -41,12 +42,7 @@ const seedMergeRequest = async (seeder: Seeder, item: Item, parent: SectionParen
   const { id, iid, projectId: project } = await seeder.asHost(createdAt).mergeRequests.create(created)
   const ref = { project, mergeRequest: iid }
   if (discussionLocked) await seeder.asHost(createdAt).mergeRequests.update({ ...ref, discussionLocked })
-  for (const { name: emojiName, users } of emoji) {
-    for (const user of users) {
-      await seeder.asHost().awardEmoji.create({ ...ref, name: emojiName, user })
-      await seeder.endStep()
-    }
-  }
+  await seedEmoji(seeder, emoji, ref)
   const resultName = name ?? `${parent.path}!${fields.title}`
   await seedNotes(seeder, notes, ref, resultName)
   await seedTodos(seeder, todos, ref, resultName)

@@ -2,39 +2,19 @@ import { features } from '@forgelet/core/operations'
 import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { DiscussionNoteWire, DiscussionWire } from '../shapes/discussion.ts'
+import { listOtherInputs, noteablePaths } from './noteable-paths.ts'
 
 const { discussions } = features
 
-/** The resources that have discussions. `hiddenOnCreate` lists inputs that a new discussion does not take. */
-const noteables = [
-  {
-    base: '/projects/:id/issues/:issue_iid',
-    parameter: 'issue_iid',
-    input: 'issue',
-    hiddenOnCreate: ['author', 'position', 'storedPosition'],
-  },
-  {
-    base: '/projects/:id/snippets/:snippet_id',
-    parameter: 'snippet_id',
-    input: 'snippet',
-    hiddenOnCreate: ['author', 'position', 'storedPosition'],
-  },
-  {
-    base: '/projects/:id/merge_requests/:merge_request_iid',
-    parameter: 'merge_request_iid',
-    input: 'mergeRequest',
-    hiddenOnCreate: ['author', 'storedPosition'],
-  },
-  {
-    base: '/groups/:id/epics/:epic_id',
-    parameter: 'epic_id',
-    input: 'epicId',
-    hiddenOnCreate: ['author', 'createdAt', 'position', 'storedPosition'],
-  },
-] as const
+/** Inputs that a new thread or reply over HTTP does not take. */
+const listHiddenOnReply = (input: string) => ['author', ...(input === 'epicId' ? ['createdAt'] : [])]
 
-/** Routes contain the id of an epic, not its iid. */
-const inputs = [...noteables.map(({ input }) => input), 'epic']
+/** Those of a new thread: only a merge request has positions. */
+const listHiddenOnCreate = (input: string) => [
+  ...listHiddenOnReply(input),
+  'storedPosition',
+  ...(input === 'mergeRequest' ? [] : ['position']),
+]
 
 const resolveRoute = route(
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id',
@@ -46,8 +26,8 @@ const resolveRoute = route(
 /** Not in the specification; code review tools write their comments here. */
 export const discussionRoutes = [
   resolveRoute,
-  ...noteables.flatMap(({ base, parameter, input, hiddenOnCreate }) => {
-    const hidden = inputs.filter((other) => other !== input)
+  ...noteablePaths.flatMap(({ base, parameter, input }) => {
+    const hidden = listOtherInputs(input)
     const options = {
       extension: true,
       names: { [parameter]: input },
@@ -64,12 +44,12 @@ export const discussionRoutes = [
       route(`GET ${path}`, discussions.list, page(DiscussionWire), options),
       route(`POST ${path}`, discussions.create, one(DiscussionWire), {
         ...options,
-        hidden: [...hidden, ...hiddenOnCreate],
+        hidden: [...hidden, ...listHiddenOnCreate(input)],
       }),
       route(`GET ${path}/:discussion_id`, discussions.get, one(DiscussionWire), discussionOptions),
       route(`POST ${path}/:discussion_id/notes`, discussions.reply, one(DiscussionNoteWire), {
         ...discussionOptions,
-        hidden: [...hidden, ...hiddenOnCreate.filter((name) => name !== 'position' && name !== 'storedPosition')],
+        hidden: [...hidden, ...listHiddenOnReply(input)],
       }),
       route(`GET ${path}/:discussion_id/notes/:note_id`, discussions.getNote, one(DiscussionNoteWire), noteOptions),
       route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),

@@ -17,6 +17,7 @@ import { computed, nullable, type Wire, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
+import { listOtherInputs, noteablePaths } from './noteable-paths.ts'
 
 const {
   listLabelEvents,
@@ -77,19 +78,8 @@ const BurndownEventWire = wire<BurndownEvent>('BurndownEvent')({
   weight: NullableInteger,
 })
 
-/** The items with changes, and the inputs that identify them. */
-const items = [
-  { base: '/projects/:id/issues/:issue_iid', parameter: 'issue_iid', input: 'issue' },
-  {
-    base: '/projects/:id/merge_requests/:merge_request_iid',
-    parameter: 'merge_request_iid',
-    input: 'mergeRequest',
-  },
-  { base: '/groups/:id/epics/:epic_id', parameter: 'epic_id', input: 'epicId' },
-] as const
-
-/** Routes contain the id of an epic, not its iid. */
-const inputs = [...items.map(({ input }) => input), 'epic']
+/** The items with changes. */
+const items = noteablePaths.filter(({ input }) => input !== 'snippet')
 
 /** Not in the specification; dashboards read them. */
 export const resourceEventRoutes = [
@@ -97,7 +87,7 @@ export const resourceEventRoutes = [
     const options = {
       extension: true,
       names: { [parameter]: input },
-      hidden: inputs.filter((other) => other !== input),
+      hidden: listOtherInputs(input),
     } satisfies RouteOptions
     // biome-ignore-start lint/suspicious/noExplicitAny: the inputs name different items
     const listAndGet = <T>(

@@ -72,7 +72,8 @@ export const readApprovers = async (ctx: Context, project: Project, input: Appro
   groupIds: await readGroupIds(ctx, input),
 })
 
-const isSameSet = (one: readonly number[], other: readonly number[]) => {
+/** Whether two lists without duplicates contain the same ids. */
+export const isSameSet = (one: readonly number[], other: readonly number[]) => {
   const set = new Set(one)
   return set.size === other.length && other.every((id) => set.has(id))
 }

@@ -7,7 +7,7 @@ import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { type ApprovalConfiguration, approvalRuleTypes, type ProjectApprovalRule } from './approval-rule.ts'
-import { approversInput } from './approvers.ts'
+import { approversInput, isSameSet } from './approvers.ts'
 import { completeProjectRules } from './complete.ts'
 import { readConfiguration, updateConfiguration } from './configuration.ts'
 import { ApprovalCount, insertRuleWithApprovers, removeRule, updateRule } from './mutations.ts'
@@ -54,8 +54,9 @@ const replaceBranches = async (
   const missing = ids.find((id) => !branches.some((branch) => branch.id === id))
   if (missing !== undefined) throw invalid({ protected_branches: [`${missing} does not exist`] })
   const current = await selectRuleBranches(ctx, [ruleId]).execute()
-  const present = new Set(current.map(({ protectedReferenceId }) => protectedReferenceId))
-  if (present.size === branches.length && branches.every(({ id }) => present.has(id))) return
+  const present = current.map(({ protectedReferenceId }) => protectedReferenceId)
+  const wanted = branches.map(({ id }) => id)
+  if (isSameSet(present, wanted)) return
   await db.updateTable('approvalRule').set({ updatedAt: now }).where('id', '=', ruleId).execute()
   await db.deleteFrom('approvalRuleBranch').where('ruleId', '=', ruleId).execute()
   if (!branches.length) return

@@ -8,7 +8,7 @@ import { circularNeeds, haveCycle, readNeeds, resolveNeeds } from './needs.ts'
 import { expandParallel } from './parallel.ts'
 import { matchesReference } from './references.ts'
 import type { RepositoryReader } from './repository-reader.ts'
-import { findRule, isTrue, listOf, matchesChanges, type RuleContext } from './rules.ts'
+import { findRule, isMissing, isTrue, listOf, matchesChanges, type RuleContext } from './rules.ts'
 import { createScope, toVariables, type VariableScope, type Variables } from './variables.ts'
 import { type Entries, isEntries } from './yaml.ts'
 
@@ -95,8 +95,6 @@ const isSelected = async ({ only, except }: Entries, context: JobContext): Promi
 }
 
 const everyReference = ['branches', 'tags']
-
-const isMissing = (value: unknown) => value === undefined || value === null
 
 /** When a job runs in the pipeline; undefined if it is not a part of it. */
 const decide = async ({ keys }: CiJob, context: JobContext): Promise<Outcome | undefined> => {

@@ -15,9 +15,12 @@ export interface RuleContext {
   readonly place: string
 }
 
+/** Whether a key has no value: pipeline files can set null. */
+export const isMissing = (value: unknown): boolean => value === undefined || value === null
+
 /** A list of a pipeline file, which can be a single value and, from `!reference`, contain lists. */
 export const listOf = (value: unknown): readonly unknown[] => {
-  if (value === undefined || value === null) return []
+  if (isMissing(value)) return []
   return Array.isArray(value) ? value.flat(10) : [value]
 }
 
@@ -57,8 +60,6 @@ const matchesExists = async (exists: unknown, context: RuleContext): Promise<boo
 /** Whether a condition with variables of `rules:if` or `only:variables` is true. */
 export const isTrue = (condition: unknown, { variables }: Pick<RuleContext, 'variables'>): boolean =>
   compileExpression(String(condition))(variables.get)
-
-const isMissing = (value: unknown) => value === undefined || value === null
 
 const matchesRule = async (rule: Entries, context: RuleContext): Promise<boolean> =>
   (isMissing(rule.if) || isTrue(rule.if, context)) &&

@@ -1,6 +1,7 @@
+import type * as v from 'valibot'
 import { container } from '../../access/subjects.ts'
 import { Id } from '../../kernel/inputs.ts'
-import { query } from '../../kernel/operation.ts'
+import { query, type SubjectLoader } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { oneOf } from '../../policy/compose-subjects.ts'
 import { epic, epicById } from '../epics/subject.ts'
@@ -8,7 +9,7 @@ import { issue } from '../issues/subject.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertOwnMilestone } from '../milestones/queries.ts'
 import { listBurndownEvents } from './burndown.ts'
-import { labelEvents, milestoneEvents, stateEvents, weightEvents } from './queries.ts'
+import { type EventReader, labelEvents, milestoneEvents, type Resource, stateEvents, weightEvents } from './queries.ts'
 
 const resource = oneOf(issue, mergeRequest)
 const resourceOrEpic = oneOf(issue, mergeRequest, epic, epicById)
@@ -18,71 +19,55 @@ const eventInput = {
   event: Id,
 }
 
+/** The operations that read one kind of changes of an item. */
+const defineReads = <K extends Resource['kind'], E extends v.ObjectEntries, G, T>(
+  on: SubjectLoader<K, E, G>,
+  events: EventReader<T>,
+) => ({
+  list: query({
+    on,
+    can: 'resourceEvent.read',
+    input: pagingEntries,
+    run: (ctx, paging, subject) => events.list(ctx, subject, paging),
+  }),
+  get: query({
+    on,
+    can: 'resourceEvent.read',
+    input: eventInput,
+    run: (ctx, { event }, subject) => events.get(ctx, subject, event),
+  }),
+})
+
+const ofLabels = defineReads(resourceOrEpic, labelEvents)
+const ofMilestones = defineReads(resource, milestoneEvents)
+const ofStates = defineReads(resourceOrEpic, stateEvents)
+const ofWeights = defineReads(issue, weightEvents)
+
 /** Changes of labels, milestones, states and weights of issues, merge requests and epics, as far as these have them. */
 export const resourceEvents = {
   /** Lists the labels that were added to and removed from an item, oldest first. */
-  listLabelEvents: query({
-    on: resourceOrEpic,
-    can: 'resourceEvent.read',
-    input: pagingEntries,
-    run: (ctx, paging, subject) => labelEvents.list(ctx, subject, paging),
-  }),
+  listLabelEvents: ofLabels.list,
 
   /** Gets a change of the labels of an item. */
-  getLabelEvent: query({
-    on: resourceOrEpic,
-    can: 'resourceEvent.read',
-    input: eventInput,
-    run: (ctx, { event }, subject) => labelEvents.get(ctx, subject, event),
-  }),
+  getLabelEvent: ofLabels.get,
 
   /** Lists the milestones that an item was added to and removed from, oldest first. Those of removed milestones are left out. */
-  listMilestoneEvents: query({
-    on: resource,
-    can: 'resourceEvent.read',
-    input: pagingEntries,
-    run: (ctx, paging, subject) => milestoneEvents.list(ctx, subject, paging),
-  }),
+  listMilestoneEvents: ofMilestones.list,
 
   /** Gets a change of the milestone of an item. */
-  getMilestoneEvent: query({
-    on: resource,
-    can: 'resourceEvent.read',
-    input: eventInput,
-    run: (ctx, { event }, subject) => milestoneEvents.get(ctx, subject, event),
-  }),
+  getMilestoneEvent: ofMilestones.get,
 
   /** Lists the times when an item was closed, reopened or merged, oldest first. */
-  listStateEvents: query({
-    on: resourceOrEpic,
-    can: 'resourceEvent.read',
-    input: pagingEntries,
-    run: (ctx, paging, subject) => stateEvents.list(ctx, subject, paging),
-  }),
+  listStateEvents: ofStates.list,
 
   /** Gets a change of the state of an item. */
-  getStateEvent: query({
-    on: resourceOrEpic,
-    can: 'resourceEvent.read',
-    input: eventInput,
-    run: (ctx, { event }, subject) => stateEvents.get(ctx, subject, event),
-  }),
+  getStateEvent: ofStates.get,
 
   /** Lists the weights that an issue was given, oldest first. */
-  listWeightEvents: query({
-    on: issue,
-    can: 'resourceEvent.read',
-    input: pagingEntries,
-    run: (ctx, paging, subject) => weightEvents.list(ctx, subject, paging),
-  }),
+  listWeightEvents: ofWeights.list,
 
   /** Gets a change of the weight of an issue. */
-  getWeightEvent: query({
-    on: issue,
-    can: 'resourceEvent.read',
-    input: eventInput,
-    run: (ctx, { event }, subject) => weightEvents.get(ctx, subject, event),
-  }),
+  getWeightEvent: ofWeights.get,
 
   /**
    * Lists the times when the issues of a milestone were created, closed and reopened, oldest first. Only issues that are in the

@@ -17,7 +17,8 @@ import type {
   WeightEvent,
 } from './resource-event.ts'
 
-type Resource = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['epic']
+/** An item with changes. */
+export type Resource = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['epic']
 
 const keys = ['issueId', 'mergeRequestId', 'epicId'] as const
 const columns = ['id', ...keys, 'userId', 'action', 'labelId', 'milestoneId', 'weight', 'createdAt'] as const
@@ -104,16 +105,21 @@ const completeEvents = async <T>(ctx: Context, rows: readonly EventRow[], toEven
   })
 }
 
-/** The functions that read one kind of changes of an item. */
-const createReader = <T>(kind: ResourceEventKind, toEvent: ToEvent<T>) => ({
+/** Reads one kind of changes of an item. */
+export interface EventReader<T> {
   /** Changes of an item, oldest first. */
-  async list(ctx: Context, resource: Resource, paging: PagingInput): Promise<Page<T>> {
+  list(ctx: Context, resource: Resource, paging: PagingInput): Promise<Page<T>>
+  /** @throws PlatformError `not_found` for a change of another item or kind */
+  get(ctx: Context, resource: Resource, id: number): Promise<T>
+}
+
+const createReader = <T>(kind: ResourceEventKind, toEvent: ToEvent<T>): EventReader<T> => ({
+  async list(ctx, resource, paging) {
     const page = await paginate(selectEvents(ctx, resource, kind).orderBy('id'), paging, (row) => row)
     return { ...page, items: await completeEvents(ctx, page.items, toEvent) }
   },
 
-  /** @throws PlatformError `not_found` for a change of another item or kind */
-  async get(ctx: Context, resource: Resource, id: number): Promise<T> {
+  async get(ctx, resource, id) {
     const row = await selectEvents(ctx, resource, kind).where('id', '=', id).executeTakeFirst()
     if (!row) throw notFound()
     return (await completeEvents(ctx, [row], toEvent))[0] as T
