@@ -13,7 +13,7 @@ const setState = async (
   { from, to: state }: { readonly from: readonly UserState[]; readonly to: UserState },
 ) => {
   const { id, state: current } = await findUser(ctx, ref)
-  // Also keeps the last administrator: nobody else could unblock them.
+  // Also keeps the last administrator: no one else could unblock them.
   if (ctx.actor.kind === 'user' && ctx.actor.id === id) throw forbidden('Administrators cannot block themselves')
   if (current !== state && !from.includes(current)) throw forbidden(`The user is ${current}`)
   await updateChanged(ctx, 'user', id, { state })

@@ -87,7 +87,7 @@ const createReader = (
 
 interface CommitText {
   readonly text: string
-  /** Whose files the text can include and search. */
+  /** The commit with the files that the text can include and search. */
   readonly commit: string | undefined
   readonly conditions: PipelineConditions
   readonly listChanges: (compareTo: string | undefined) => Promise<ChangeList>

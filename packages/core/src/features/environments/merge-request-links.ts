@@ -37,7 +37,7 @@ const insertLinks = async (
   { id, environmentId }: { readonly id: number; readonly environmentId: number },
   mergeRequestIds: readonly number[],
 ): Promise<void> => {
-  // The deployment may have been removed meanwhile.
+  // The deployment can have been removed while its commits were read.
   const exists = await ctx.db.selectFrom('deployment').where('id', '=', id).select('id').executeTakeFirst()
   if (!exists) return
   const ofEnvironment = ctx.db.selectFrom('deployment').where('environmentId', '=', environmentId)

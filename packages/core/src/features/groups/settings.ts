@@ -10,11 +10,11 @@ const settingSchemas = {
   autoDevopsEnabled: v.nullable(v.boolean()),
   /**
    * Whether notification emails of the group, its subgroups and its projects are turned off; null (default): not set. If
-   * true, `notificationSettings.listRecipients` lists nobody. The host application sends the mail.
+   * true, `notificationSettings.listRecipients` lists no one. The host application sends the mail.
    */
   emailsDisabled: v.nullable(v.boolean()),
   /**
-   * Whether mentions of the group notify nobody; null (default): not set. Otherwise `notificationSettings.listRecipients`
+   * Whether mentions of the group notify no one; null (default): not set. Otherwise `notificationSettings.listRecipients`
    * replaces a mentioned group with its direct members.
    */
   mentionsDisabled: v.nullable(v.boolean()),

@@ -25,7 +25,7 @@ export interface NamespaceTables {
     subgroupCreationLevel: Generated<SubgroupCreationLevel>
     /** The explicitly set group settings. */
     settings: Generated<PartialGroupSettings | null>
-    /** The user whose unfinished import adds the content; null without one. */
+    /** The importer, while the import is unfinished; null otherwise. */
     importerId: number | null
     createdAt: string
     updatedAt: string

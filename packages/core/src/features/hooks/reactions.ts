@@ -55,7 +55,7 @@ const dispatchCommitNote = (ctx: Context, action: 'create' | 'update', { comment
     { kind: 'note', build: (payload) => buildCommitNoteEvent(payload, project, action, comment) },
   ])
 
-/** The push itself, for hooks whose branch filter matches. */
+/** The push itself, for hooks with a branch filter that matches. */
 const dispatchPush = (ctx: Context, { projectId, ...event }: Signals['code.pushed']) =>
   dispatchOfProject(ctx, projectId, (project) => [
     {

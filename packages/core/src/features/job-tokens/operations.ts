@@ -55,7 +55,7 @@ const removeEntry = async (ctx: Context, projectId: number, target: Target) => {
 }
 
 const targetProjectInput = {
-  /** Id of the project whose job tokens are permitted. */
+  /** Id of a project with permitted job tokens. */
   targetProject: Id,
 }
 
@@ -66,7 +66,7 @@ const targetGroupInput = {
 
 /** Which job tokens of other projects a project permits. */
 export const jobTokenScopes = {
-  /** Tells whether the project restricts the job tokens of other projects. */
+  /** Checks whether the project restricts the job tokens of other projects. */
   get: query({
     on: projectSubject,
     can: 'jobTokenScope.manage',
@@ -89,7 +89,7 @@ export const jobTokenScopes = {
       updateProjectSettings(ctx, project.id, { ciInboundJobTokenScopeEnabled: enabled }),
   }),
 
-  /** Lists the project itself and those whose job tokens it permits, as far as the caller can see them, newest first. */
+  /** Lists the project itself and those with permitted job tokens, as far as the current user can see them, newest first. */
   listProjects: query({
     on: projectSubject,
     can: 'jobTokenScope.manage',
@@ -137,7 +137,7 @@ export const jobTokenScopes = {
       removeEntry(ctx, project.id, { targetProjectId: targetProject, targetGroupId: null }),
   }),
 
-  /** Lists the groups whose projects' job tokens are permitted, as far as the caller can see them, by id. */
+  /** Lists the groups with permitted job tokens of their projects, as far as the current user can see them, by id. */
   listGroups: query({
     on: projectSubject,
     can: 'jobTokenScope.manage',

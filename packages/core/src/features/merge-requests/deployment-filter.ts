@@ -10,8 +10,8 @@ import { hasAbility } from '../../policy/authorize.ts'
 
 export const deploymentInput = {
   /**
-   * Only merge requests that a successful deployment to the environment with this name has added to it. Projects whose
-   * environments the caller cannot read have none.
+   * Only merge requests that a successful deployment to the environment with this name has added to it. Projects have
+   * none if the current user cannot read their environments.
    */
   environment: v.optional(v.string()),
   /** Only merge requests that a deployment which succeeded after this time has added; ISO 8601, UTC without an offset. */

@@ -82,7 +82,7 @@ export interface QuickActionChanges {
   readonly todoEvent?: 'add' | 'done'
 }
 
-/** What quick actions did whose text contained nothing else, so that no note was stored. */
+/** The result of a text of quick actions only, which creates no note. */
 export interface ExecutedQuickActions {
   /** Null, because no note was stored. */
   readonly id: null

@@ -138,7 +138,7 @@ export const notificationSettings = {
       event: v.picklist(notifiableEvents),
       /**
        * Ids or usernames of users and full paths of groups that the text of the event mentions, at most 1,000. A group
-       * stands for its direct members; it is ignored if its `mentionsDisabled` is true.
+       * is replaced by its direct members; it is ignored if its `mentionsDisabled` is true.
        */
       mentioned: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000)), []),
       /** Ids or names of the labels that the event added, at most 100; all labels of the item if absent. */

@@ -52,7 +52,7 @@ export const oauthProvider = {
     },
   }),
 
-  /** Tells whether a secret is that of an application. Compares in constant time. */
+  /** Checks whether a secret is that of an application. Compares in constant time. */
   checkSecret: query({
     on: instance,
     can: 'oauth.provide',
@@ -93,11 +93,11 @@ export const oauthProvider = {
     input: {
       ...recordInput,
       /** The fields of the record, as JSON values. */
-      // It repeats parameters of requests, whose URLs have at most 8 KiB.
+      // It repeats parameters of requests, and a URL has at most 8 KiB.
       payload: v.record(textUpTo(16_384), v.unknown()),
       /** Seconds until the record expires. */
       expiresIn: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10 * 366 * 86_400)),
-      /** Id of the user to whom it belongs. Removing the user removes it. */
+      /** Id of its user. Removing the user removes it. */
       userId: v.optional(Id),
       /** Public id of the application to which it belongs. Removing the application removes it. */
       applicationId: v.optional(v.string()),

@@ -67,7 +67,7 @@ export const packages = {
       ),
   }),
 
-  /** Lists packages of the projects of a group whose packages the caller can read. */
+  /** Lists packages of the projects of a group, as far as the current user can read them. */
   listOfGroup: query({
     on: group,
     can: 'package.list',

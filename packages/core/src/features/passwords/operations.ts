@@ -112,7 +112,7 @@ export const passwords = {
     },
   }),
 
-  /** Tells whether a session that began with a password is still valid. */
+  /** Checks whether a session that began with a password is still valid. */
   isCurrent: query({
     on: instance,
     can: 'password.verify',
@@ -128,7 +128,7 @@ export const passwords = {
     },
   }),
 
-  /** Tells whether a user can sign in with a password: any has one, and the settings permit it. */
+  /** Checks whether a user can sign in with a password: any has one, and the settings permit it. */
   areUsed: query({
     on: instance,
     can: 'password.verify',

@@ -41,7 +41,7 @@ export const sessionOperations = {
     },
   }),
 
-  /** Tells whether a session has started, and has neither ended nor expired. */
+  /** Checks whether a session has started, and has neither ended nor expired. */
   hasSession: query({
     on: instance,
     can: 'password.verify',

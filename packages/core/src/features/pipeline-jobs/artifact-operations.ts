@@ -48,7 +48,7 @@ export const artifactFiles = {
   }),
 
   /**
-   * Lists the files and directories in the artifacts of a job, by path. Entries whose paths lead out of the archive are left out.
+   * Lists the files and directories in the artifacts of a job, by path. Entries with paths out of the archive are left out.
    *
    * @throws PlatformError `unprocessable` for an archive that cannot be read, or has more than 100,000 files
    */

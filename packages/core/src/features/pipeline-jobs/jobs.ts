@@ -3,7 +3,7 @@ import { defineJob } from '../../kernel/job.ts'
 import { repeatStep } from '../../kernel/repeat-step.ts'
 import { removeArtifact } from './artifacts.ts'
 
-/** Jobs whose artifacts one transaction removes. */
+/** Number of jobs in one transaction, which removes their artifacts. */
 const batchSize = 200
 
 /** Jobs with artifacts that can be removed: GitLab keeps those of the newest successful pipeline of each branch and tag. */

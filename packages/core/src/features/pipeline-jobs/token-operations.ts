@@ -11,7 +11,7 @@ import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 
-/** The project of the job whose token authenticates the call. */
+/** The project of the job that authenticates the call with its token. */
 const projectOfJob: SubjectLoader<'project', Record<never, never>> = {
   kinds: ['project'],
   entries: {},
@@ -24,7 +24,7 @@ const projectOfJob: SubjectLoader<'project', Record<never, never>> = {
 
 /** The part of `pipelineJobs` for the tokens with which running jobs use the API. */
 export const jobTokenOperations = {
-  /** Gets the job whose token authenticates the call. @throws PlatformError `not_found` for callers without a job token */
+  /** Gets the job that authenticates the call with its token. @throws PlatformError `not_found` for callers without a job token */
   getCurrent: query({
     on: projectOfJob,
     can: 'pipeline.readOwnJob',

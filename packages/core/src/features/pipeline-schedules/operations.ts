@@ -85,7 +85,7 @@ export const pipelineSchedules = {
   }),
 
   /**
-   * Creates a schedule, whose owner is the caller. A job creates its pipelines when they are due, with the permissions of the owner.
+   * Creates a schedule. The current user is its owner. A job creates its pipelines when they are due, with the permissions of the owner.
    *
    * @throws PlatformError `invalid` for a `cron` or `cronTimezone` that is not valid, and for more than 10 schedules
    */

@@ -68,7 +68,7 @@ const triggerInput = {
   trigger: Id,
 }
 
-/** The part of a token that lists show, to tell tokens apart. */
+/** The part of a token that lists show, which distinguishes tokens. */
 const shorten = (token: string) => token.slice(token.indexOf('-') + 1).slice(0, 4)
 
 /** Tokens with which programs create pipelines of a project. */

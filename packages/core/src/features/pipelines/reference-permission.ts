@@ -48,7 +48,7 @@ export const assertMayReportOn = async (
 }
 
 /**
- * Pipelines older than the setting `archiveBuildsInHumanReadable` are archived: nobody changes them or runs their jobs again.
+ * Pipelines older than the setting `archiveBuildsInHumanReadable` are archived: no one changes them or runs their jobs again.
  *
  * @throws PlatformError `forbidden` for an archived pipeline
  */

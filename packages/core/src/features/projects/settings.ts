@@ -55,7 +55,7 @@ const schemas = {
   containerExpirationPolicy: ExpirationPolicy,
   /**
    * Whether notification emails of the project are turned off; null (default): not set. If it is true here or for a group
-   * above, `notificationSettings.listRecipients` lists nobody. The host application sends the mail.
+   * above, `notificationSettings.listRecipients` lists no one. The host application sends the mail.
    */
   emailsDisabled: v.nullable(v.boolean()),
   /** Whether the project accepts Git LFS objects. Stored only: the platform has no Git LFS. */

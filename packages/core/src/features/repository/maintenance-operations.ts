@@ -26,7 +26,7 @@ export const maintenanceOperations = {
     },
   }),
 
-  /** Tells where the repository of a project is stored. Fails with `not_found` for a project without a repository. */
+  /** Gets the place where the repository of a project is stored. Fails with `not_found` for a project without a repository. */
   storage: query({
     on: project,
     can: 'repository.readStorage',

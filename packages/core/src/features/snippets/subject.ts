@@ -82,13 +82,13 @@ export const snippetOrInstance: SubjectLoader<'instance' | 'snippet', typeof ent
 }
 
 const ownerEntries = {
-  /** Id or full path of the project whose snippets are listed. Default: none, for those of the current user. */
+  /** Id or full path of a project, to list its snippets. Default: none, for those of the current user. */
   project: v.optional(IdOrName),
   /** Whether public personal snippets of all users are listed instead of those of the current user. Default: false. */
   public: v.optional(v.boolean(), false),
 }
 
-/** Whose snippets a list contains: those of a project, of the current user, or the public ones of the instance. */
+/** What has the snippets of a list: a project, the current user, or the instance for the public ones. */
 export const snippetOwner: SubjectLoader<'currentUser' | 'instance' | 'project', typeof ownerEntries> = {
   kinds: ['currentUser', 'instance', 'project'],
   entries: ownerEntries,
