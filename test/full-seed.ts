@@ -134,7 +134,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [mirror] = (await host.remoteMirrors.list({ project })).items
   const [hook] = (await host.hooks.list({ project })).items
   const groupHook = await host.hooks.create({ group: 'acme', url: 'https://bot.example.com/' })
-  const systemHook = await host.systemHooks.create({ url: 'https://bot.example.com/' })
+  const systemHook = await host.hooks.create({ url: 'https://bot.example.com/' })
   const application = await host.applications.create({
     name: 'Board',
     redirectUri: 'https://board.example.com/callback',

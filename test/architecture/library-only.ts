@@ -27,7 +27,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
   markdown: { renderAll: page },
   settings: { getForPages: page },
-  hooks: { recentDeliveries: 'the control plane serves it for tests' },
   issues: all(['close', 'reopen'], setUp),
   mergeRequests: {
     ...all(['close', 'reopen'], setUp),

@@ -61,7 +61,5 @@ export const openNames: readonly string[] = [
   'passwords.hasSession',
   'deployKeys.listAll',
   'containerRepositories.getById',
-  'hooks.deliveries',
-  'hooks.recentDeliveries',
   'oauthProvider.keys',
 ]

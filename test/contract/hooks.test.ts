@@ -269,4 +269,4 @@ test('a test that the receiver rejects is an error and part of the log', async (
   await rejecting.close()
 })
 
-everyRouteCalled('hooks', 'system hooks')
+everyRouteCalled('hooks')

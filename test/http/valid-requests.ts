@@ -250,7 +250,7 @@ export function createValidRequests(
     await forge.host.hooks.update({ ...(parent as { group: string }), hook: Number(hook), issuesEvents: true })
     await forge.host.issues.create({ project: 'acme/web', title: 'Event', author: 'bob' })
     await forge.hooks.drain()
-    const { items } = await forge.host.hooks.deliveries({ ...(parent as { group: string }), hook: Number(hook) })
+    const { items } = await forge.host.hooks.listDeliveries({ ...(parent as { group: string }), hook: Number(hook) })
     ids = { ...ids, hook_event_id: items[0]?.id ?? 0 }
   }
 

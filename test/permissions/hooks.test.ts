@@ -9,7 +9,7 @@ const prepare: TableOptions['prepare'] = async (forge) => {
   const { host } = forge
   for (const visibility of visibilities) await host.hooks.create({ project: `${visibility}/code`, url })
   for (const visibility of visibilities) await host.hooks.create({ group: visibility, url })
-  await host.systemHooks.create({ url })
+  await host.hooks.create({ url })
   for (const visibility of visibilities) {
     const project = `${visibility}/code`
     const { archived } = await host.projects.get({ project })
@@ -22,7 +22,7 @@ const prepare: TableOptions['prepare'] = async (forge) => {
   for (const visibility of visibilities)
     for (const parent of [{ project: `${visibility}/code` }, { group: visibility }] as const) {
       const [hook] = (await host.hooks.list(parent as { group: string })).items
-      const { items } = await host.hooks.deliveries({ ...(parent as { group: string }), hook: hook?.id as number })
+      const { items } = await host.hooks.listDeliveries({ ...(parent as { group: string }), hook: hook?.id as number })
       events.set(hook?.id as number, items[0]?.id as number)
     }
 }
@@ -97,4 +97,3 @@ describe('system hooks', () =>
   ))
 
 everyRouteOf('hooks')
-everyRouteOf('system hooks')

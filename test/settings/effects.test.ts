@@ -273,7 +273,7 @@ const effects: Partial<Record<SettingName, Effect>> = {
   },
   allowLocalRequestsFromSystemHooks: {
     change: { allowLocalRequestsFromSystemHooks: false },
-    observe: ({ forge }) => outcome(forge.host.systemHooks.create({ url: 'http://127.0.0.1:9/' })),
+    observe: ({ forge }) => outcome(forge.host.hooks.create({ url: 'http://127.0.0.1:9/' })),
   },
   allowLocalRequestsFromWebHooksAndServices: {
     change: { allowLocalRequestsFromWebHooksAndServices: true },

@@ -251,11 +251,12 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
 }
 
 /**
- * An operation takes the locks of its subject when it loads it. Commands of one project share a queue. The field is the id or the
- * path of the project, so calls with different forms of it wait in the database only.
+ * An operation takes the locks of its subject when it loads it; the instance, as a subject, is locked from the beginning. Commands of
+ * one project share a queue. The field is the id or the path of the project, so calls with different forms of it wait in the database
+ * only.
  */
-const getWriteOptions = ({ operation: { serializes }, fields }: Prepared<unknown>): WriteOptions => ({
-  locks: serializes === 'instance' ? undefined : [],
+const getWriteOptions = ({ operation: { serializes, kindOf }, fields }: Prepared<unknown>): WriteOptions => ({
+  locks: serializes === 'instance' || (serializes === 'tree' && kindOf?.(fields) === 'instance') ? undefined : [],
   queue: serializes === 'project' && fields.project !== undefined ? `project ${String(fields.project)}` : undefined,
 })
 

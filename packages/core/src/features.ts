@@ -61,7 +61,6 @@ import { deliverToHook, expireDeliveries } from './features/hooks/jobs.ts'
 import { hookMemberReactions } from './features/hooks/member-reactions.ts'
 import { hooks } from './features/hooks/operations.ts'
 import { hookReactions } from './features/hooks/reactions.ts'
-import { systemHooks } from './features/hooks/system-operations.ts'
 import { instanceOperations } from './features/instance/operations.ts'
 import { instanceStatistics } from './features/instance/statistics.ts'
 import { instanceFeatures } from './features/instance-features/operations.ts'
@@ -284,7 +283,6 @@ export const features = {
   containerRepositories,
   containerTags,
   hooks: { ...hooks, ...hookDeliveries },
-  systemHooks,
   applications,
   oauthProvider,
   exports: exportOperations,

@@ -3,7 +3,7 @@ import { byAdmin, byOwner, type ClientCalls, type ClientWorld, noCall, type Unsu
 const url = 'https://93.184.216.34/hook'
 const projectHook = async ({ host, project }: ClientWorld) => (await host.hooks.create({ project, url })).id
 const groupHook = async ({ host, group }: ClientWorld) => (await host.hooks.create({ group, url })).id
-const systemHook = async ({ host }: ClientWorld) => (await host.systemHooks.create({ url })).id
+const systemHook = async ({ host }: ClientWorld) => (await host.hooks.create({ url })).id
 
 /** Webhooks of projects, groups and the instance. */
 export const hookCalls: ClientCalls = {

@@ -31,7 +31,7 @@ export const describeDelivery = ({ id, trigger, url, responseStatus, createdAt }
 
 /** The newest requests of webhooks. */
 export const listDeliveries = async ({ world: { host } }: ControlContext, limit: number) =>
-  (await host.hooks.recentDeliveries({ perPage: limit })).items
+  (await host.hooks.listDeliveries({ perPage: limit })).items
 
 export const createNotFoundError = (kind: string) => new PlatformError('not_found', `${kind} not found`, { kind })
 

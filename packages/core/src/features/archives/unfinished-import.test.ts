@@ -93,7 +93,7 @@ const findGroup = async (group: number) => {
 }
 
 const noSideEffects = async () => {
-  expect((await forge.host.hooks.deliveries({ group: 'acme', hook })).items).toEqual([])
+  expect((await forge.host.hooks.listDeliveries({ group: 'acme', hook })).items).toEqual([])
   expect((await forge.as('alice').todos.list()).items).toEqual([])
 }
 

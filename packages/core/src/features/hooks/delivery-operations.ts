@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { container, instance } from '../../access/subjects.ts'
+import { container, place, toPlaceKey } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
 import { notFound, PlatformError } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { containerKey } from '../members/queries.ts'
 import type { DeliveryResult, HookDelivery, ResendResult } from './delivery.ts'
 import { eventKinds } from './event-kinds.ts'
-import { getHookRow } from './queries.ts'
+import { getHookRow, type HookRow, toScope } from './queries.ts'
 import { readSample, samples, testTriggers } from './samples.ts'
 import { toOutcome } from './send.ts'
 import { sendNow } from './send-now.ts'
@@ -21,70 +20,64 @@ const formatStatus = ({ status }: Pick<DeliveryResult, 'status'>, state?: SentRo
 }
 
 /** The requests that were sent at least once, and those that were blocked. */
-const selectAllSent = ({ db }: Context) =>
+const selectSent = ({ db }: Context) =>
   db
     .selectFrom('hookDelivery')
     .innerJoin('hookEvent as event', 'event.id', 'hookDelivery.eventId')
     .where('result', 'is not', null)
     .select(['hookDelivery.id', 'kind', 'chain', 'state', 'payload', 'result', 'event.createdAt'])
 
-/** The requests that were sent to a hook at least once. */
-const selectSent = (ctx: Context, hookId: number) => selectAllSent(ctx).where('hookId', '=', hookId)
-
 type SentRow = Awaited<ReturnType<ReturnType<typeof selectSent>['executeTakeFirstOrThrow']>>
 
-const toDelivery =
-  (url: string) =>
-  ({ id, kind, state, payload, result, createdAt }: SentRow): HookDelivery => {
-    const { requestHeaders, responseHeaders, responseBody, duration, status } = result as DeliveryResult
-    return {
-      id,
-      url,
-      trigger: eventKinds[kind].trigger,
-      requestHeaders,
-      requestData: payload,
-      responseHeaders,
-      responseBody,
-      executionDuration: duration,
-      responseStatus: formatStatus({ status }, state),
-      createdAt,
-    }
+const toDelivery = ({
+  id,
+  shownUrl: url,
+  kind,
+  state,
+  payload,
+  result,
+  createdAt,
+}: SentRow & Pick<HookRow, 'shownUrl'>): HookDelivery => {
+  const { requestHeaders, responseHeaders, responseBody, duration, status } = result as DeliveryResult
+  return {
+    id,
+    url,
+    trigger: eventKinds[kind].trigger,
+    requestHeaders,
+    requestData: payload,
+    responseHeaders,
+    responseBody,
+    executionDuration: duration,
+    responseStatus: formatStatus({ status }, state),
+    createdAt,
   }
+}
 
-/** The log of the requests to hooks of projects and groups. */
+/** The log of the requests to hooks. */
 export const hookDeliveries = {
   /**
-   * Lists the requests of the last seven days that were sent to a hook, the newest first, each with its latest response; also
-   * those that were blocked to end a loop.
+   * Lists the requests of the last seven days that were sent to the hooks of a project, a group or, without both, the instance, the
+   * newest first, each with its latest response; also those that were blocked to end a loop.
    */
-  deliveries: query({
-    on: container,
+  listDeliveries: query({
+    on: place,
     can: 'hook.manage',
     input: {
       ...pagingEntries,
-      /** Id of the hook. */
-      hook: Id,
+      /** Id of the hook. Default: all hooks of the project or group, or all hooks. */
+      hook: v.optional(Id),
     },
     async run(ctx, { hook, ...paging }, subject) {
-      const { id, shownUrl } = await getHookRow(ctx, containerKey(subject), hook)
-      return paginate(selectSent(ctx, id).orderBy('hookDelivery.id', 'desc'), paging, toDelivery(shownUrl))
+      const owner = toPlaceKey(subject)
+      if (hook !== undefined) await getHookRow(ctx, owner, hook)
+      let rows = selectSent(ctx)
+        .innerJoin('hook', 'hook.id', 'hookDelivery.hookId')
+        .select('hook.shownUrl')
+        .orderBy('hookDelivery.id', 'desc')
+      if (hook !== undefined) rows = rows.where('hookDelivery.hookId', '=', hook)
+      else if (subject.kind !== 'instance') rows = rows.where('hook.scope', '=', toScope(owner))
+      return paginate(rows, paging, toDelivery)
     },
-  }),
-
-  /** Lists the requests that were sent to all hooks in the last seven days, the newest first, each with its latest response. */
-  recentDeliveries: query({
-    on: instance,
-    can: 'hook.manage',
-    input: pagingEntries,
-    run: (ctx, paging) =>
-      paginate(
-        selectAllSent(ctx)
-          .innerJoin('hook', 'hook.id', 'hookDelivery.hookId')
-          .select('hook.shownUrl')
-          .orderBy('hookDelivery.id', 'desc'),
-        paging,
-        ({ shownUrl, ...row }) => toDelivery(shownUrl)(row),
-      ),
   }),
 
   /**
@@ -94,17 +87,20 @@ export const hookDeliveries = {
    * @throws PlatformError `limited` if the hook has received as many requests as a minute allows
    */
   resend: command({
-    on: container,
+    on: place,
     can: 'hook.manage',
     input: {
       /** Id of the hook. */
       hook: Id,
-      /** Id of a delivery, as in `hooks.deliveries`. */
+      /** Id of a delivery, as in `hooks.listDeliveries`. */
       delivery: Id,
     },
     async run(ctx, { hook: hookId, delivery }, subject): Promise<Deferred<ResendResult>> {
-      const hook = await getHookRow(ctx, containerKey(subject), hookId)
-      const sent = await selectSent(ctx, hook.id).where('hookDelivery.id', '=', delivery).executeTakeFirst()
+      const hook = await getHookRow(ctx, toPlaceKey(subject), hookId)
+      const sent = await selectSent(ctx)
+        .where('hookId', '=', hook.id)
+        .where('hookDelivery.id', '=', delivery)
+        .executeTakeFirst()
       if (!sent) throw notFound()
       const { kind, chain, payload } = sent
       return sendNow(ctx, hook, { kind, chain, payload, isComplete: true }, (result) => ({
@@ -129,7 +125,7 @@ export const hookDeliveries = {
       trigger: v.picklist(testTriggers),
     },
     async run(ctx, { hook: hookId, trigger }, subject): Promise<Deferred<ResendResult>> {
-      const hook = await getHookRow(ctx, containerKey(subject), hookId)
+      const hook = await getHookRow(ctx, toPlaceKey(subject), hookId)
       const payload = await readSample(ctx, ctx.call.siteUrl ?? hook.siteUrl ?? '', trigger, subject)
       const event = { kind: samples[trigger].kind, chain: randomUUID(), payload, isComplete: false }
       return sendNow(ctx, hook, event, (result) => {

@@ -63,7 +63,7 @@ test('all hooks that receive an event get it once, and others do not', async () 
   await addHook({ issuesEvents: false, noteEvents: true })
   await forge.host.hooks.create({ group: 'acme', url: 'https://group.example.com/', issuesEvents: true })
   await forge.host.hooks.create({ group: 'acme/tools', url: 'https://below.example.com/', issuesEvents: true })
-  await forge.host.systemHooks.create({ url: 'https://system.example.com/' })
+  await forge.host.hooks.create({ url: 'https://system.example.com/' })
   await openIssue('One')
   await forge.hooks.drain()
   const urls = forge.hooks.deliveries.map(({ url }) => url).sort()
@@ -292,14 +292,14 @@ test('the same address keeps the secrets, and those sent with a new address are 
 })
 
 test.each(['group', 'system'] as const)('a %s hook with a new address loses its secrets', async (kind) => {
-  const { hooks, systemHooks } = forge.host
+  const { hooks } = forge.host
   if (kind === 'group') {
     const { id: hook } = await hooks.create({ group: 'acme', url, issuesEvents: true, ...secretHook })
     await hooks.update({ group: 'acme', hook, url: otherUrl })
     await openIssue('One')
   } else {
-    const { id: hook } = await systemHooks.create({ url, ...secretHook })
-    await systemHooks.update({ hook, url: otherUrl })
+    const { id: hook } = await hooks.create({ url, ...secretHook })
+    await hooks.update({ hook, url: otherUrl })
     await forge.host.projects.create({ namespace: 'acme', path: 'moved', name: 'Moved' })
   }
   expect(secretsOf(await forge.hooks.waitFor({ url: otherUrl }))).toEqual([undefined, undefined, undefined])

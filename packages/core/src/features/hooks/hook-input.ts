@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { invalid } from '../../kernel/errors.ts'
+import type { InputRule } from '../../kernel/operation.ts'
 import { parseOutboundUrl } from '../../network/outbound-url.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
 import { groupHookEvents, type HookEvent, projectHookEvents, systemHookEvents } from './hook.ts'
@@ -38,7 +39,7 @@ export const connectionInput = {
   pushEventsBranchFilter: v.optional(v.pipe(v.string(), v.maxLength(255))),
 }
 
-/** The kinds of events of projects and groups. */
+/** The kinds of events. */
 export const eventsInput = {
   /** Whether to send pushes to branches. Default of a new hook: true. */
   pushEvents: v.optional(v.boolean()),
@@ -68,17 +69,7 @@ export const eventsInput = {
   subgroupEvents: v.optional(v.boolean()),
   /** Whether the hook of a group sends new, changed and removed members. No effect in a project. Default of a new hook: false. */
   memberEvents: v.optional(v.boolean()),
-}
-
-/** The kinds of events that system hooks receive on request. */
-export const systemEventsInput = {
-  /** Whether to send pushes to branches. Default of a new hook: true. */
-  pushEvents: v.optional(v.boolean()),
-  /** Whether to send pushed tags. Default of a new hook: false. */
-  tagPushEvents: v.optional(v.boolean()),
-  /** Whether to send changes of merge requests. Default of a new hook: false. */
-  mergeRequestsEvents: v.optional(v.boolean()),
-  /** Whether to send an event for each pushed branch or tag. Default of a new hook: true. */
+  /** Whether a system hook sends an event for each pushed branch or tag. Default of a new system hook: true. */
   repositoryUpdateEvents: v.optional(v.boolean()),
 }
 
@@ -90,6 +81,15 @@ export interface HookFields extends Flags {
   readonly enableSslVerification?: boolean | undefined
   readonly customHeaders?: readonly { readonly key: string; readonly value: string }[] | undefined
   readonly pushEventsBranchFilter?: string | undefined
+}
+
+/** Refuses the kinds of events that hooks of the place cannot receive. */
+export const onlyEventsOfPlace: InputRule<Readonly<Record<string, unknown>>> = (input) => {
+  const isSystemHook = input.project === undefined && input.group === undefined
+  const possible: readonly HookEvent[] = isSystemHook ? systemHookEvents : [...projectHookEvents, ...groupHookEvents]
+  const fields = allEvents.filter((event) => input[event] !== undefined && !possible.includes(event))
+  const message = isSystemHook ? 'is for hooks of projects and groups only' : 'is for system hooks only'
+  return fields.length ? { fields, message } : undefined
 }
 
 const allEvents: readonly HookEvent[] = [

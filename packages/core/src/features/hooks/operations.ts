@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import { container } from '../../access/subjects.ts'
+import { place, toPlaceKey } from '../../access/subjects.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
-import { containerKey } from '../members/queries.ts'
 import type { Hook } from './hook.ts'
-import { connectionInput, eventsInput } from './hook-input.ts'
+import { connectionInput, eventsInput, onlyEventsOfPlace } from './hook-input.ts'
 import { createHook, removeHook, updateHook } from './mutations.ts'
 import { getHookRow, selectHooks, toHook } from './queries.ts'
 
@@ -14,33 +13,36 @@ const hookInput = {
   hook: Id,
 }
 
-/** Webhooks of projects and groups. A hook of a group also receives the events of the projects below the group. */
+/**
+ * Webhooks. A hook of a group also receives the events of the projects below the group. Those of the instance are system hooks,
+ * which receive the changes of projects, groups, users and members.
+ */
 export const hooks = {
-  /** Lists the hooks of a project or a group, by id. */
+  /** Lists the hooks of a project, a group or, without both, the instance, by id. */
   list: query({
-    on: container,
+    on: place,
     can: 'hook.manage',
     input: pagingEntries,
     run: (ctx, paging, subject) =>
-      paginate(selectHooks(ctx, [containerKey(subject)]).orderBy('id'), paging, (row): Hook => toHook(row, ctx.now)),
+      paginate(selectHooks(ctx, [toPlaceKey(subject)]).orderBy('id'), paging, (row): Hook => toHook(row, ctx.now)),
   }),
 
-  /** Gets a hook of a project or a group. */
+  /** Gets a hook of a project, a group or the instance. */
   get: query({
-    on: container,
+    on: place,
     can: 'hook.manage',
     input: hookInput,
-    run: async (ctx, { hook }, subject) => toHook(await getHookRow(ctx, containerKey(subject), hook), ctx.now),
+    run: async (ctx, { hook }, subject) => toHook(await getHookRow(ctx, toPlaceKey(subject), hook), ctx.now),
   }),
 
   /**
-   * Creates a hook. The settings determine whether its URL may point to the local network. Token, custom headers, and user and
-   * password of the URL are stored encrypted and never returned.
+   * Creates a hook. The settings, for system hooks `allowLocalRequestsFromSystemHooks`, determine whether its URL may point to the
+   * local network. Token, custom headers, and user and password of the URL are stored encrypted and never returned.
    *
    * @throws PlatformError `invalid` for a forbidden URL, and for more than 100 hooks
    */
   create: command({
-    on: container,
+    on: place,
     can: 'hook.manage',
     input: {
       /** Receives a POST request for each event: `http` or `https`, at most 2,048 characters. May contain user and password. */
@@ -48,12 +50,19 @@ export const hooks = {
       ...connectionInput,
       ...eventsInput,
     },
-    run: (ctx, input, subject) => createHook(ctx, containerKey(subject), input, ['pushEvents']),
+    rules: [onlyEventsOfPlace],
+    run: (ctx, input, subject) =>
+      createHook(
+        ctx,
+        toPlaceKey(subject),
+        input,
+        subject.kind === 'instance' ? ['pushEvents', 'repositoryUpdateEvents'] : ['pushEvents'],
+      ),
   }),
 
-  /** Changes a hook; absent fields keep their values. A disabled hook is enabled, and its pending events are sent. */
+  /** Changes a hook; omitted fields keep their values. A disabled hook is enabled, and its pending events are sent. */
   update: command({
-    on: container,
+    on: place,
     can: 'hook.manage',
     input: {
       ...hookInput,
@@ -65,14 +74,15 @@ export const hooks = {
       ...connectionInput,
       ...eventsInput,
     },
-    run: (ctx, { hook, ...fields }, subject) => updateHook(ctx, containerKey(subject), hook, fields),
+    rules: [onlyEventsOfPlace],
+    run: (ctx, { hook, ...fields }, subject) => updateHook(ctx, toPlaceKey(subject), hook, fields),
   }),
 
   /** Removes a hook. Pending events are not sent. */
   remove: command({
-    on: container,
+    on: place,
     can: 'hook.manage',
     input: hookInput,
-    run: (ctx, { hook }, subject) => removeHook(ctx, containerKey(subject), hook),
+    run: (ctx, { hook }, subject) => removeHook(ctx, toPlaceKey(subject), hook),
   }),
 }

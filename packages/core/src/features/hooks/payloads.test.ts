@@ -445,7 +445,7 @@ describe('system hooks and hooks of groups', () => {
   const system = 'https://system.example.com/'
 
   test('projects, groups, users and members', async () => {
-    await forge.host.systemHooks.create({ url: system })
+    await forge.host.hooks.create({ url: system })
     const { host } = forge
     await host.users.create({ username: 'newcomer' })
     await host.groups.create({ path: 'new-group' })

@@ -40,7 +40,7 @@ describe('a receiver that repeats X-Gitlab-Event-UUID', () => {
     await forge.hooks.drain()
     expect(await issueCount()).toBe((before ?? 0) + 2)
     expect(forge.hooks.deliveries).toHaveLength(1)
-    const [blocked] = (await forge.as('alice').hooks.deliveries({ project, hook })).items
+    const [blocked] = (await forge.as('alice').hooks.listDeliveries({ project, hook })).items
     expect(blocked).toMatchObject({ responseStatus: 'blocked', responseBody: expect.stringContaining('Blocked') })
     // Others see the event as usual.
     await openIssue('Two')
@@ -78,7 +78,7 @@ describe('a receiver that repeats X-Gitlab-Event-UUID', () => {
     await forge.hooks.drain()
     expect(forge.hooks.deliveries.map(({ url }) => url)).toEqual([url, 'https://b.example/'])
     expect(new Set(forge.hooks.deliveries.map(({ headers }) => headers['x-gitlab-event-uuid'])).size).toBe(1)
-    expect((await forge.host.hooks.deliveries({ group: 'acme', hook: second })).items).toHaveLength(1)
+    expect((await forge.host.hooks.listDeliveries({ group: 'acme', hook: second })).items).toHaveLength(1)
   })
 
   test('is not sent the tests and repetitions that it asks for', async () => {
