@@ -115,16 +115,16 @@ const ignored = fc.constantFrom<ModelOperation>(
 )
 
 const rejected = fc.constantFrom<ModelOperation>(
-  { request: { op: 'move', path: 'userName', value: 'x' }, effect: 'invalidSyntax' },
+  { request: { op: 'move', path: 'userName', value: 'x' }, effect: 'invalid_syntax' },
   { request: { op: 'remove', path: 'userName' }, effect: 'mutability' },
-  { request: { op: 'remove' }, effect: 'noTarget' },
-  { request: { op: 'replace', path: 'emails[type eq "home"].value', value: 'h@example.com' }, effect: 'noTarget' },
-  { request: { op: 'replace', path: 'emails[type pr].value', value: 'h@example.com' }, effect: 'invalidFilter' },
-  { request: { op: 'replace', path: '..', value: 'x' }, effect: 'invalidPath' },
-  { request: { op: 'replace', path: 'shoeSize', value: 'x' }, effect: 'invalidPath' },
-  { request: { op: 'replace', path: 'name.formatted', value: ' ' }, effect: 'invalidValue' },
-  { request: { op: 'replace', path: 'active', value: 'perhaps' }, effect: 'invalidValue' },
-  { request: { op: 'replace', value: { shoeSize: 'x' } }, effect: 'invalidValue' },
+  { request: { op: 'remove' }, effect: 'no_target' },
+  { request: { op: 'replace', path: 'emails[type eq "home"].value', value: 'h@example.com' }, effect: 'no_target' },
+  { request: { op: 'replace', path: 'emails[type pr].value', value: 'h@example.com' }, effect: 'invalid_filter' },
+  { request: { op: 'replace', path: '..', value: 'x' }, effect: 'invalid_path' },
+  { request: { op: 'replace', path: 'shoeSize', value: 'x' }, effect: 'invalid_path' },
+  { request: { op: 'replace', path: 'name.formatted', value: ' ' }, effect: 'invalid_value' },
+  { request: { op: 'replace', path: 'active', value: 'perhaps' }, effect: 'invalid_value' },
+  { request: { op: 'replace', value: { shoeSize: 'x' } }, effect: 'invalid_value' },
 )
 
 const operation = fc.oneof(
@@ -190,9 +190,9 @@ const patched = (before: ModelUser, operations: readonly ModelOperation[]): Attr
   const familyName = text('familyName') ?? before.familyName
   const whole = text('formatted') ?? text('displayName')
   const isPartChanged = givenName !== before.givenName || familyName !== before.familyName
-  if (whole === undefined && isPartChanged && (givenName === null || familyName === null)) return 'invalidValue'
+  if (whole === undefined && isPartChanged && (givenName === null || familyName === null)) return 'invalid_value'
   const name = whole ?? (isPartChanged ? `${givenName} ${familyName}`.trim() : before.name)
-  if (name === '') return 'invalidValue'
+  if (name === '') return 'invalid_value'
   return {
     externUid: text('externUid') ?? before.externUid,
     username: text('username') ?? before.username,
@@ -214,11 +214,11 @@ const replaced = (before: ModelUser, resource: Readonly<Record<string, unknown>>
     displayName?: string
     active?: boolean
   }
-  if (userName === undefined || name === undefined) return 'invalidValue'
+  if (userName === undefined || name === undefined) return 'invalid_value'
   const { formatted, givenName, familyName } = name
   const fullName = givenName && familyName ? `${givenName} ${familyName}` : ''
   const text = formatted || fullName || displayName || givenName || familyName
-  if (!text) return 'invalidValue'
+  if (!text) return 'invalid_value'
   return {
     externUid: externalId ?? before.externUid,
     username: userName,

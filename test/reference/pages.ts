@@ -1,5 +1,6 @@
 import { capacityPage } from './capacity.ts'
 import { decisionsPage } from './decisions.ts'
+import { errorsPage } from './errors.ts'
 import { permissionsPage } from './matrix.ts'
 import { routesPage } from './routes.ts'
 import { settingsPage } from './settings.ts'
@@ -9,6 +10,7 @@ import { signalsPage } from './signals.ts'
 export const pages: Readonly<Record<string, () => string>> = {
   'decisions/README.md': decisionsPage,
   'reference/capacity.md': capacityPage,
+  'reference/errors.md': errorsPage,
   'reference/permissions.md': permissionsPage,
   'reference/routes.md': routesPage,
   'reference/settings.md': settingsPage,

@@ -17,7 +17,8 @@ export type {
   UserActor,
 } from './kernel/actor.ts'
 export type { Call, CallObserver, MemoryAccount } from './kernel/call.ts'
-export { type ErrorCode, isPlatformError, PlatformError, type Problem } from './kernel/errors.ts'
+export type { ErrorCode, ErrorReason } from './kernel/error-codes.ts'
+export { isPlatformError, PlatformError, type Problem } from './kernel/errors.ts'
 export type { EventConsumer, EventFeed, EventFeedState, RecordedEvent } from './kernel/event-feed.ts'
 export type { Health, JobCounts, JobLane } from './kernel/health.ts'
 export type { QueuedJob } from './kernel/job-inspection.ts'

@@ -206,7 +206,7 @@ export type {
   WeightEvent,
 } from './features/resource-events/resource-event.ts'
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
-export { scimTypes } from './features/scim/scim-error.ts'
+export { scimReasons } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
 export type { FoundFile, SearchPage } from './features/search/search-page.ts'
 export type { SecureFile, SecureFileContent } from './features/secure-files/secure-file.ts'

@@ -1,5 +1,6 @@
 import { lower } from '../db/functions.ts'
 import { type Actor, anonymous, type DeployTokenActor, type Identity, type UserActor } from '../kernel/actor.ts'
+import type { ErrorReason } from '../kernel/error-codes.ts'
 import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
 import { cachedQuery, preparedQuery } from '../kernel/prepared-query.ts'
 import { isScope } from '../kernel/scopes.ts'
@@ -67,7 +68,7 @@ type TokenRow = Awaited<ReturnType<typeof userByToken>>[number]
 type OauthTokenRow = Awaited<ReturnType<typeof userByOauthToken>>[number]
 
 /** An unknown, expired or revoked credential is an error; the call never continues as anonymous. */
-const authenticationError = (message: string, reason: string) =>
+const authenticationError = (message: string, reason: ErrorReason) =>
   new PlatformError('unauthenticated', message, { reason })
 
 const toUserActor = (row: UserRow, scopes: UserActor['scopes']): UserActor => {

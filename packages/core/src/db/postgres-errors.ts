@@ -1,3 +1,4 @@
+import type { ErrorReason } from '../kernel/error-codes.ts'
 import { PlatformError } from '../kernel/errors.ts'
 import { toConflictError } from './conflict.ts'
 
@@ -37,7 +38,7 @@ export const unknownOutcomeError = (cause: unknown): PlatformError =>
     { cause, reason: 'outcome_unknown' },
   )
 
-type ErrorDetails = readonly [message: string, details: { readonly retryAfter?: number; readonly reason?: string }]
+type ErrorDetails = readonly [message: string, details: { readonly retryAfter?: number; readonly reason?: ErrorReason }]
 
 const lockTimeout = '55P03'
 

@@ -1,32 +1,4 @@
-/**
- * Why an operation failed.
- *
- * | code | meaning |
- * |---|---|
- * | `unauthenticated` | authentication is required, or the credential is unknown, expired or revoked |
- * | `invalid_input` | the call itself is malformed: a parameter is missing, of the wrong type or not allowed |
- * | `not_found` | missing, or invisible to the caller, without distinction |
- * | `forbidden` | visible, but not allowed |
- * | `insufficient_scope` | the token's scopes do not permit this operation |
- * | `not_licensed` | a paid-tier operation on a platform with the `free` tier |
- * | `invalid` | well-formed, but the values violate a rule of the resource |
- * | `conflict` | the resource already exists, or was modified since it was read |
- * | `unprocessable` | well-formed and allowed, but nothing useful is left to do |
- * | `limited` | over the rate limit; try again later |
- * | `unavailable` | the database is not available, busy, full or read-only, or an external service does not respond; unless `reason` is `outcome_unknown`, nothing was changed, try again later |
- */
-export type ErrorCode =
-  | 'unauthenticated'
-  | 'invalid_input'
-  | 'not_found'
-  | 'forbidden'
-  | 'insufficient_scope'
-  | 'not_licensed'
-  | 'invalid'
-  | 'conflict'
-  | 'unprocessable'
-  | 'limited'
-  | 'unavailable'
+import type { ErrorCode, ErrorReason } from './error-codes.ts'
 
 /** A problem with one input field, or with several together. Nested fields are named by paths such as `levels[0][userId]`. */
 export interface Problem {
@@ -49,8 +21,7 @@ interface PlatformErrorDetails {
   readonly scopes?: readonly string[]
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number
-  /** More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`, `outcome_unknown`. */
-  readonly reason?: string
+  readonly reason?: ErrorReason
 }
 
 /**
@@ -74,11 +45,8 @@ export class PlatformError extends Error {
   declare readonly scopes: readonly string[] | undefined
   /** For `limited` and `unavailable`: seconds to wait before a retry. */
   declare readonly retryAfter: number | undefined
-  /**
-   * More specific than the code: `expired`, `revoked`, `blocked`, `full`, `readonly`, `replaced`, `shutdown`. `outcome_unknown`: the database became unavailable
-   * during the commit, so the change may have been made.
-   */
-  declare readonly reason: string | undefined
+  /** More specific than the code. */
+  declare readonly reason: ErrorReason | undefined
 
   constructor(code: ErrorCode, message: string, details: PlatformErrorDetails = {}) {
     const { problems = [], cause, kind, reference, scopes, retryAfter, reason } = details
@@ -150,5 +118,5 @@ export const notFound = (kind?: string, reference?: number | string): PlatformEr
 export const conflict = (message: string): PlatformError => new PlatformError('conflict', message)
 
 /** An error for operations that the caller is not allowed to use on a visible resource. */
-export const forbidden = (message: string, reason?: string): PlatformError =>
+export const forbidden = (message: string, reason?: ErrorReason): PlatformError =>
   new PlatformError('forbidden', message, reason === undefined ? {} : { reason })

@@ -54,7 +54,7 @@ export const findWorkerFile = (moduleUrl: string, source: string, built: string)
   return url.protocol === 'file:' && existsSync(fileURLToPath(url)) ? url : undefined
 }
 
-const closedError = () => new PlatformError('unavailable', 'The platform is closed', { reason: 'closed' })
+const closedError = () => new PlatformError('unavailable', 'The platform is closed', { reason: 'shutdown' })
 
 const isOutOfMemory = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

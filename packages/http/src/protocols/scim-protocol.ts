@@ -1,8 +1,9 @@
 import { isPlatformError, type PlatformError } from '@forgelet/core'
-import { scimTypes } from '@forgelet/core/operations'
+import { scimReasons } from '@forgelet/core/operations'
 import { createErrorReply, messageWithoutHints } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { readScimIdentity } from '../request/credentials.ts'
+import { toCamelCase } from '../wire-names.ts'
 import type { Protocol } from './protocol.ts'
 import { selectAttributes } from './scim-attributes.ts'
 
@@ -15,13 +16,13 @@ const createScimError = (status: number, detail: string, scimType?: string, head
   ...(headers && { headers }),
 })
 
-/** Values of `PlatformError.reason` that are SCIM error types. */
-const invalidRequestTypes: ReadonlySet<string> = new Set(scimTypes)
+/** Values of `PlatformError.reason` that are SCIM error types, in snake case. */
+const invalidRequestTypes: ReadonlySet<string> = new Set(scimReasons)
 
 const getScimType = ({ code, reason }: PlatformError): string | undefined => {
   if (code === 'conflict') return 'uniqueness'
   if (code !== 'invalid_input' && code !== 'invalid') return undefined
-  return reason !== undefined && invalidRequestTypes.has(reason) ? reason : 'invalidValue'
+  return reason !== undefined && invalidRequestTypes.has(reason) ? toCamelCase(reason) : 'invalidValue'
 }
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="SCIM"' }

@@ -1,4 +1,4 @@
-import { isPlatformError, type PlatformError, type Problem } from '@forgelet/core'
+import { type ErrorReason, isPlatformError, type PlatformError, type Problem } from '@forgelet/core'
 import type { Reply } from './reply.ts'
 
 /** Converts the name of an input to the name of its parameter. */
@@ -40,14 +40,14 @@ const createRetryHeaders = ({ retryAfter }: PlatformError) =>
 const formatNotGiven = (text: string) => `400 (Bad request) "${text}" not given`
 
 /** Replies for conflicts with a reason, in the forms of the original. */
-const conflictReplies: Readonly<Record<string, (error: PlatformError) => Reply>> = {
+const conflictReplies: Readonly<Partial<Record<ErrorReason, (error: PlatformError) => Reply>>> = {
   modified: () => ({ status: 412, body: { message: '412 Precondition Failed' } }),
   not_mergeable: () => ({ status: 405, body: { message: '405 Method Not Allowed' } }),
   duplicate: ({ message }) => ({ status: 409, body: { message: [message] } }),
 }
 
 /** Reasons of failed cherry-picks and reverts, which clients read. */
-const errorCodes: ReadonlySet<string> = new Set(['conflict', 'empty'])
+const errorCodes: ReadonlySet<ErrorReason> = new Set(['conflict', 'empty'])
 
 type FormatReply = (error: PlatformError, toWireName: GetWireName) => Reply
 
@@ -83,7 +83,7 @@ const replyByCode: Readonly<Record<PlatformError['code'], FormatReply>> = {
     },
   }),
   conflict: (error) =>
-    conflictReplies[error.reason ?? '']?.(error) ?? { status: 409, body: { message: error.message } },
+    (error.reason && conflictReplies[error.reason]?.(error)) ?? { status: 409, body: { message: error.message } },
   unprocessable: ({ message, reason }) => ({
     status: 422,
     body: { message: reason === 'not_mergeable' ? message : [message] },

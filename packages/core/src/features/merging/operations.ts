@@ -195,18 +195,18 @@ export const mergingOperations = {
     async run(ctx, { skipCi = false }, subject) {
       if (subject.mergeRequest.state !== 'opened') throw notMergeableError('Only an open merge request can be rebased')
       const source = await findSourceProject(ctx, subject)
-      if (source === undefined) throw forbidden('Source branch does not exist', 'branch')
+      if (source === undefined) throw forbidden('Source branch does not exist', 'source_branch')
       if (isFromFork(subject.mergeRequest) && !(await mayPushToFork(ctx, source, subject.mergeRequest.sourceBranch)))
-        throw forbidden('Cannot push to source branch', 'branch')
+        throw forbidden('Cannot push to source branch', 'source_branch')
       const access = await readViewerAccess(ctx, source)
       if (!access.canForcePush(subject.mergeRequest.sourceBranch))
-        throw forbidden('Source branch is protected from force push', 'branch')
+        throw forbidden('Source branch is protected from force push', 'source_branch')
       const head = await readHead(ctx, subject)
       const { ports, now } = ctx
       const rebaser = await findMerger(ctx, subject.mergeRequest.authorId)
       return afterTransaction(async (runner) => {
         if ((await head.source?.branch(subject.mergeRequest.sourceBranch)) === undefined)
-          throw forbidden('Source branch does not exist', 'branch')
+          throw forbidden('Source branch does not exist', 'source_branch')
         const mergeError = await changeRepository({ ports, write: runner.write }, source.id, (writer) =>
           rebaseInRepository(writer, { subject, sourceProjectId: source.id, head, rebaser, skipCi, now }),
         )

@@ -29,8 +29,7 @@ let library: Library | undefined
 export const loadLibrary = (): Library => (library ??= createRequire(import.meta.url)('yauzl') as Library)
 
 /** The error of an archive that is damaged, or exceeds a limit. */
-export const unreadable = (message: string) =>
-  new PlatformError('unprocessable', message, { reason: 'unreadable_archive' })
+export const unreadable = (message: string) => new PlatformError('unprocessable', message)
 
 /** A source that remembers its errors. */
 export interface TrackedSource extends ZipSource {

@@ -6,7 +6,6 @@ import { invalid, isPlatformError } from '../../kernel/errors.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertOwnStart, createCommit, startProjectInput } from '../commits/create-commit.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
-import { fileChanged } from '../repository/commit-actions.ts'
 import type { WrittenFile } from './file.ts'
 
 const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
@@ -55,7 +54,9 @@ const changedTexts = {
 }
 
 const toFileError = (error: unknown, action: 'create' | 'update' | 'delete'): unknown =>
-  isPlatformError(error) && error.reason === fileChanged && action !== 'create' ? invalid(changedTexts[action]) : error
+  isPlatformError(error) && error.reason === 'file_changed' && action !== 'create'
+    ? invalid(changedTexts[action])
+    : error
 
 /** Changes one file in a new commit. */
 export const writeFile = async (

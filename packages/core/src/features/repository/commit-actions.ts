@@ -24,9 +24,6 @@ export const CommitAction = v.object({
   executeFilemode: v.optional(v.boolean()),
 })
 
-/** The reason of the error for a file that has changed since `lastCommitId`. */
-export const fileChanged = 'file_changed'
-
 export type CommitActionInput = v.InferOutput<typeof CommitAction>
 
 interface ExistingFile {
@@ -155,7 +152,7 @@ const assertUnchanged = async (repository: Repository, parent: string | undefine
   const [last] = await repository.listCommits({ tips: [parent], path, offset: 0, limit: 1 })
   if (last === undefined || last === lastCommitId.toLowerCase()) return
   throw new PlatformError('invalid', `The file has changed since you started editing it: ${path}`, {
-    reason: fileChanged,
+    reason: 'file_changed',
   })
 }
 

@@ -73,7 +73,7 @@ describe('parseScimFilter', () => {
     'urn:ietf:params:scim:schemas:core:2.0:Group:id eq "a"',
     `id eq "${'a'.repeat(1024)}"`,
   ])('rejects %j', (text) => {
-    expect(filterErrorOf(text)).toEqual({ code: 'invalid_input', scimType: 'invalidFilter' })
+    expect(filterErrorOf(text)).toEqual({ code: 'invalid_input', scimType: 'invalid_filter' })
   })
 
   test('returns any value as it was encoded in JSON', () => {
@@ -85,10 +85,10 @@ describe('parseScimFilter', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const outcome = filterErrorOf(`id eq ${text}`)
-        return outcome === undefined || outcome.scimType === 'invalidFilter'
+        return outcome === undefined || outcome.scimType === 'invalid_filter'
       }),
     )
-    expect(filterErrorOf(`id${' '.repeat(1_000_000)}eq`)?.scimType).toBe('invalidFilter')
-    expect(filterErrorOf(`id eq ${' "'.repeat(500)}`)?.scimType).toBe('invalidFilter')
+    expect(filterErrorOf(`id${' '.repeat(1_000_000)}eq`)?.scimType).toBe('invalid_filter')
+    expect(filterErrorOf(`id eq ${' "'.repeat(500)}`)?.scimType).toBe('invalid_filter')
   })
 })

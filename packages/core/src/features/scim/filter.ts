@@ -17,7 +17,7 @@ const attributes: ReadonlyMap<string, ScimFilter['attribute']> = new Map([
 
 const maxFilterLength = 1024
 
-const filterError = (detail: string) => scimError('invalidFilter', `Unsupported filter: ${detail}`)
+const filterError = (detail: string) => scimError('invalid_filter', `Unsupported filter: ${detail}`)
 
 /** Splits at the first whitespace, which is removed. */
 const splitFirstWord = (text: string): [word: string, rest: string] => {

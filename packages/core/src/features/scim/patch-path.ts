@@ -19,7 +19,7 @@ const grammar = /^((?:urn:[^\s[\]]+:)?[a-z][\w$-]*)(?:\[(.+)\])?(\.[a-z$][\w$-]*
  */
 export const parsePatchPath = (path: string): PatchPath => {
   const [, attribute, filter, subAttribute = ''] = grammar.exec(normalizeAttributeName(path.trim())) ?? []
-  if (attribute === undefined) throw scimError('invalidPath', `Invalid path: ${path.slice(0, 255)}`)
+  if (attribute === undefined) throw scimError('invalid_path', `Invalid path: ${path.slice(0, 255)}`)
   return { name: attribute + subAttribute, filter }
 }
 
@@ -39,7 +39,7 @@ export const selectsWorkEmail = (filter: string, address: string): boolean => {
     .map((text) => {
       const [, attribute, quoted, bare] = condition.exec(text) ?? []
       if (attribute === undefined)
-        throw scimError('invalidFilter', 'The value filter can only compare type, primary and value with eq')
+        throw scimError('invalid_filter', 'The value filter can only compare type, primary and value with eq')
       return email[attribute] === (quoted ?? bare)
     })
     .every(Boolean)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPlatformError } from '../../kernel/errors.ts'
 import { applyScimPatch } from './patch.ts'
-import { scimTypes } from './scim-error.ts'
+import { scimReasons } from './scim-error.ts'
 import type { ScimAttributes } from './user-resource.ts'
 
 const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
@@ -111,7 +111,7 @@ describe('requests of Entra', () => {
     expect(patchBody({ Operations: [replace('name.givenName', 'Old')] }, formatted)).toEqual({})
     const unknown = { ...current, familyName: null }
     expect(() => patchBody({ Operations: [replace('name.givenName', 'Ann')] }, unknown)).toThrow(
-      expect.objectContaining({ reason: 'invalidValue', message: expect.stringContaining('name.familyName') }),
+      expect.objectContaining({ reason: 'invalid_value', message: expect.stringContaining('name.familyName') }),
     )
     const both = [replace('name.givenName', 'Ann'), replace('name.familyName', 'Lee')]
     expect(patchBody({ Operations: both }, unknown)).toMatchObject({ name: 'Ann Lee' })
@@ -137,8 +137,8 @@ describe('requests of Entra', () => {
     'userName[type eq "work"]',
     'urn:ietf:params:scim:schemas:extension:other:2.0:User:manager',
   ])('rejects the unsupported attribute %s', (path) => {
-    expect(patchErrorOf({ Operations: [{ op: 'Add', path, value: 'x' }] })).toBe('invalidPath')
-    expect(patchErrorOf({ Operations: [{ op: 'Remove', path }] })).toBe('invalidPath')
+    expect(patchErrorOf({ Operations: [{ op: 'Add', path, value: 'x' }] })).toBe('invalid_path')
+    expect(patchErrorOf({ Operations: [{ op: 'Remove', path }] })).toBe('invalid_path')
   })
 })
 
@@ -149,7 +149,7 @@ describe('operations', () => {
 
   test.each(['move', 'copy', '', 'Delete', 7, null])('rejects %j', (op) => {
     expect(patchErrorOf({ Operations: [replace('userName', 'ann'), { op, path: 'userName', value: 'ann' }] })).toBe(
-      'invalidSyntax',
+      'invalid_syntax',
     )
   })
 
@@ -177,16 +177,16 @@ describe('operations', () => {
   })
 
   test('of removal require a path that leads to a value', () => {
-    expect(patchErrorOf({ Operations: [{ op: 'remove' }] })).toBe('noTarget')
-    expect(patchErrorOf({ Operations: [{ op: 'remove', path: 'emails[type eq "home"]' }] })).toBe('noTarget')
+    expect(patchErrorOf({ Operations: [{ op: 'remove' }] })).toBe('no_target')
+    expect(patchErrorOf({ Operations: [{ op: 'remove', path: 'emails[type eq "home"]' }] })).toBe('no_target')
   })
 
   test('without a path ignore unsupported attributes, unless there are no others', () => {
     const value = { nickName: 'ann', groups: [], meta: { resourceType: 'User' }, schemas: ['x'], title: null }
     expect(change({ op: 'replace', value: { ...value, userName: 'ann' } })).toEqual({ username: 'ann' })
     expect(change({ op: 'replace', value })).toEqual({})
-    expect(patchErrorOf({ Operations: [{ op: 'replace', value: { salary: 1 } }] })).toBe('invalidValue')
-    expect(patchErrorOf({ Operations: [{ op: 'replace', value: {} }] })).toBe('invalidValue')
+    expect(patchErrorOf({ Operations: [{ op: 'replace', value: { salary: 1 } }] })).toBe('invalid_value')
+    expect(patchErrorOf({ Operations: [{ op: 'replace', value: {} }] })).toBe('invalid_value')
     expect(change({ op: 'add', value: { name: { honorificPrefix: 'Dr', formatted: 'Ann' } } })).toEqual({ name: 'Ann' })
   })
 
@@ -274,20 +274,20 @@ describe('fields', () => {
   })
 
   test.each([
-    ['invalidValue', 'emails', [home]],
-    ['invalidValue', 'emails', [home, { value: 'x@example.com' }]],
-    ['invalidValue', 'emails', [{ type: 'work' }]],
-    ['invalidValue', 'emails[type eq "work"]', home],
-    ['noTarget', 'emails[type eq "home"].value', 'h@example.com'],
-    ['noTarget', 'emails[type eq "work" and primary eq false].value', 'h@example.com'],
-    ['noTarget', 'emails[value eq "other@example.com"].value', 'h@example.com'],
+    ['invalid_value', 'emails', [home]],
+    ['invalid_value', 'emails', [home, { value: 'x@example.com' }]],
+    ['invalid_value', 'emails', [{ type: 'work' }]],
+    ['invalid_value', 'emails[type eq "work"]', home],
+    ['no_target', 'emails[type eq "home"].value', 'h@example.com'],
+    ['no_target', 'emails[type eq "work" and primary eq false].value', 'h@example.com'],
+    ['no_target', 'emails[value eq "other@example.com"].value', 'h@example.com'],
     ['mutability', 'emails[type eq "work"].type', 'home'],
     ['mutability', 'emails.primary', false],
-    ['invalidFilter', 'emails[type ne "home"].value', 'w@example.com'],
-    ['invalidFilter', 'emails[type eq "work" or primary eq true].value', 'w@example.com'],
-    ['invalidFilter', 'emails[display eq "x"].value', 'w@example.com'],
-    ['invalidFilter', 'emails[ ].value', 'w@example.com'],
-    ['invalidPath', 'emails[].value', 'w@example.com'],
+    ['invalid_filter', 'emails[type ne "home"].value', 'w@example.com'],
+    ['invalid_filter', 'emails[type eq "work" or primary eq true].value', 'w@example.com'],
+    ['invalid_filter', 'emails[display eq "x"].value', 'w@example.com'],
+    ['invalid_filter', 'emails[ ].value', 'w@example.com'],
+    ['invalid_path', 'emails[].value', 'w@example.com'],
   ])('rejects with %s: %s %j', (scimType, path, value) => {
     expect(patchErrorOf({ Operations: [replace(path, value)] })).toBe(scimType)
     expect(patchErrorOf({ Operations: [{ op: 'add', value: { userName: 'ann', [path]: value } }] })).toBe(scimType)
@@ -310,71 +310,71 @@ describe('invalid requests', () => {
   const deep = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`)
 
   test.each([
-    [undefined, 'invalidSyntax'],
-    [null, 'invalidSyntax'],
-    ['text', 'invalidSyntax'],
-    [[], 'invalidSyntax'],
-    [{}, 'invalidSyntax'],
-    [{ Operations: {} }, 'invalidSyntax'],
-    [{ Operations: 'x' }, 'invalidSyntax'],
-    [{ Operations: [null] }, 'invalidSyntax'],
-    [{ Operations: ['x'] }, 'invalidSyntax'],
-    [{ Operations: [[]] }, 'invalidSyntax'],
-    [{ Operations: [{}] }, 'invalidSyntax'],
-    [{ Operations: [{ op: 1, path: 'active', value: true }] }, 'invalidSyntax'],
-    [{ Operations: Array(1001).fill(replace('active', true)) }, 'invalidSyntax'],
-    [{ Operations: [{ op: 'replace', path: 'active' }] }, 'invalidValue'],
-    [{ Operations: [{ op: 'replace' }] }, 'invalidValue'],
-    [{ Operations: [{ op: 'replace', value: 'x' }] }, 'invalidValue'],
-    [{ Operations: [{ op: 'replace', value: [{ active: true }] }] }, 'invalidValue'],
-    [{ Operations: [{ op: 'replace', value: null }] }, 'invalidValue'],
-    [{ Operations: [{ op: 'replace', path: 1, value: true }] }, 'invalidPath'],
-    [{ Operations: [{ op: 'replace', path: {}, value: true }] }, 'invalidPath'],
-    [{ Operations: [replace('..', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('.', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('name..formatted', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('user name', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('urn:x', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('emails[type eq "work".value', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('emails]type eq "work"[', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('[type eq "work"].value', 'x')] }, 'invalidPath'],
-    [{ Operations: [replace('emails[type eq "work"]value', 'x')] }, 'invalidPath'],
-    [{ Operations: [{ op: 'replace', value: { 'emails[': 'x' } }] }, 'invalidPath'],
-    [{ Operations: [replace('active', 'maybe')] }, 'invalidValue'],
-    [{ Operations: [replace('active', 1)] }, 'invalidValue'],
-    [{ Operations: [replace('active', [true, false])] }, 'invalidValue'],
-    [{ Operations: [replace('active', {})] }, 'invalidValue'],
-    [{ Operations: [replace('userName', '')] }, 'invalidValue'],
-    [{ Operations: [replace('userName', ' "" ')] }, 'invalidValue'],
-    [{ Operations: [replace('userName', true)] }, 'invalidValue'],
-    [{ Operations: [replace('userName', { a: 'x' })] }, 'invalidValue'],
-    [{ Operations: [replace('userName', ['a', 'b'])] }, 'invalidValue'],
-    [{ Operations: [replace('userName', 'a\0b')] }, 'invalidValue'],
-    [{ Operations: [replace('userName', '\ud800')] }, 'invalidValue'],
-    [{ Operations: [replace('name', ['A', 'B'])] }, 'invalidValue'],
-    [{ Operations: [replace('name', {})] }, 'invalidValue'],
-    [{ Operations: [replace('userName', 'x'.repeat(256))] }, 'invalidValue'],
-    [{ Operations: [replace('externalId', 'x'.repeat(256))] }, 'invalidValue'],
-    [{ Operations: [replace('name.givenName', 'x'.repeat(256))] }, 'invalidValue'],
-    [{ Operations: [replace('name', { givenName: ' ', familyName: '' })] }, 'invalidValue'],
-    [{ Operations: [replace('emails.value', 'no address')] }, 'invalidValue'],
-    [{ Operations: [replace('name.formatted', { formatted: { formatted: 'x' } })] }, 'invalidValue'],
-    [{ Operations: [replace('emails', 7)] }, 'invalidValue'],
-    [{ Operations: [replace('emails', ['x'])] }, 'invalidValue'],
-    [{ Operations: [replace('emails', [{ type: 'work', value: 7 }])] }, 'invalidValue'],
-    [{ Operations: [replace('emails[type eq "work"].value', '')] }, 'invalidValue'],
-    [{ Operations: [replace('userName', deep)] }, 'invalidValue'],
+    [undefined, 'invalid_syntax'],
+    [null, 'invalid_syntax'],
+    ['text', 'invalid_syntax'],
+    [[], 'invalid_syntax'],
+    [{}, 'invalid_syntax'],
+    [{ Operations: {} }, 'invalid_syntax'],
+    [{ Operations: 'x' }, 'invalid_syntax'],
+    [{ Operations: [null] }, 'invalid_syntax'],
+    [{ Operations: ['x'] }, 'invalid_syntax'],
+    [{ Operations: [[]] }, 'invalid_syntax'],
+    [{ Operations: [{}] }, 'invalid_syntax'],
+    [{ Operations: [{ op: 1, path: 'active', value: true }] }, 'invalid_syntax'],
+    [{ Operations: Array(1001).fill(replace('active', true)) }, 'invalid_syntax'],
+    [{ Operations: [{ op: 'replace', path: 'active' }] }, 'invalid_value'],
+    [{ Operations: [{ op: 'replace' }] }, 'invalid_value'],
+    [{ Operations: [{ op: 'replace', value: 'x' }] }, 'invalid_value'],
+    [{ Operations: [{ op: 'replace', value: [{ active: true }] }] }, 'invalid_value'],
+    [{ Operations: [{ op: 'replace', value: null }] }, 'invalid_value'],
+    [{ Operations: [{ op: 'replace', path: 1, value: true }] }, 'invalid_path'],
+    [{ Operations: [{ op: 'replace', path: {}, value: true }] }, 'invalid_path'],
+    [{ Operations: [replace('..', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('.', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('name..formatted', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('user name', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('urn:x', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('emails[type eq "work".value', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('emails]type eq "work"[', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('[type eq "work"].value', 'x')] }, 'invalid_path'],
+    [{ Operations: [replace('emails[type eq "work"]value', 'x')] }, 'invalid_path'],
+    [{ Operations: [{ op: 'replace', value: { 'emails[': 'x' } }] }, 'invalid_path'],
+    [{ Operations: [replace('active', 'maybe')] }, 'invalid_value'],
+    [{ Operations: [replace('active', 1)] }, 'invalid_value'],
+    [{ Operations: [replace('active', [true, false])] }, 'invalid_value'],
+    [{ Operations: [replace('active', {})] }, 'invalid_value'],
+    [{ Operations: [replace('userName', '')] }, 'invalid_value'],
+    [{ Operations: [replace('userName', ' "" ')] }, 'invalid_value'],
+    [{ Operations: [replace('userName', true)] }, 'invalid_value'],
+    [{ Operations: [replace('userName', { a: 'x' })] }, 'invalid_value'],
+    [{ Operations: [replace('userName', ['a', 'b'])] }, 'invalid_value'],
+    [{ Operations: [replace('userName', 'a\0b')] }, 'invalid_value'],
+    [{ Operations: [replace('userName', '\ud800')] }, 'invalid_value'],
+    [{ Operations: [replace('name', ['A', 'B'])] }, 'invalid_value'],
+    [{ Operations: [replace('name', {})] }, 'invalid_value'],
+    [{ Operations: [replace('userName', 'x'.repeat(256))] }, 'invalid_value'],
+    [{ Operations: [replace('externalId', 'x'.repeat(256))] }, 'invalid_value'],
+    [{ Operations: [replace('name.givenName', 'x'.repeat(256))] }, 'invalid_value'],
+    [{ Operations: [replace('name', { givenName: ' ', familyName: '' })] }, 'invalid_value'],
+    [{ Operations: [replace('emails.value', 'no address')] }, 'invalid_value'],
+    [{ Operations: [replace('name.formatted', { formatted: { formatted: 'x' } })] }, 'invalid_value'],
+    [{ Operations: [replace('emails', 7)] }, 'invalid_value'],
+    [{ Operations: [replace('emails', ['x'])] }, 'invalid_value'],
+    [{ Operations: [replace('emails', [{ type: 'work', value: 7 }])] }, 'invalid_value'],
+    [{ Operations: [replace('emails[type eq "work"].value', '')] }, 'invalid_value'],
+    [{ Operations: [replace('userName', deep)] }, 'invalid_value'],
   ])('%#: %j', (body, scimType) => {
     expect(patchErrorOf(body)).toBe(scimType)
   })
 
   test('rejects inherited properties and prototype names', () => {
     const value: unknown = JSON.parse('{"__proto__":{"active":false},"constructor":{"active":false},"toString":"x"}')
-    expect(patchErrorOf({ Operations: [{ op: 'replace', value }] })).toBe('invalidPath')
+    expect(patchErrorOf({ Operations: [{ op: 'replace', value }] })).toBe('invalid_path')
     for (const path of ['__proto__', 'constructor', 'constructor.prototype', 'toString'])
-      expect(patchErrorOf({ Operations: [replace(path, { active: false })] })).toBe('invalidPath')
+      expect(patchErrorOf({ Operations: [replace(path, { active: false })] })).toBe('invalid_path')
     expect(Object.hasOwn(Object.prototype, 'active')).toBe(false)
-    expect(patchErrorOf(Object.create({ Operations: [] }))).toBe('invalidSyntax')
+    expect(patchErrorOf(Object.create({ Operations: [] }))).toBe('invalid_syntax')
   })
 
   test('parses or rejects any JSON', () => {
@@ -392,7 +392,7 @@ describe('invalid requests', () => {
       { op: fc.constantFrom('add', 'Replace', 'remove'), path: fc.option(names), value: fc.jsonValue() },
       { requiredKeys: [] },
     )
-    const kinds = new Set<string | undefined>([undefined, ...scimTypes])
+    const kinds = new Set<string | undefined>([undefined, ...scimReasons])
     fc.assert(fc.property(fc.jsonValue(), (body) => kinds.has(patchErrorOf(body))))
     fc.assert(fc.property(fc.array(operation), (Operations) => kinds.has(patchErrorOf({ Operations }))))
   })

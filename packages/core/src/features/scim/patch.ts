@@ -74,7 +74,7 @@ const stripQuotes = (text: string): string => text.trim().replace(/^"(.*)"$/s, '
 const parseText = (name: string, value: unknown, allowBlank: boolean): string => {
   const single = unwrapValue(value)
   const text = typeof single === 'number' ? String(single) : single
-  if (typeof text !== 'string' || !isStorableText(text)) throw scimError('invalidValue', `${name} must be text`)
+  if (typeof text !== 'string' || !isStorableText(text)) throw scimError('invalid_value', `${name} must be text`)
   const plain = stripQuotes(text)
   return plain === '' && allowBlank ? plain : parseBoundedText(name, plain)
 }
@@ -83,13 +83,13 @@ const parseBoolean = (name: string, value: unknown): boolean => {
   const single = unwrapValue(value)
   if (typeof single === 'boolean') return single
   const word = typeof single === 'string' ? stripQuotes(single).toLowerCase() : ''
-  if (word !== 'true' && word !== 'false') throw scimError('invalidValue', `${name} must be true or false`)
+  if (word !== 'true' && word !== 'false') throw scimError('invalid_value', `${name} must be true or false`)
   return word === 'true'
 }
 
 const parseWorkEmail = (emails: unknown): string => {
   const email = findWorkEmail(emails)
-  if (email === undefined) throw scimError('invalidValue', 'emails must have an entry of type work')
+  if (email === undefined) throw scimError('invalid_value', 'emails must have an entry of type work')
   return parseText('emails', email, false)
 }
 
@@ -100,9 +100,9 @@ const isUnassigned = (value: unknown): boolean => value === null || (Array.isArr
 const assertTarget = ({ name, filter }: PatchPath, email: string): void => {
   if (readOnlyNames.has(name)) throw readOnlyError(name)
   const isSupported = supportedNames.has(name) && (filter === undefined || name.startsWith('emails'))
-  if (!isSupported) throw scimError('invalidPath', `${name.slice(0, 255)} is not an attribute of the user schema`)
+  if (!isSupported) throw scimError('invalid_path', `${name.slice(0, 255)} is not an attribute of the user schema`)
   if (filter !== undefined && !selectsWorkEmail(filter, email))
-    throw scimError('noTarget', `No value of ${name} matches the filter`)
+    throw scimError('no_target', `No value of ${name} matches the filter`)
 }
 
 /** Changes the attributes of a user resource by the operations of one PATCH. */
@@ -136,7 +136,7 @@ const createPatcher = (current: ScimAttributes, draft: PatchDraft) => {
   const assignMembers = (members: readonly (readonly [PatchPath, unknown])[]): void => {
     const supported = members.filter(([{ name }]) => supportedNames.has(name))
     if (!supported.length && !members.some(([path]) => isUnmapped(path)))
-      throw scimError('invalidValue', 'value has no attribute of the user schema')
+      throw scimError('invalid_value', 'value has no attribute of the user schema')
     for (const [path, value] of supported) assign(path, value)
   }
 
@@ -150,23 +150,23 @@ const createPatcher = (current: ScimAttributes, draft: PatchDraft) => {
 }
 
 const applyOperation = (patcher: ReturnType<typeof createPatcher>, operation: unknown): void => {
-  if (!isJsonObject(operation)) throw scimError('invalidSyntax', 'Operations must be objects')
+  if (!isJsonObject(operation)) throw scimError('invalid_syntax', 'Operations must be objects')
   const [op, path, value] = ['op', 'path', 'value'].map((name) => getAttribute(operation, name))
   const action = typeof op === 'string' ? op.trim().toLowerCase() : ''
   if (!['add', 'replace', 'remove'].includes(action))
-    throw scimError('invalidSyntax', 'op must be add, replace or remove')
+    throw scimError('invalid_syntax', 'op must be add, replace or remove')
   const target = path === undefined || path === null || path === '' ? undefined : path
-  if (target !== undefined && typeof target !== 'string') throw scimError('invalidPath', 'path must be text')
+  if (target !== undefined && typeof target !== 'string') throw scimError('invalid_path', 'path must be text')
   if (action === 'remove') {
-    if (target === undefined) throw scimError('noTarget', 'remove requires a path')
+    if (target === undefined) throw scimError('no_target', 'remove requires a path')
     patcher.remove(parsePatchPath(target))
     return
   }
-  if (value === undefined) throw scimError('invalidValue', 'Operations must have a value')
+  if (value === undefined) throw scimError('invalid_value', 'Operations must have a value')
   if (target !== undefined) patcher.assign(parsePatchPath(target), value)
   else if (isJsonObject(value))
     patcher.assignMembers(Object.entries(value).map(([key, part]) => [parsePatchPath(key), part]))
-  else throw scimError('invalidValue', 'value must be an object where path is missing')
+  else throw scimError('invalid_value', 'value must be an object where path is missing')
 }
 
 /** The display name, given and family name after a PATCH. One part alone is combined with the stored other part. */
@@ -180,7 +180,10 @@ const resolveNames = (
   if (givenName === current.givenName && familyName === current.familyName)
     return { name: current.name, givenName, familyName }
   if (givenName === null || familyName === null)
-    throw scimError('invalidValue', 'name.givenName requires name.familyName and vice versa: the other part is unknown')
+    throw scimError(
+      'invalid_value',
+      'name.givenName requires name.familyName and vice versa: the other part is unknown',
+    )
   return { name: parseName(`${givenName} ${familyName}`), givenName, familyName }
 }
 
@@ -194,9 +197,9 @@ const resolveNames = (
  */
 export const applyScimPatch = (current: ScimAttributes, body: unknown): ScimAttributes => {
   const operations = isJsonObject(body) ? getAttribute(body, 'operations') : undefined
-  if (!Array.isArray(operations)) throw scimError('invalidSyntax', 'Operations must be an array')
+  if (!Array.isArray(operations)) throw scimError('invalid_syntax', 'Operations must be an array')
   if (operations.length > maximumOperations)
-    throw scimError('invalidSyntax', `Operations must not have more than ${maximumOperations} entries`)
+    throw scimError('invalid_syntax', `Operations must not have more than ${maximumOperations} entries`)
   const draft: PatchDraft = {}
   const patcher = createPatcher(current, draft)
   for (const operation of operations) applyOperation(patcher, operation)

@@ -213,7 +213,7 @@ describe('a replacement', () => {
     const before = await create('ann')
     for (const name of ['userName', 'name', 'emails']) {
       const resource = newUser('lee', { [name]: undefined })
-      await expect(replace('uid-ann', resource)).rejects.toMatchObject({ reason: 'invalidValue' })
+      await expect(replace('uid-ann', resource)).rejects.toMatchObject({ reason: 'invalid_value' })
     }
     const taken = [{ userName: 'stranger' }, { emails: 'STRANGER@example.com' }, { externalId: 'Linked-A' }]
     for (const more of taken)

@@ -30,7 +30,7 @@ describe('findWorkEmail', () => {
     'rejects %j',
     (emails) => {
       expect(() => findWorkEmail(emails)).toThrow(
-        expect.objectContaining({ code: 'invalid_input', reason: 'invalidValue' }),
+        expect.objectContaining({ code: 'invalid_input', reason: 'invalid_value' }),
       )
     },
   )

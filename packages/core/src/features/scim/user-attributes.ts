@@ -17,10 +17,10 @@ const hasNoType = (entry: object): boolean => getAttribute(entry, 'type') === un
 export const findWorkEmail = (emails: unknown): string | undefined => {
   if (typeof emails === 'string') return emails
   const entries: unknown[] = Array.isArray(emails) ? emails : [emails]
-  if (!entries.every(isJsonObject)) throw scimError('invalidValue', 'emails must be objects with type and value')
+  if (!entries.every(isJsonObject)) throw scimError('invalid_value', 'emails must be objects with type and value')
   const entry = entries.find(isWorkEntry) ?? (entries.length === 1 ? entries.find(hasNoType) : undefined)
   const value = entry === undefined ? undefined : getAttribute(entry, 'value')
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw scimError('invalidValue', 'The value of emails must be a string')
+  if (typeof value !== 'string') throw scimError('invalid_value', 'The value of emails must be a string')
   return value
 }

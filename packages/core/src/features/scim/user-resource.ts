@@ -20,7 +20,7 @@ export interface ScimAttributes {
 
 const maxTextLength = 255
 
-const valueError = (detail: string) => scimError('invalidValue', detail)
+const valueError = (detail: string) => scimError('invalid_value', detail)
 
 const parseText = (name: string, value: unknown): string => {
   if (value === undefined || value === null) throw valueError(`${name} is missing`)

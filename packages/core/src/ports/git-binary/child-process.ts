@@ -47,13 +47,13 @@ export const helperLost = 'lost'
 
 export const processStartError = (errorCode: string): PlatformError =>
   errorCode === helperLost
-    ? new PlatformError('unavailable', 'The git helper process has ended', { reason: 'helper' })
+    ? new PlatformError('unavailable', 'The git helper process has ended', { cause: helperLost })
     : new PlatformError('unavailable', 'The git program could not be started', {
         reason: 'git_missing',
         cause: errorCode,
       })
 
-export const isHelperLost = (error: unknown): boolean => error instanceof PlatformError && error.reason === 'helper'
+export const isHelperLost = (error: unknown): boolean => error instanceof PlatformError && error.cause === helperLost
 
 export const portClosedError = (): PlatformError =>
-  new PlatformError('unavailable', 'The git port is closed', { reason: 'closed' })
+  new PlatformError('unavailable', 'The git port is closed', { reason: 'shutdown' })

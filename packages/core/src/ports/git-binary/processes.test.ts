@@ -166,7 +166,7 @@ describe('the helper process', () => {
     await git.close()
     expect(await waitUntil(() => listGitProcesses().length === 0)).toBe(true)
     await expect(content).rejects.toThrow()
-    const error = { code: 'unavailable', reason: 'closed' }
+    const error = { code: 'unavailable', reason: 'shutdown' }
     await expect(repository.commit(commit)).rejects.toMatchObject(error)
     await expect(repository.branches()).rejects.toMatchObject(error)
   })

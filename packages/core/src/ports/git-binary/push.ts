@@ -54,9 +54,7 @@ const remoteError = (text: string, { config }: PushTarget) => {
   }
   const lines = maskCredentials(text, config.credentials).split('\n')
   const message = lines.flatMap((line) => line.trim() || []).join(' ')
-  return new PlatformError('unprocessable', message.slice(0, 1000) || 'The remote repository rejected the push', {
-    reason: 'remote',
-  })
+  return new PlatformError('unprocessable', message.slice(0, 1000) || 'The remote repository rejected the push')
 }
 
 const runRemoteCommand = async (
