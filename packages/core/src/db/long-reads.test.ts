@@ -63,6 +63,15 @@ describe.each(['file', 'memory'])('a long result from a %s', (place) => {
     expect((await countTurns(() => readFrom(0))).turns).toBeGreaterThanOrEqual(rows / (turnSize + 1))
   })
 
+  test('shares the turn with others that begin in it, even if each of them alone is short', async () => {
+    const readers = 12
+    const readTwo = () => readFrom(rows - 2)
+    const { turns, result } = await countTurns(() => Promise.all(Array.from({ length: readers }, readTwo)))
+    expect(result).toHaveLength(readers)
+    for (const read of result) expect(read).toHaveLength(2)
+    expect(turns).toBeGreaterThanOrEqual((readers * 2) / (turnSize + 1))
+  })
+
   test('is one state of the data, and delays neither short reads nor writes that follow', async () => {
     const order: string[] = []
     const long = Promise.all([readFrom(0), readFrom(0)]).then((results) => {

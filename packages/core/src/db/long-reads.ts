@@ -1,9 +1,13 @@
+import { setImmediate as schedule } from 'node:timers'
 import { leaveTurn } from '../shared/time-slice.ts'
 import { createMutex, runLocked } from './mutex.ts'
 import type { SqliteDatabase, SqliteStatement } from './sqlite-driver/driver.ts'
 
 /** Characters of the texts that one statement reads in a turn of the event loop, which takes about 5 ms. */
 const maxTurnLength = 4 * 1024 * 1024
+
+/** Characters that a statement reads at once in every turn. */
+const alwaysShort = 256 * 1024
 
 type Rows = readonly (readonly unknown[])[]
 
@@ -21,16 +25,30 @@ export const isLong = (rows: Rows): boolean => {
   return length > maxTurnLength
 }
 
-/** Reads the rows of a statement; undefined if their texts are too long for one turn of the event loop. */
+/** Characters that this turn has read, without the shortest results: calls that arrive together share it. */
+let turnLength = 0
+
+const endTurn = () => {
+  turnLength = 0
+}
+
+const addToTurn = (length: number) => {
+  if (turnLength === 0 && length > 0) schedule(endTurn)
+  turnLength += length
+}
+
+/** Reads the rows of a statement; undefined if their texts are too long for what is left of this turn of the event loop. */
 export const readShort = (statement: SqliteStatement, parameters: readonly unknown[]): Rows | undefined => {
   const rows: (readonly unknown[])[] = []
+  const limit = Math.max(maxTurnLength - turnLength, alwaysShort)
   let length = 0
   for (const row of statement.iterate(parameters)) {
     rows.push(row)
     length += measureRow(row)
-    if (length > maxTurnLength) return undefined
+    if (length > limit) break
   }
-  return rows
+  if (length > alwaysShort) addToTurn(length)
+  return length > limit ? undefined : rows
 }
 
 /** Reads long results over several turns of the event loop. */
@@ -53,15 +71,12 @@ const createTurnReader = () => {
       }
       unfinished.add(readRest)
       try {
-        let length = 0
         while (unfinished.has(readRest)) {
           const { done, value } = cursor.next()
           if (done) break
           rows.push(value)
-          length += measureRow(value)
-          if (length <= maxTurnLength) continue
-          length = 0
-          await leaveTurn()
+          addToTurn(measureRow(value))
+          if (turnLength > maxTurnLength) await leaveTurn()
         }
       } finally {
         unfinished.delete(readRest)

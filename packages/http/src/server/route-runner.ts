@@ -1,4 +1,5 @@
 import type { Platform } from '@forgelet/core'
+import { leaveLongTurn } from '@forgelet/core/operations'
 import { badRequest } from '../reply/error-replies.ts'
 import type { ReadItem } from '../reply/page-body.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -109,6 +110,9 @@ export const createRouteRunner = (
       const session = platform.as(identity, call)
       const run = async (changes?: PageWindow) => {
         const result = await session.run(route.operation, changes ? { ...input, ...changes } : input)
+        // Twelve pages of long texts that are read together would otherwise be formatted in one turn of the event loop.
+        const turn = leaveLongTurn()
+        if (turn) await turn
         const fullReply = route.respond(result, replySite)
         return protocol.finishReply?.(fullReply, parameters) ?? fullReply
       }
