@@ -157,7 +157,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [badge] = (await host.badges.list({ group: 'acme' })).items
   const badges = await host.badges.list({ project })
   const link = await host.issueLinks.create({ project, issue: 1, targetProject: project, targetIssue: 2 })
-  const tree = await host.repository.tree({ project })
+  const tree = await host.repository.listTree({ project })
   type NoteInput = Parameters<ReturnType<typeof as>['notes']['create']>[0]
   const createNote = async (target: object) =>
     (await noteOf(as('root').notes.create({ ...target, body: 'A note' } as NoteInput))).id

@@ -138,7 +138,7 @@ test.skipIf(python === undefined)(
     await forge.host.groups.update({ group: 'acme', visibility: 'private' })
     const node = await forge.host.replicaNodes.create({ name: 'second', url: 'https://second.example.com' })
     await forge.host.replicaNodes.report({ node: node.id, healthy: true })
-    const { commit } = await forge.host.repository.branch({ project: 'acme/web', branch: 'main' })
+    const { commit } = await forge.host.branches.get({ project: 'acme/web', branch: 'main' })
     const pipeline = await forge.host.pipelines.record({
       project: 'acme/web',
       ref: 'main',

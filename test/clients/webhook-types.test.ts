@@ -61,7 +61,7 @@ const causeEvents = async () => {
       },
     ],
   })
-  const sha = (await forge.host.repository.branch({ project, branch: 'topic' })).commit.id
+  const sha = (await forge.host.branches.get({ project, branch: 'topic' })).commit.id
   await alice.tags.create({ project, tagName: 'v1', ref: 'main', message: 'First' })
   await alice.tags.remove({ project, tagName: 'v1' })
   await alice.tags.create({ project, tagName: 'v2', ref: 'main' })

@@ -49,7 +49,7 @@ describe.each([
     const query = new URLSearchParams({ ...urls, link_url: 'https://x.example.com/%{commit_sha}/%{unknown}' })
     const { status, body } = await send(`GET ${base}/render?${query}`, { as: 'alice' })
     expect(status).toBe(200)
-    const { commit } = await forge.host.repository.branch({ project: 'acme/web', branch: 'main' })
+    const { commit } = await forge.host.branches.get({ project: 'acme/web', branch: 'main' })
     expect(body).toMatchObject({ rendered_link_url: `https://x.example.com/${commit.id}/%{unknown}` })
     expect((await send(`GET ${base}/render?image_url=https://x.example.com`, { as: 'alice' })).status).toBe(400)
   })

@@ -11,7 +11,7 @@ let sha: string
 beforeEach(async () => {
   forge = await world({ seed: demoWithCode })
   send = client(forge)
-  sha = (await forge.host.repository.branch({ project: 'acme/web', branch: 'main' })).commit.id
+  sha = (await forge.host.branches.get({ project: 'acme/web', branch: 'main' })).commit.id
 })
 afterEach(() => forge.close())
 

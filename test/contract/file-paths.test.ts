@@ -57,7 +57,7 @@ test.each([...hostile, ...windows, '../x', 'a/./b'])('%j is refused over the API
   const author = { name: 'Bob', email: 'bob@example.com' }
   const commits = [{ message: 'x', author, files: [{ path, content: 'x' }] }]
   await expect(forge.host.repository.commit({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
-  expect((await forge.host.repository.tree({ project, recursive: true })).items.map((item) => item.path)).toEqual([
+  expect((await forge.host.repository.listTree({ project, recursive: true })).items.map((item) => item.path)).toEqual([
     'README.md',
     'link',
   ])

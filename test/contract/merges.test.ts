@@ -114,7 +114,7 @@ describe('merge requests with a repository', () => {
         detailed_merge_status: 'not_open',
       },
     })
-    const { items } = await forge.host.repository.branches({ project: 'acme/web' })
+    const { items } = await forge.host.branches.list({ project: 'acme/web' })
     expect(items.map(({ name, commit }) => [name, commit.id])).toContainEqual(['main', merged.body.merge_commit_sha])
     expect(items.map(({ name }) => name)).not.toContain('topic')
     expect((await send(`GET ${web}/issues/1`)).body.state).toBe('closed')
@@ -170,7 +170,7 @@ describe('merge requests with a repository', () => {
       merged_by: { username: 'bob' },
       merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
     })
-    const { items } = await forge.host.repository.branches({ project: 'acme/web' })
+    const { items } = await forge.host.branches.list({ project: 'acme/web' })
     expect(items.map(({ name }) => name)).not.toContain('topic')
   })
 

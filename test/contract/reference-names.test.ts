@@ -63,8 +63,8 @@ describe.each(reserved)('the name %s', (name) => {
     await expect(forge.host.repository.createTag({ project, name })).rejects.toMatchObject({ code: 'invalid' })
     const repository = { commits: [{ author: 'bob', message: 'x', branch: name, files: { a: 'a' } }] }
     await expect(forge.seed({ projects: [{ path: 'acme/seeded', repository }] })).rejects.toThrow(/invalid/)
-    expect((await forge.host.repository.branches({ project })).items.map((branch) => branch.name)).toEqual(['main'])
-    expect((await forge.host.repository.tags({ project })).items).toEqual([])
+    expect((await forge.host.branches.list({ project })).items.map((branch) => branch.name)).toEqual(['main'])
+    expect((await forge.host.tags.list({ project })).items).toEqual([])
   })
 
   test('is refused in a push, and in an imported repository', async () => {
@@ -81,11 +81,8 @@ describe.each(reserved)('the name %s', (name) => {
       expect(messages).toMatch(/remote rejected|invalid|reserved/)
       expect(messages).toContain('fine')
     }
-    expect((await forge.host.repository.branches({ project })).items.map((branch) => branch.name)).toEqual([
-      'fine',
-      'main',
-    ])
-    expect((await forge.host.repository.tags({ project })).items.map((tag) => tag.name)).toEqual(['fine'])
+    expect((await forge.host.branches.list({ project })).items.map((branch) => branch.name)).toEqual(['fine', 'main'])
+    expect((await forge.host.tags.list({ project })).items.map((tag) => tag.name)).toEqual(['fine'])
     const directory = join(git.folder, 'work')
     await git.git('work', 'update-ref', `refs/tags/${name}`, first)
     for (const inPlace of [false, true]) {
@@ -123,7 +120,7 @@ describe('a tag with the name of the default branch', () => {
     expect(compared.body.compare_same_ref).toBe(false)
     const bases = await send(`GET ${routes}/repository/merge_base?refs[]=main&refs[]=${first}`, { as })
     expect(bases.body.id).toBe(first)
-    const { fileName } = await forge.as(as).repository.archive({ project, sha: 'main' })
+    const { fileName } = await forge.as(as).repository.getArchive({ project, sha: 'main' })
     expect(fileName).toContain(first)
     const branch = await send(`POST ${routes}/repository/branches`, { as, json: { branch: 'topic', ref: 'main' } })
     expect(branch.body.commit.id).toBe(first)

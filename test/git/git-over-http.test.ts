@@ -43,7 +43,7 @@ const pushesOf = async (username: string) => {
 
 const directoryOf = async () => (await forge.host.repository.get({ project })).directory as string
 
-const tipOf = async (branch: string) => (await forge.host.repository.branch({ project, branch })).commit.id
+const tipOf = async (branch: string) => (await forge.host.branches.get({ project, branch })).commit.id
 
 /** The URL of a project with the token of a job that `user` runs. */
 const asJobOf = async (user: string, path = project, username = 'gitlab-ci-token') => {
@@ -198,7 +198,7 @@ describe('pushing', () => {
     const pushed = await client.run('work', 'push', '--atomic', '--force', 'origin', 'main', 'main:topic')
     expect(pushed.code).toBe(1)
     expect(pushed.messages).toContain('main -> topic (atomic push failed)')
-    const { items } = await forge.host.repository.branches({ project })
+    const { items } = await forge.host.branches.list({ project })
     expect(items.map(({ name }) => name)).toEqual(['main'])
   })
 
@@ -252,7 +252,7 @@ describe('pushing', () => {
       names.map(async (name) => (await client.run('work', 'push', '--quiet', 'origin', name)).code),
     )
     expect(codes).toEqual(names.map(() => 0))
-    const { items } = await forge.host.repository.branches({ project, perPage: 100 })
+    const { items } = await forge.host.branches.list({ project, perPage: 100 })
     expect(items.map(({ name }) => name).sort()).toEqual([...names, 'main'].sort())
     const refs = (await pushesOf('bob')).filter((push) => push?.action === 'created').map((push) => push?.ref)
     expect(refs.sort()).toEqual([...names, 'main'].sort())

@@ -76,7 +76,7 @@ describe('the body of a fetch', () => {
   })
 
   test('can be compressed', async () => {
-    const tip = (await forge.host.repository.branch({ project, branch: 'main' })).commit.id
+    const tip = (await forge.host.branches.get({ project, branch: 'main' })).commit.id
     const request = Buffer.from(`${line(`want ${tip}\n`)}0000${line('done\n')}`)
     const plain = Buffer.from(await (await post(request)).arrayBuffer())
     const compressed = await post(gzipSync(request), { 'content-encoding': 'gzip' })
@@ -125,7 +125,7 @@ describe('the control plane', () => {
 test('the fetch of a forge clones and pushes without a socket', async () => {
   const advertised = await forge.fetch(advertisement)
   expect(await advertised.text()).toContain('refs/heads/main')
-  const tip = (await forge.host.repository.branch({ project, branch: 'main' })).commit.id
+  const tip = (await forge.host.branches.get({ project, branch: 'main' })).commit.id
   const header = Buffer.from('PACK\0\0\0\u0002\0\0\0\0', 'latin1')
   const emptyPack = Buffer.concat([header, createHash('sha1').update(header).digest()])
   const command = line(`${'0'.repeat(40)} ${tip} refs/heads/copy\0 report-status`)
@@ -135,7 +135,7 @@ test('the fetch of a forge clones and pushes without a socket', async () => {
     body: Buffer.concat([Buffer.from(`${command}0000`), emptyPack]),
   })
   expect(await pushed.text()).toBe(`${line('unpack ok\n')}${line('ok refs/heads/copy\n')}0000`)
-  expect((await forge.host.repository.branch({ project, branch: 'copy' })).commit.id).toBe(tip)
+  expect((await forge.host.branches.get({ project, branch: 'copy' })).commit.id).toBe(tip)
 })
 
 test('without git, requests fail with a message that states what is missing', async () => {

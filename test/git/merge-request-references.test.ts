@@ -40,7 +40,7 @@ const readReferences = async (username: string, ...patterns: string[]) => {
   ) as Record<string, string>
 }
 
-const main = () => forge.host.repository.branch({ project: 'acme/app', branch: 'main' }).then((b) => b.commit.id)
+const main = () => forge.host.branches.get({ project: 'acme/app', branch: 'main' }).then((b) => b.commit.id)
 
 /** An open merge request, from a branch of the project or of the fork. */
 const open = async (from: 'project' | 'fork') => {
@@ -72,7 +72,7 @@ describe.each(['project', 'fork'] as const)('the references of a merge request f
     expect(parents).toBe(sha)
     await client.git('.', 'clone', '--quiet', '-c', `remote.origin.fetch=${refspec}`, urlOf('alice'), 'all')
     expect(await client.git('all', 'rev-parse', head.replace('refs/', 'refs/remotes/origin/'))).toBe(sha)
-    const { items } = await forge.host.repository.branches({ project: 'acme/app' })
+    const { items } = await forge.host.branches.list({ project: 'acme/app' })
     expect(items.map(({ name }) => name)).toEqual(from === 'fork' ? ['main'] : ['main', 'topic'])
   })
 

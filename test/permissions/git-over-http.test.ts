@@ -48,7 +48,7 @@ interface Cell {
 }
 
 const send = async ({ method, path, project, token }: Cell) => {
-  const tip = (await forge.host.repository.branch({ project: 'public/code', branch: 'main' })).commit.id
+  const tip = (await forge.host.branches.get({ project: 'public/code', branch: 'main' })).commit.id
   const body = method === 'POST' ? createBody(path, tip, `refs/heads/${token ?? 'anonymous'}`) : undefined
   const credential = Buffer.from(`any:${token}`).toString('base64')
   const response = await forge.fetch(path.replace(':path', project), {
@@ -106,7 +106,7 @@ test('deploy tokens read with their own user name', async () => {
 })
 
 test('pushes of permitted callers only have created branches', async () => {
-  const { items } = await forge.host.repository.branches({ project: 'private/code', perPage: 100 })
+  const { items } = await forge.host.branches.list({ project: 'private/code', perPage: 100 })
   const permitted = ['developer', 'maintainer', 'owner', 'admin'].map((caller) => `${caller}-token`)
   expect(items.map(({ name }) => name).sort()).toEqual([...permitted, 'main'].sort())
 })

@@ -135,7 +135,7 @@ const readVisible = async (session: Session, world: RandomWorld) => {
   )
   const snippets = await filterAsync(world.snippets, ({ id }) => succeeds(() => session.snippets.get({ snippet: id })))
   const code = await filterAsync(projects, ({ id }) =>
-    isPermitted(() => session.repository.tree({ project: id, ...all })),
+    isPermitted(() => session.repository.listTree({ project: id, ...all })),
   )
   const notes = await filterAsync(notesOf(world), ({ id, internal: _internal, authorId: _authorId, ...item }) =>
     succeeds(() => session.notes.get({ ...toNoteableRef(item), note: id })),

@@ -109,7 +109,7 @@ test.runIf(isRequested)(
     for (let run = 0; run < 4; run++) expect((await renovate()).code).toBe(0)
     expect(await listMergeRequests()).toEqual(['renovate/left-tool-1.x merged', 'renovate/left-tool-2.x opened'])
     expect(await readDependency()).toBe('1.1.0')
-    const branches = await forge.host.repository.branches({ project, search: 'renovate' })
+    const branches = await forge.host.branches.list({ project, search: 'renovate' })
     expect(branches.items.map(({ name }) => name)).toEqual(['renovate/left-tool-2.x'])
   },
   300_000,

@@ -85,21 +85,21 @@ export async function repositories(): Promise<Table[]> {
   const comparisons: Comparison[] = [
     {
       what: 'blob',
-      call: () => repository.blob({ project, sha: at(blobs, turn++) }),
+      call: () => repository.getBlob({ project, sha: at(blobs, turn++) }),
       git: () => runGit(directory, ['cat-file', 'blob', at(blobs, turn++)]),
       faster: 20,
       calls: 20,
     },
     {
       what: 'root tree',
-      call: () => repository.tree({ project, perPage: 100 }),
+      call: () => repository.listTree({ project, perPage: 100 }),
       git: () => runGit(directory, ['ls-tree', '-z', 'main']),
       faster: 10,
       calls: 20,
     },
     {
       what: 'recursive tree',
-      call: () => repository.tree({ project, recursive: true, perPage: 100 }),
+      call: () => repository.listTree({ project, recursive: true, perPage: 100 }),
       git: () => runGit(directory, ['ls-tree', '-r', '-t', '-z', 'main']),
       share: 0.5,
       calls: 20,
@@ -122,33 +122,33 @@ export async function repositories(): Promise<Table[]> {
     },
     {
       what: 'merge base, cold',
-      call: () => repository.mergeBase({ project, refs: [newCommit(), 'topic/38'] }),
+      call: () => repository.getMergeBase({ project, refs: [newCommit(), 'topic/38'] }),
       git: () => runGit(directory, ['merge-base', newCommit(), 'topic/38'], ['cat-file', 'commit', 'light']),
       share: 1.15,
     },
     {
       what: 'merge base, repeated',
-      call: () => repository.mergeBase({ project, refs: ['main', 'topic/3'] }),
+      call: () => repository.getMergeBase({ project, refs: ['main', 'topic/3'] }),
       git: () => runGit(directory, ['merge-base', 'main', 'topic/3']),
       faster: 20,
       calls: 20,
     },
     {
       what: 'archive tar',
-      call: async () => drain((await repository.archive({ project, format: 'tar' })).content),
+      call: async () => drain((await repository.getArchive({ project, format: 'tar' })).content),
       git: () => runGit(directory, ['archive', '--format=tar', '--prefix=web/', 'main']),
       share: 1.15,
     },
     {
       what: 'archive tar.gz',
-      call: async () => drain((await repository.archive({ project })).content),
+      call: async () => drain((await repository.getArchive({ project })).content),
       git: () => runGit(directory, ['archive', '--format=tar.gz', '--prefix=web/', 'main']),
       share: 1.15,
       rounds: 7,
     },
     {
       what: 'contributors, repeated',
-      call: () => repository.contributors({ project }),
+      call: () => repository.listContributors({ project }),
       git: () =>
         runGit(directory, ['log', '--no-merges', '-n', '2000', '--numstat', '--find-renames', '--format=%ae%n%an']),
       share: 0.1,

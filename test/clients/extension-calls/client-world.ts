@@ -63,7 +63,7 @@ export class ClientWorld {
     const { host } = forge
     const { id: project } = await host.projects.update({ project: 'acme/web', visibility: 'private' })
     const { id: group } = await host.groups.update({ group: 'acme', visibility: 'private' })
-    const { commit } = await host.repository.branch({ project, branch: 'main' })
+    const { commit } = await host.branches.get({ project, branch: 'main' })
     return new ClientWorld(forge, { project, group, head: commit.id })
   }
 

@@ -61,7 +61,7 @@ export const pipelinesSection = defineSection(
   async (seeder: Seeder, { createdAt, sha, ref, ...fields }, parent: SectionParent) => {
     const { project } = parent as { project: number }
     const host = seeder.asHost(createdAt)
-    const head = sha ?? (await host.repository.branch({ project, branch: ref })).commit.id
+    const head = sha ?? (await host.branches.get({ project, branch: ref })).commit.id
     const { id, iid } = await host.pipelines.record({ project, ref, sha: head, ...fields })
     seeder.record('pipelines', `${parent.path} ${iid}`, { id, iid })
   },

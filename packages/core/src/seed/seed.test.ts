@@ -106,7 +106,7 @@ test('the result has commit and blob ids, and mirrors by name', async () => {
     ],
   })
   const olga = forge.as('olga')
-  const tree = await olga.repository.tree({ project })
+  const tree = await olga.repository.listTree({ project })
   const newest = await olga.commits.get({ project, sha: 'main' })
   expect(created.projects?.[project]).toMatchObject({
     commits: [newest.parentIds[0], newest.id],

@@ -130,7 +130,7 @@ export const projectRoutes = [
   ...managementRoutes,
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/housekeeping', repository.maintain, created(), extension),
-  route('GET /projects/:id/storage', repository.storage, one(ProjectStorageWire), extension),
+  route('GET /projects/:id/storage', repository.getStorage, one(ProjectStorageWire), extension),
   route('GET /projects/:id/users', members.listAll, page(UserSummaryWire), {
     ...extension,
     names: { search: 'query' },

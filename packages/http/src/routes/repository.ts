@@ -78,7 +78,7 @@ const repositoryOptions = { errors: [422] } satisfies RouteOptions
 const createArchiveRoute = (suffix: string, format: string, options: RouteOptions = repositoryOptions) =>
   route(
     `GET ${base}/archive${suffix}`,
-    repository.archive,
+    repository.getArchive,
     archive(format === 'zip' ? 'application/zip' : 'application/octet-stream'),
     { ...options, fixedInput: { format } },
   )
@@ -141,23 +141,23 @@ const commitOrDryRun: Responder<CommitDetails | DryRun> = Object.assign(
 )
 
 export const repositoryRoutes = [
-  route(`GET ${base}/tree`, repository.tree, page(TreeEntryWire, false), {
+  route(`GET ${base}/tree`, repository.listTree, page(TreeEntryWire, false), {
     ...repositoryOptions,
     names: { page_token: 'cursor' },
   }),
-  route(`GET ${base}/blobs/:sha`, repository.blob, one(BlobWire), repositoryOptions),
-  route(`GET ${base}/blobs/:sha/raw`, repository.rawBlob, rawBlob, repositoryOptions),
+  route(`GET ${base}/blobs/:sha`, repository.getBlob, one(BlobWire), repositoryOptions),
+  route(`GET ${base}/blobs/:sha/raw`, repository.getRawBlob, rawBlob, repositoryOptions),
   createArchiveRoute('', 'tar.gz'),
   ...Object.keys(archiveSuffixes).map((suffix) => createArchiveRoute(`.${suffix}`, suffix)),
   createArchiveRoute('.tgz', 'tar.gz', extension),
   createArchiveRoute('.gz', 'tar.gz', extension),
   route(`GET ${base}/compare`, repository.compare, one(ComparisonWire), repositoryOptions),
-  route(`GET ${base}/contributors`, repository.contributors, contributorPage, repositoryOptions),
-  route(`GET ${base}/merge_base`, repository.mergeBase, one(CommitWire), repositoryOptions),
+  route(`GET ${base}/contributors`, repository.listContributors, contributorPage, repositoryOptions),
+  route(`GET ${base}/merge_base`, repository.getMergeBase, one(CommitWire), repositoryOptions),
 
-  route(`GET ${base}/branches`, repository.branches, page(BranchWire, false), extension),
-  route(`GET ${base}/branches/:branch`, repository.branch, one(BranchWire), branchOptions),
-  route(`GET ${base}/tags`, repository.tags, page(TagWire, false), extension),
+  route(`GET ${base}/branches`, branches.list, page(BranchWire, false), extension),
+  route(`GET ${base}/branches/:branch`, branches.get, one(BranchWire), branchOptions),
+  route(`GET ${base}/tags`, tags.list, page(TagWire, false), extension),
 
   route(`POST ${base}/branches`, branches.create, one(BranchWire), extension),
   route(`DELETE ${base}/branches/:branch`, branches.remove, empty(), branchOptions),

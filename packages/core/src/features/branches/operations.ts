@@ -12,6 +12,7 @@ import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import { readCommit, readCommitTime } from '../repository/opened-repository.ts'
 import type { Branch } from '../repository/repository.ts'
 import { branchProtection } from './protection-operations.ts'
+import { branchReads } from './read-operations.ts'
 
 const BranchName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
 
@@ -32,8 +33,9 @@ const mayCreateByMerge = async (
   )
 }
 
-/** Changes of branches. `repository.branches` lists them. */
+/** Branches of the repositories of projects. */
 export const branches = {
+  ...branchReads,
   ...branchProtection,
 
   /**

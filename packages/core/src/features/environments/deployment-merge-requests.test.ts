@@ -24,7 +24,7 @@ const merge = async (title: string, start: string) => {
   const bob = forge.as('bob').mergeRequests
   const { iid } = await bob.create({ project, title, sourceBranch: title, targetBranch: 'main' })
   await bob.merge({ project, mergeRequest: iid })
-  const { commit: tip } = await forge.host.repository.branch({ project, branch: 'main' })
+  const { commit: tip } = await forge.host.branches.get({ project, branch: 'main' })
   return tip.id
 }
 

@@ -95,7 +95,7 @@ describe('a deployment', () => {
     const files = [{ path: 'a.txt', content: 'a' }]
     const commits = [{ message: 'Add a', author: { name: 'A', email: 'a@example.com' }, files }]
     const { head } = await forge.host.repository.commit({ project, commits }).then(async () => ({
-      head: (await forge.host.repository.branch({ project, branch: 'main' })).commit.id,
+      head: (await forge.host.branches.get({ project, branch: 'main' })).commit.id,
     }))
     const jobs = [{ name: 'deploy', environment: 'production', status: 'success' as const }]
     await forge.host.pipelines.record({ project, ref: 'main', sha: head, jobs })

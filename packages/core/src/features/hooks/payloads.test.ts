@@ -402,7 +402,7 @@ describe('commits', () => {
   test('a comment on a commit contains the commit', async () => {
     await using forge = await world({ seed: demoWithCode })
     await forge.host.hooks.create({ project, url, noteEvents: true, pushEvents: false })
-    const { id: sha } = (await forge.host.repository.branch({ project, branch: 'main' })).commit
+    const { id: sha } = (await forge.host.branches.get({ project, branch: 'main' })).commit
     const { commitDiscussions, commitComments } = forge.as('bob')
     const { id, notes } = await commitDiscussions.create({ project, sha, body: 'Why?' })
     const note = notes[0]?.id as number

@@ -147,7 +147,7 @@ test('merges comply with the rule', async () => {
 
 test('administrators are subject to the rule, rejected changes move nothing', async () => {
   await setRule({ commitMessageRegex: '#\\d+' })
-  const head = async () => (await forge.host.repository.branch({ project, branch: 'main' })).commit.id
+  const head = async () => (await forge.host.branches.get({ project, branch: 'main' })).commit.id
   const before = await head()
   expect(await commitAs('root')).toMatch(/^Commit message does not follow/)
   expect(await head()).toBe(before)

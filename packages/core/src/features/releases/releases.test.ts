@@ -45,9 +45,7 @@ test('creates a missing tag at a ref, which counts as a push', async () => {
   const pushed: unknown[] = []
   forge.platform.on('code.pushed', ({ push }) => void pushed.push(push))
   await releases().create({ project, tagName: 'v1', ref: 'main', tagMessage: 'The first' })
-  expect((await forge.as('bob').repository.tags({ project })).items).toMatchObject([
-    { name: 'v1', commit: { id: head } },
-  ])
+  expect((await forge.as('bob').tags.list({ project })).items).toMatchObject([{ name: 'v1', commit: { id: head } }])
   expect(pushed).toMatchObject([{ ref: 'v1', refType: 'tag', action: 'created' }])
 })
 
@@ -68,7 +66,7 @@ test('invalid input creates neither a tag nor a release', async () => {
   for (const input of invalidInputs) {
     await expect(releases().create({ project, tagName: 'v1', ref: 'main', ...input })).rejects.toBeDefined()
   }
-  expect((await forge.as('bob').repository.tags({ project })).items).toEqual([])
+  expect((await forge.as('bob').tags.list({ project })).items).toEqual([])
   expect((await releases().list({ project })).items).toEqual([])
 })
 
@@ -97,7 +95,7 @@ test('an update keeps omitted fields; a deletion keeps the tag', async () => {
   expect(await releases().update({ project, tagName: 'v1', milestones: [] })).toMatchObject({ milestones: [] })
   expect(await releases().remove({ project, tagName: 'v1' })).toMatchObject({ tagName: 'v1', name: 'First' })
   await expect(releases().get({ project, tagName: 'v1' })).rejects.toMatchObject({ code: 'not_found' })
-  expect((await forge.as('bob').repository.tags({ project })).items).toHaveLength(1)
+  expect((await forge.as('bob').tags.list({ project })).items).toHaveLength(1)
 })
 
 test('links are created, updated and deleted; their names and URLs are unique', async () => {

@@ -97,7 +97,7 @@ const directory = async () => (await forge.host.repository.get({ project })).dir
 const read = async (ref?: string, orderBy: 'name' | 'email' | 'commits' = 'email', sort: 'asc' | 'desc' = 'asc') => {
   const items: Contributor[] = []
   for (let page = 1; ; page++) {
-    const list = await forge.as('bob').repository.contributors({ project, ref, orderBy, sort, page, perPage: 50 })
+    const list = await forge.as('bob').repository.listContributors({ project, ref, orderBy, sort, page, perPage: 50 })
     items.push(...list.items)
     if (!list.hasNext) return { items, total: list.total, countedCommits: list.countedCommits }
   }

@@ -27,7 +27,7 @@ export const maintenanceOperations = {
   }),
 
   /** Gets the place where the repository of a project is stored. Fails with `not_found` for a project without a repository. */
-  storage: query({
+  getStorage: query({
     on: project,
     can: 'repository.readStorage',
     async run(ctx, _input, { project }): Promise<ProjectStorage> {

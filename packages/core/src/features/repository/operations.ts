@@ -1,13 +1,11 @@
 import { locationOperations } from './location-operations.ts'
 import { maintenanceOperations } from './maintenance-operations.ts'
 import { readOperations } from './read-operations.ts'
-import { referenceOperations } from './reference-operations.ts'
 import { writeOperations } from './write-operations.ts'
 
 /** The repository of a project: specification 2, "Repository". */
 export const repository = {
   ...readOperations,
-  ...referenceOperations,
   ...locationOperations,
   ...writeOperations,
   ...maintenanceOperations,

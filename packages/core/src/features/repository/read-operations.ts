@@ -87,7 +87,7 @@ export const readOperations = {
    *
    * @throws PlatformError `not_found` for an unknown `ref` and for a repository without commits
    */
-  tree: query({
+  listTree: query({
     on: project,
     can: 'code.read',
     input: {
@@ -133,8 +133,8 @@ export const readOperations = {
     },
   }),
 
-  /** Gets a file by blob id, with Base64 content. Fails with `unprocessable` if it is too large; use `rawBlob` then. */
-  blob: query({
+  /** Gets a file by blob id, with Base64 content. Fails with `unprocessable` if it is too large; use `getRawBlob` then. */
+  getBlob: query({
     on: project,
     can: 'code.read',
     input: {
@@ -154,7 +154,7 @@ export const readOperations = {
   }),
 
   /** Gets the raw bytes of a file of any size, by blob id. Rate-limited over HTTP by the setting `rawBlobRequestLimit`. */
-  rawBlob: query({
+  getRawBlob: query({
     on: project,
     can: 'code.read',
     input: {
@@ -176,7 +176,7 @@ export const readOperations = {
    * Gets an archive of the files of a commit, by default of the default branch. At most 5 requests per minute, user and project
    * over HTTP.
    */
-  archive: query({
+  getArchive: query({
     on: project,
     can: 'code.read',
     input: {
@@ -246,7 +246,7 @@ export const readOperations = {
    *
    * @throws PlatformError `not_found` for an unknown `ref` and for a repository without commits
    */
-  contributors: query({
+  listContributors: query({
     on: project,
     can: 'code.read',
     input: {
@@ -269,7 +269,7 @@ export const readOperations = {
   }),
 
   /** Gets the best common ancestor of 2 to 100 branches, tags or commits. */
-  mergeBase: query({
+  getMergeBase: query({
     on: project,
     can: 'code.read',
     input: {

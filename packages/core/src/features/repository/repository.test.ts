@@ -140,7 +140,7 @@ describe('creating commits from data', () => {
           .repository.commit({ project, commits: [{ message: name, branch: `b${name}`, parents: [], files: [] }] }),
       ),
     )
-    const { items } = await forge.as('bob').repository.branches({ project })
+    const { items } = await forge.as('bob').branches.list({ project })
     expect(items.map(({ name }) => name)).toEqual(['b1', 'b2', 'b3', 'b4', 'main'])
   })
 })
@@ -153,12 +153,12 @@ describe('importing a repository', () => {
     expect([...new Set(steps)]).toEqual(['copying', 'reading', 'done'])
     expect(state).toMatchObject({ exists: true, empty: false, defaultBranch: 'trunk' })
     expect(state.head).toBe(runGitText(join(path, '.git'), 'rev-parse', 'trunk'))
-    const { items } = await forge.as('dave').repository.branches({ project })
+    const { items } = await forge.as('dave').branches.list({ project })
     expect(items.map(({ name, default: isDefault }) => [name, isDefault])).toEqual([
       ['other', false],
       ['trunk', true],
     ])
-    expect((await forge.as('dave').repository.tags({ project })).items.map(({ name }) => name)).toEqual(['v1'])
+    expect((await forge.as('dave').tags.list({ project })).items.map(({ name }) => name)).toEqual(['v1'])
     expect(await forge.host.projects.details({ project })).toMatchObject({ readmeFile: 'readme.txt', emptyRepo: false })
     await expect(forge.host.repository.import({ project, path })).rejects.toMatchObject({ code: 'conflict' })
   })
@@ -202,7 +202,7 @@ describe('importing a repository', () => {
     const state = await forge.host.repository.import({ project, path })
     expect(state).toMatchObject({ empty: false, defaultBranch: 'main', head })
     expect(await forge.host.projects.details({ project })).toMatchObject({ emptyRepo: false, readmeFile: 'readme.txt' })
-    expect((await forge.host.repository.tree({ project })).items).toMatchObject([{ path: 'readme.txt' }])
+    expect((await forge.host.repository.listTree({ project })).items).toMatchObject([{ path: 'readme.txt' }])
   })
 
   test.each([false, true])('rejects SHA-256 object ids with the reason (in place: %s)', async (inPlace) => {
@@ -292,7 +292,7 @@ test('a maintainer creates an empty repository once', async () => {
   await expect(forge.as('bob').repository.create({ project })).rejects.toMatchObject({ code: 'forbidden' })
   expect(await forge.as('alice').repository.create({ project })).toMatchObject({ exists: true, empty: true })
   await expect(forge.as('alice').repository.create({ project })).rejects.toMatchObject({ code: 'conflict' })
-  await expect(forge.as('alice').repository.tree({ project })).rejects.toMatchObject({
+  await expect(forge.as('alice').repository.listTree({ project })).rejects.toMatchObject({
     code: 'not_found',
     kind: 'Tree',
   })

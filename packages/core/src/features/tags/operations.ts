@@ -2,21 +2,61 @@ import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
+import { Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import type { Page } from '../../kernel/paging.ts'
 import { takePrecondition } from '../../kernel/precondition.ts'
+import type { GitReference, Repository } from '../../ports/git.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { resolvePusher } from '../repository/branch-writer.ts'
 import { openRepository, readCommit, readCommitTime, resolveName } from '../repository/opened-repository.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
+import { pageReferences, referenceFilters, sortByTime } from '../repository/reference-page.ts'
 import type { Tag } from '../repository/repository.ts'
 import { addTagState } from '../repository/tag-state.ts'
 import { changeRepository, openForWriting } from '../repository/writable-repository.ts'
 
 const TagName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
 
-/** Tags of the repositories of projects. `repository.tags` lists them. */
+const compareVersions = new Intl.Collator('en', { numeric: true }).compare
+
+const listTags = async (
+  repository: Repository,
+  orderBy: 'name' | 'updated' | 'version',
+  sort: 'asc' | 'desc',
+): Promise<readonly GitReference[]> => {
+  const tags = await repository.tags()
+  const sorted = orderBy === 'updated' ? await sortByTime(repository, tags) : [...tags]
+  if (orderBy === 'version') sorted.sort((a, b) => compareVersions(a.name, b.name))
+  return sort === 'asc' ? sorted : sorted.reverse()
+}
+
+/** Tags of the repositories of projects. */
 export const tags = {
+  /** Lists tags by name, each with its commit; none without a repository. */
+  list: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      ...referenceFilters,
+      /** `updated`: by the time of its commit; `name`: by name; `version`: by the numbers in the name. */
+      orderBy: v.optional(v.picklist(['name', 'updated', 'version']), 'name'),
+      /** `asc` sorts ascending, `desc` descending. */
+      sort: v.optional(Sort, 'asc'),
+    },
+    async run(ctx, { orderBy, sort, ...input }, subject) {
+      const opened = await openRepository(ctx, subject)
+      const { project } = subject
+      const access = await readViewerAccess(ctx, subject.project)
+      return afterTransaction(async (runner): Promise<Page<Tag>> => {
+        const page = await pageReferences(opened, (repository) => listTags(repository, orderBy, sort), input)
+        const items = opened && (await addTagState(opened.repository, runner, { project, access }, page.items))
+        return { ...page, items: items ?? [] }
+      })
+    },
+  }),
+
   /** Gets a tag by name. */
   get: query({
     on: project,

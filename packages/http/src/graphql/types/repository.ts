@@ -16,7 +16,7 @@ const maxBlobs = 100
 const readEntries = async ({ repository }: Session, input: { project: number }): Promise<TreeEntry[]> => {
   const entries: TreeEntry[] = []
   for (let page = 1; ; page++) {
-    const { items, hasNext } = await repository.tree({ ...input, page, perPage: 100 })
+    const { items, hasNext } = await repository.listTree({ ...input, page, perPage: 100 })
     entries.push(...items)
     if (!hasNext) return entries
     if (entries.length >= maxEntries)

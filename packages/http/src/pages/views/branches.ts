@@ -8,7 +8,7 @@ import { readPageNumber, type View } from '../page-context.ts'
 export const view: View = async (ctx, { project: fullPath = '' }) => {
   const [project, branches] = await Promise.all([
     loadProject(ctx, fullPath),
-    ctx.session.repository.branches({ project: fullPath, page: readPageNumber(ctx) }),
+    ctx.session.branches.list({ project: fullPath, page: readPageNumber(ctx) }),
   ])
   const content = html`<h1>Branches</h1>
 ${branches.items.length === 0 && emptyList('No branches.')}

@@ -36,7 +36,7 @@ const codeSections = async (ctx: PageContext, project: ProjectDetails, ref: stri
   const { fullPath, readmeFile } = project
   const [commit, tree, readme] = await Promise.all([
     ctx.session.commits.get({ project: fullPath, sha: ref, stats: false }),
-    ctx.session.repository.tree({ project: fullPath, ref, perPage: 100, page: readPageNumber(ctx) }),
+    ctx.session.repository.listTree({ project: fullPath, ref, perPage: 100, page: readPageNumber(ctx) }),
     readmeFile === null ? undefined : readText(ctx, fullPath, readmeFile),
   ])
   return { commit, tree, readme }

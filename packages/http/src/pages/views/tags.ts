@@ -8,7 +8,7 @@ import { readPageNumber, type View } from '../page-context.ts'
 export const view: View = async (ctx, { project: fullPath = '' }) => {
   const [project, tags] = await Promise.all([
     loadProject(ctx, fullPath),
-    ctx.session.repository.tags({ project: fullPath, page: readPageNumber(ctx) }),
+    ctx.session.tags.list({ project: fullPath, page: readPageNumber(ctx) }),
   ])
   const content = html`<h1>Tags</h1>
 ${tags.items.length === 0 && emptyList('No tags.')}

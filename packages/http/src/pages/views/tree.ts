@@ -12,7 +12,7 @@ export const view: View = async (ctx, { project: fullPath = '', rest = '' }) => 
     ctx.session.repository.locate({ project: fullPath, location: rest }),
   ])
   const page = readPageNumber(ctx)
-  const tree = await ctx.session.repository.tree({ project: fullPath, ref, path, perPage: 100, page })
+  const tree = await ctx.session.repository.listTree({ project: fullPath, ref, path, perPage: 100, page })
   // Git has no empty directories.
   if (path !== '' && page === 1 && tree.items.length === 0) throw new PlatformError('not_found', 'Not found')
   const content = html`<h1>${path === '' ? 'Files' : path}</h1>

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { type Page, type PagingInput, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import type { GitReference, Repository } from '../../ports/git.ts'
+import { type OpenedRepository, readCommit } from './opened-repository.ts'
+import type { RepositoryCommit } from './repository.ts'
+
+/** The input of lists of branches and tags. */
+export const referenceFilters = {
+  ...pagingEntries,
+  /** Only names that contain this text, case-sensitive; `^text` for names that start with it, `text$` for those that end with it. */
+  search: v.optional(v.string()),
+}
+
+/** `^v1` matches the start of a name, `-rc$` its end, other text any part. */
+const matchesSearch = (name: string, search: string): boolean => {
+  const text = search.replace(/^\^/, '').replace(/\$$/, '')
+  if (search.startsWith('^') && search.endsWith('$')) return name === text
+  if (search.startsWith('^')) return name.startsWith(text)
+  return search.endsWith('$') ? name.endsWith(text) : name.includes(text)
+}
+
+interface ReferenceFilter extends PagingInput {
+  readonly search?: string | undefined
+  readonly matches?: (name: string) => boolean
+}
+
+/** A page of branches or tags, each with its commit. */
+export const pageReferences = async (
+  opened: OpenedRepository | undefined,
+  list: (repository: Repository) => Promise<readonly GitReference[]>,
+  { page, perPage, search, matches = () => true }: ReferenceFilter,
+): Promise<Page<{ name: string; commit: RepositoryCommit }>> => {
+  const all = opened === undefined ? [] : await list(opened.repository)
+  const matching = all.filter(({ name }) => (search === undefined || matchesSearch(name, search)) && matches(name))
+  const found = paginateArray(matching, { page, perPage })
+  const items = found.items.map(async ({ name, commit }) => ({
+    name,
+    commit: await readCommit(opened as OpenedRepository, commit),
+  }))
+  return { ...found, items: await Promise.all(items) }
+}
+
+/** Sorts by the time of the commits, the oldest first. */
+export const sortByTime = async (
+  repository: Repository,
+  references: readonly GitReference[],
+): Promise<GitReference[]> => {
+  const timed = await Promise.all(
+    references.map(async (reference) => {
+      const commit = await repository.commit(reference.commit)
+      return { reference, time: Date.parse(commit?.committedAt ?? '') }
+    }),
+  )
+  return timed.sort((a, b) => a.time - b.time).map(({ reference }) => reference)
+}
