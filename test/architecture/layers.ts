@@ -58,15 +58,4 @@ export const sharedFolders: Readonly<Record<string, string>> = {
 }
 
 /** Permitted imports from features below in the table. */
-export const exceptions: readonly { readonly from: string; readonly to: string; readonly because: string }[] = [
-  {
-    from: 'packages/core/src/features/accounts/mutations.ts',
-    to: 'packages/core/src/features/groups/insert-namespace.ts',
-    because: 'creating a user also creates the personal namespace',
-  },
-  {
-    from: 'packages/core/src/features/accounts/mutations.ts',
-    to: 'packages/core/src/features/groups/rename.ts',
-    because: 'changing a username changes the path of the personal namespace',
-  },
-]
+export const exceptions: readonly { readonly from: string; readonly to: string; readonly because: string }[] = []

@@ -52,7 +52,7 @@ export type { Environment, EnvironmentDetail } from './features/environments/env
 export type { EpicIssue, EpicIssueLink } from './features/epic-issues/epic-issue.ts'
 export type { Epic } from './features/epics/epic.ts'
 export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
-export type { Event, PushEventData, PushRecord } from './features/events/event.ts'
+export type { Event, PushEventData } from './features/events/event.ts'
 export type {
   DiscussionLocation,
   ItemReference,
@@ -181,6 +181,7 @@ export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
 export { type ReplicaStatus, replicaPercentages } from './features/replica-nodes/status.ts'
 export { archiveSuffixes } from './features/repository/archive-name.ts'
 export type { ProjectStorage } from './features/repository/maintenance-operations.ts'
+export type { PushRecord } from './features/repository/push.ts'
 export type {
   Branch,
   ContributorCoverage,

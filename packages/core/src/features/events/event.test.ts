@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type EventAction, type EventTargetKind, type PushRecord, toActionName } from './event.ts'
+import type { PushRecord } from '../repository/push.ts'
+import { type EventAction, type EventTargetKind, toActionName } from './event.ts'
 
 const actionNameCases: readonly [EventAction, EventTargetKind | null, PushRecord['action'] | null, string][] = [
   ['pushed', null, 'created', 'pushed new'],

@@ -1,5 +1,6 @@
 import type { UserSummary } from '../accounts/user.ts'
 import type { Note } from '../notes/note.ts'
+import type { PushRecord } from '../repository/push.ts'
 
 /** The actions that feeds can be filtered by: specification 1, "Activity events". */
 export const eventActions = [
@@ -20,24 +21,6 @@ export type EventAction = (typeof eventActions)[number]
 
 export type EventTargetKind = 'issue' | 'mergeRequest' | 'milestone' | 'note' | 'project'
 
-/** The change of one branch or tag by a push. */
-export interface PushRecord {
-  /** Number of pushed commits. */
-  readonly commitCount: number
-  /** `created` or `removed` branch or tag, or `pushed` for a change of an existing one. */
-  readonly action: 'created' | 'removed' | 'pushed'
-  /** Whether `ref` is a branch or a tag. */
-  readonly refType: 'branch' | 'tag'
-  /** SHA before the push, in hexadecimal; null for a new branch or tag. */
-  readonly commitFrom: string | null
-  /** SHA after the push, in hexadecimal; null for a removed branch or tag. */
-  readonly commitTo: string | null
-  /** Name of the branch or tag, without `refs/heads/` or `refs/tags/`. */
-  readonly ref: string
-  /** First line of the last commit's message, at most 70 characters; null if it was not reported. */
-  readonly commitTitle: string | null
-}
-
 /** The push of an event: the change of one branch or tag, or of many of one kind in a large push. */
 export interface PushEventData extends Omit<PushRecord, 'ref'> {
   /** Name of the branch or tag, without `refs/heads/` or `refs/tags/`; null for many. */
@@ -45,6 +28,18 @@ export interface PushEventData extends Omit<PushRecord, 'ref'> {
   /** Number of branches or tags of a large push; null for one. */
   readonly refCount: number | null
 }
+
+/** The event of many changes of one kind in a push. */
+export const summarizePushes = ({ action, refType }: PushRecord, refCount: number): PushEventData => ({
+  commitCount: 0,
+  action,
+  refType,
+  commitFrom: null,
+  commitTo: null,
+  ref: null,
+  commitTitle: null,
+  refCount,
+})
 
 /** An activity event: specification 1, "Event". The title and the iid of the target are the current ones. */
 export interface Event {

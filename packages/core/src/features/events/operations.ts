@@ -13,10 +13,10 @@ import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage, paginateArray } from '../../kernel/paging.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
-import type { Event, PushRecord } from './event.ts'
+import { type PushRecord, stripRefPrefix, toCommitTitle, toPushAction } from '../repository/push.ts'
+import { measurePushes } from '../repository/push-volume.ts'
+import type { Event } from './event.ts'
 import { feedInput, listFeed, selectEvents } from './feed.ts'
-import { stripRefPrefix, toCommitTitle, toPushAction } from './push.ts'
-import { measurePushes } from './push-volume.ts'
 import { readableProjectEvents } from './readable-project-events.ts'
 
 const ObjectId = v.nullable(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)))

@@ -1,9 +1,8 @@
 import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
-import type { EventAction } from './event.ts'
+import { type EventAction, summarizePushes } from './event.ts'
 import { insertEvent } from './mutations.ts'
-import { summarizePushes } from './push.ts'
 
 /** The host acts without a user; its events belong to `fallback`, usually the author of the target. */
 const getActingUserId = ({ actor }: Context, fallback: number | null) => (actor.kind === 'user' ? actor.id : fallback)

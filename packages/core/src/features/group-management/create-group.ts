@@ -6,8 +6,8 @@ import { invalid } from '../../kernel/errors.ts'
 import { toPathSegment } from '../../shared/text.ts'
 import type { AvatarChange } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
-import { insertNamespace, type NewNamespace } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
+import { insertNamespace, type NewNamespace } from '../namespaces/insert-namespace.ts'
 import { getSettings } from '../settings/queries.ts'
 
 export const tooVisibleError = () => invalid({ visibility: ['is not allowed: the parent group is less visible'] })

@@ -12,10 +12,10 @@ import { textUpTo } from '../../kernel/text-limits.ts'
 import { AvatarInput } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { readChangedGroup } from '../group-records/group-details.ts'
-import { assertPathAvailable } from '../groups/insert-namespace.ts'
 import { assertValidNames } from '../groups/names.ts'
-import { updateDescendantPaths } from '../groups/rename.ts'
-import { GroupSettingsInput, type PartialGroupSettings } from '../groups/settings.ts'
+import { assertPathAvailable } from '../namespaces/insert-namespace.ts'
+import { updateDescendantPaths } from '../namespaces/rename.ts'
+import { GroupSettingsInput, type PartialGroupSettings } from '../namespaces/settings.ts'
 import { createGroup, tooVisibleError } from './create-group.ts'
 
 const detailsInput = {

@@ -1,5 +1,5 @@
 import type { Group } from '../../contract/namespace.ts'
-import type { GroupSettings } from '../groups/settings.ts'
+import type { GroupSettings } from '../namespaces/settings.ts'
 import type { CustomAttributeValue, ProjectRecord, SharedGroup } from '../projects/project-record.ts'
 
 /** Storage of the projects of a group and its subgroups, in bytes. */

@@ -1,8 +1,8 @@
 import type { Group } from '../../contract/namespace.ts'
 import type { Context } from '../../kernel/context.ts'
+import { updateDescendantPaths } from '../namespaces/rename.ts'
 import { selectGroupsBelow, selectProjectsBelow } from '../removal/remove.ts'
 import { hidden, toScheduledPath } from '../removal/scheduled.ts'
-import { updateDescendantPaths } from './rename.ts'
 
 /** Has a job remove a group with very many contents. */
 export async function scheduleGroupRemoval(ctx: Context, group: Group): Promise<void> {

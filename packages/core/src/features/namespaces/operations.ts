@@ -14,7 +14,7 @@ import { query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
-import { isPathTaken } from '../groups/insert-namespace.ts'
+import { isPathTaken } from './insert-namespace.ts'
 import type { NamespaceRecord, PathAvailability } from './namespace-record.ts'
 
 const columns = ['id', 'name', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl', 'visibility'] as const

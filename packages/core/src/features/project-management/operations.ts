@@ -8,7 +8,6 @@ import { command } from '../../kernel/operation.ts'
 import { detailsInput } from '../projects/details-input.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails } from '../projects/read-details.ts'
-import { findPusher } from '../repository/branch-writer.ts'
 import { createProject, type NewProject } from './create-project.ts'
 import { commitReadme } from './readme.ts'
 
@@ -41,7 +40,7 @@ const create = async (
 ): Promise<ProjectDetails | Deferred<ProjectDetails>> => {
   const project = await createProject(ctx, namespace, { ...input, creatorId })
   if (!initializeWithReadme || creatorId === null) return readProjectDetails(ctx, project)
-  return commitReadme(ctx, project, await findPusher(ctx, creatorId))
+  return commitReadme(ctx, project, creatorId)
 }
 
 export const projectManagement = {

@@ -3,17 +3,19 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails, reloadProject } from '../projects/read-details.ts'
-import { type Pusher, writeToBranches } from '../repository/branch-writer.ts'
+import { findPusher, writeToBranches } from '../repository/branch-writer.ts'
 
 const createContent = ({ name, description }: Project) => `# ${name}\n${description ? `\n${description}\n` : ''}`
 
 /** Commits a README with the name and the description of a new project, after the project itself is committed. */
-export const commitReadme = (
-  { ports, now }: Context,
+export const commitReadme = async (
+  ctx: Context,
   project: Project,
-  { name, email, id }: Pusher,
-): Deferred<ProjectDetails> =>
-  afterTransaction(async ({ read, write }) => {
+  creatorId: number,
+): Promise<Deferred<ProjectDetails>> => {
+  const { ports, now } = ctx
+  const { id, name, email } = await findPusher(ctx, creatorId)
+  return afterTransaction(async ({ read, write }) => {
     const author = { name, email, date: now }
     const files = [{ path: 'README.md', content: createContent(project) }]
     await writeToBranches(
@@ -26,3 +28,4 @@ export const commitReadme = (
     )
     return read(async (ctx) => readProjectDetails(ctx, await reloadProject(ctx, project.id)))
   })
+}

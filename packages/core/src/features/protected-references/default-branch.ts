@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { type GroupSettings, resolveGroupSettings } from '../groups/settings.ts'
+import { type GroupSettings, resolveGroupSettings } from '../namespaces/settings.ts'
 import { getSettings } from '../settings/queries.ts'
 import type { ReferenceLevel } from './protected-reference.ts'
 import { insertRule, type ReferenceRule, selectRules } from './queries.ts'

@@ -3,9 +3,8 @@ import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
-import type { PushRecord } from '../events/event.ts'
-import { stripRefPrefix, toCommitTitle, toPushAction } from '../events/push.ts'
-import { measurePushes } from '../events/push-volume.ts'
+import { type PushRecord, stripRefPrefix, toCommitTitle, toPushAction } from './push.ts'
+import { measurePushes } from './push-volume.ts'
 import type { ReferenceMove } from './reference-move.ts'
 
 const isBranch = (ref: string) => !ref.startsWith('refs/tags/')

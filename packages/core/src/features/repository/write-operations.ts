@@ -6,7 +6,6 @@ import { IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import { LongText } from '../../kernel/text-limits.ts'
 import type { NewCommit, Signature } from '../../ports/git.ts'
-import type { PushRecord } from '../events/event.ts'
 import { type Pusher, resolvePusher } from './branch-writer.ts'
 import { assertImportableNames, openRepositoryAtPath, reportProgress } from './import-source.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type SignatureInput,
 } from './inputs.ts'
 import { findTip, resolveName } from './opened-repository.ts'
+import type { PushRecord } from './push.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { findStorageKey } from './queries.ts'
 import { changeReferences } from './reference-changes.ts'

@@ -2,7 +2,6 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { insertSelected } from '../../db/insert-selected.ts'
 import type { Context } from '../../kernel/context.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
-import { insertLabel } from '../labels/mutations.ts'
 
 /**
  * Issues and merge requests use labels and milestones of the groups above their project. Those that are out of reach after the
@@ -93,8 +92,16 @@ const replaceLabel = async (ctx: Context, project: MovedProject, from: number, t
 
 const replaceLabels = async (ctx: Context, project: MovedProject) => {
   for (const { id, ...properties } of await findUnreachableLabels(ctx, project)) {
-    const label = { ...properties, projectId: project.id, groupId: null }
-    const to = (await findReachable(ctx, project, 'label', 'name', label.name)) ?? (await insertLabel(ctx, label))
+    let to = await findReachable(ctx, project, 'label', 'name', properties.name)
+    if (to === undefined) {
+      const keys = { projectId: project.id, groupId: null, createdAt: ctx.now, updatedAt: ctx.now }
+      const [row] = await ctx.db
+        .insertInto('label')
+        .values({ ...properties, ...keys } satisfies CompleteRow<'label'>)
+        .returning('id')
+        .execute()
+      to = (row as { id: number }).id
+    }
     await replaceLabel(ctx, project, id, to)
   }
 }

@@ -1,5 +1,5 @@
 import type { PushVolume } from '../../contract/push-volume.ts'
-import type { PushRecord } from './event.ts'
+import type { PushRecord } from './push.ts'
 
 /** GitLab's defaults of `push_event_activities_limit` and `push_event_hooks_limit`: changes of one kind in a push. */
 const activitiesLimit = 3
