@@ -14,7 +14,7 @@ export const parts: readonly Part[] = ['main', 'rest']
 export const slowPaths: Readonly<Record<string, string>> = {
   'examples/': 'install and start applications',
   'packages/core/src/features/ci-config/hostile': 'plans the largest pipeline files',
-  'packages/core/src/features/pages-domains/certificate-text': 'compares hundreds of certificates with another program',
+  'packages/core/src/x509/certificate-text': 'compares hundreds of certificates with another program',
   'packages/core/src/features/remote-mirrors/': 'push to other git servers',
   'packages/core/src/features/repository/contributors': 'counts histories of thousands of commits',
   'packages/core/src/features/repository/repository-lock': 'waits for locks of other processes',

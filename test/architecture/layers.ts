@@ -14,6 +14,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 export const layers: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   shared: ['shared', 'kernel'],
+  x509: ['x509'],
   network: ['network', 'shared', 'kernel'],
   kernel: ['kernel', 'shared'],
   ports: ['ports', 'kernel', 'shared', 'network'],
@@ -21,7 +22,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   access: ['access', 'db', 'kernel', 'shared'],
   policy: ['policy', 'policy.ts', 'access', 'kernel'],
   'policy.ts': ['policy', 'kernel'],
-  features: ['features', 'access', 'db', 'ports', 'network', 'shared', 'kernel', 'policy', 'policy.ts'],
+  features: ['features', 'access', 'db', 'ports', 'network', 'x509', 'shared', 'kernel', 'policy', 'policy.ts'],
   seed: ['seed', 'features', 'access', 'kernel', 'shared'],
   'platform-interface.ts': [],
   'features.ts': ['features'],

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { certificateText } from './certificate-text.ts'
+import { certificateText } from '../../x509/certificate-text.ts'
 
 /** A certificate with its issuers. */
 export interface CertificateChain {

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
+import { certificateSubject, certificateText } from '../../x509/certificate-text.ts'
 import {
   type CertificateChain,
   certificateBlocks,
@@ -8,7 +9,6 @@ import {
   maxPemLength,
   readCertificateChain,
 } from './certificate-chain.ts'
-import { certificateSubject, certificateText } from './certificate-text.ts'
 
 /** A domain's certificate as the API shows it. */
 export interface CertificateDetails {

@@ -6,7 +6,7 @@ import {
   certificateFactory,
   hasOpenssl,
   hasReferenceTextForm,
-} from '../../../../../test/support/openssl-certificates.ts'
+} from '../../../../test/support/openssl-certificates.ts'
 import { certificateText } from './certificate-text.ts'
 
 const textOf = (pem: string) => certificateText(new X509Certificate(pem).raw)

@@ -9,13 +9,13 @@ import {
   readDer,
   retagged,
   tag,
-} from './x509/der.ts'
-import { commaName, slashName } from './x509/distinguished-name.ts'
-import { extensionText } from './x509/extension-text.ts'
-import { publicKeyText } from './x509/key-text.ts'
-import { longName } from './x509/object-names.ts'
-import { signatureAlgorithmText, signatureText } from './x509/signature-text.ts'
-import { derTimeText, hexLines, magnitude } from './x509/value-text.ts'
+} from './der.ts'
+import { commaName, slashName } from './distinguished-name.ts'
+import { extensionText } from './extension-text.ts'
+import { publicKeyText } from './key-text.ts'
+import { longName } from './object-names.ts'
+import { signatureAlgorithmText, signatureText } from './signature-text.ts'
+import { derTimeText, hexLines, magnitude } from './value-text.ts'
 
 const pad = ' '.repeat(8)
 const deeper = ' '.repeat(12)
