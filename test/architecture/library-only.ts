@@ -24,7 +24,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ['get', 'enable', 'disable', 'listTokens', 'createToken', 'revokeToken', 'linkIdentity', 'unlinkIdentity'],
     'operators configure single sign-on',
   ),
-  members: { sync: directory, add: 'its route accepts several users: `members.addSeveral`' },
+  members: { sync: directory },
   markdown: { renderAll: page },
   settings: { getForPages: page },
   issues: all(['close', 'reopen'], setUp),

@@ -13,7 +13,7 @@ describe('operations', () => {
 
   it('names fields as in the library, and as over HTTP if there is a route', async () => {
     const [library, http] = await Promise.all([
-      forgelet(['operations', 'members.add']),
+      forgelet(['operations', 'members.sync']),
       forgelet(['operations', 'members.update']),
     ])
     expect(library.stdout).toContain('none: library only')

@@ -43,7 +43,7 @@ async function checkMembers(forge: FakeForge) {
 
   for (let count = 0; count < 25; count++) {
     await forge.host.users.create({ username: `extra-${count}` })
-    await forge.host.members.add({ project: 'acme/web', user: `extra-${count}`, accessLevel: 10 })
+    await forge.host.members.add({ project: 'acme/web', users: [`extra-${count}`], accessLevel: 10 })
   }
   expect(await ProjectMembers.all('acme/web', { perPage: 10 })).toHaveLength(27)
 

@@ -147,7 +147,7 @@ const createRequester = async (target: { project: number } | { group: number }) 
 
 const createMember = async (target: { project: number } | { group: number }) => {
   const user = await newUser()
-  await forge.host.members.add({ ...(target as { project: number }), user, accessLevel: 20 })
+  await forge.host.members.add({ ...(target as { project: number }), users: [user], accessLevel: 20 })
   return user
 }
 

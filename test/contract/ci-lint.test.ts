@@ -104,7 +104,7 @@ test('includes files of other projects only where the caller can read their code
   await forge.host.repository.commit({ project: 'acme/tools/deploy', commits: [{ message: 'x', author, files }] })
   const json = { content: 'include: { project: acme/tools/deploy, file: a.yml }' }
   expect((await send(`POST ${web}/ci/lint`, { as: 'alice', json })).body.valid).toBe(true)
-  await forge.host.members.add({ project: 'acme/web', user: 'mallory', accessLevel: 30 })
+  await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 30 })
   const { body } = await send(`POST ${web}/ci/lint`, { as: 'mallory', json })
   expect(body.errors[0]).toMatch(/^Project `acme\/tools\/deploy` not found or access denied/)
   const missing = { content: json.content.replace('deploy', 'missing') }

@@ -110,7 +110,7 @@ describe('a merge request from a fork', () => {
     const merge = `PUT /projects/${target}/merge_requests/1/merge`
     expect((await send(merge, { as: 'mallory' })).status).toBe(403)
     // Alice may not push to the fork.
-    await forge.host.members.add({ project: source, user: 'alice', accessLevel: 30 })
+    await forge.host.members.add({ project: source, users: ['alice'], accessLevel: 30 })
     const { status, body } = await send(merge, { as: 'alice' })
     expect([status, body.state]).toEqual([200, 'merged'])
     const { text } = await send(`GET /projects/${target}/repository/files/new.md/raw?ref=main`, { as: 'alice' })
@@ -135,7 +135,7 @@ describe('a merge request from a fork', () => {
     const tip = await commit(target, 'main', 'other.md', 'Other')
     const rebase = `PUT /projects/${target}/merge_requests/1/rebase`
     expect((await send(rebase, { as: 'alice' })).status).toBe(403)
-    await forge.host.members.add({ project: source, user: 'alice', accessLevel: 30 })
+    await forge.host.members.add({ project: source, users: ['alice'], accessLevel: 30 })
     expect(await send(rebase, { as: 'alice' })).toMatchObject({ status: 202 })
     expect(await get()).toMatchObject({ merge_error: null, diff_refs: { base_sha: tip } })
   })

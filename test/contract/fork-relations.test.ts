@@ -70,7 +70,7 @@ describe.each(['source', 'target'] as const)('the %s project', (which) => {
 
   test('is transferred into a private group, with what its members see', async () => {
     await forge.host.groups.create({ path: 'den', name: 'Den', visibility: 'private' })
-    await forge.host.members.add({ group: 'den', user: 'dave', accessLevel: 30 })
+    await forge.host.members.add({ group: 'den', users: ['dave'], accessLevel: 30 })
     const transfer = () => forge.host.projects.transfer({ project: idOf(), namespace: 'den' })
     await expect(transfer()).rejects.toMatchObject({ code: 'invalid' })
     await forge.host.projects.update({ project: idOf(), visibility: 'private' })

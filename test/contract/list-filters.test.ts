@@ -104,10 +104,10 @@ describe('users', () => {
   test('without projects are those that no membership, group, share or namespace gives one', async () => {
     const { host } = forge
     for (const username of ['lone', 'direct', 'grouped', 'shared', 'owner']) await forge.make.user({ username })
-    await host.members.add({ project: 'acme/web', user: 'direct', accessLevel: 10 })
+    await host.members.add({ project: 'acme/web', users: ['direct'], accessLevel: 10 })
     await host.groups.create({ name: 'Crew', path: 'crew' })
-    await host.members.add({ group: 'crew', user: 'shared', accessLevel: 10 })
-    await host.members.add({ group: 'acme', user: 'grouped', accessLevel: 10 })
+    await host.members.add({ group: 'crew', users: ['shared'], accessLevel: 10 })
+    await host.members.add({ group: 'acme', users: ['grouped'], accessLevel: 10 })
     await host.projects.create({ namespace: 'owner', name: 'Own', path: 'own' })
     const found = async () =>
       (await names('without_projects=true')).filter((name) =>

@@ -388,7 +388,7 @@ test('the memberships of a user are listed for administrators', async () => {
     expect(some).toEqual(body.filter(({ source_type }: { source_type: string }) => source_type === type))
   }
   const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
-  await forge.host.members.add({ project: 'acme/web', user: 'mallory', accessLevel: 20 })
+  await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 20 })
   expect((await send(`GET /users/${ids.mallory}/memberships`, { as: 'root' })).body).toEqual([
     { source_id: project, source_name: 'Web', source_type: 'Project', access_level: 20 },
   ])

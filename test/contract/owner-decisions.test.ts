@@ -9,7 +9,7 @@ beforeEach(async () => {
   forge = await world()
   send = client(forge)
   await forge.host.projects.update({ project: 'acme/web', visibility: 'private' })
-  await forge.host.members.add({ project: 'acme/web', user: 'mallory', accessLevel: 40 })
+  await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 40 })
 })
 afterEach(() => forge.close())
 
@@ -44,7 +44,7 @@ describe('a maintainer', () => {
   })
 
   test('does not change the visibility of the group', async () => {
-    await forge.host.members.add({ group: 'acme', user: 'mallory', accessLevel: 40 })
+    await forge.host.members.add({ group: 'acme', users: ['mallory'], accessLevel: 40 })
     expect((await send('PUT /groups/acme', { as, json: { visibility: 'private' } })).status).toBe(403)
   })
 })

@@ -197,7 +197,7 @@ describe('the references of a merge request from a fork', () => {
   beforeEach(async () => {
     target = (await forge.host.projects.get({ project: 'acme/app' })).id
     await forge.host.groups.create({ path: 'elsewhere', name: 'Elsewhere', visibility: 'public' })
-    await forge.host.members.add({ group: 'elsewhere', user: 'alice', accessLevel: 30 })
+    await forge.host.members.add({ group: 'elsewhere', users: ['alice'], accessLevel: 30 })
   })
 
   test.each(Object.keys(changes))('stay when the fork %s', async (name) => {

@@ -15,7 +15,7 @@ const author = { name: 'Alice', email: 'alice@example.com' }
 beforeAll(async () => {
   const projects = [{ path: 'acme/web' }]
   forge = await fakeForge({ seed: { users: [{ username: 'alice' }], groups: [{ path: 'acme' }], projects } })
-  await forge.host.members.add({ group: 'acme', user: 'alice', accessLevel: 50 })
+  await forge.host.members.add({ group: 'acme', users: ['alice'], accessLevel: 50 })
 })
 afterAll(async () => {
   await forge.close()

@@ -195,7 +195,7 @@ const call = (forge: FakeForge, command: Exclude<Command, { kind: 'sleep' }>): P
   const grant = { accessLevel: command.level, expiresAt: toDate(command.until) }
   if (command.kind === 'share') return shares.add({ ...on, withGroup: command.withGroup, ...grant })
   return command.kind === 'add'
-    ? members.add({ ...on, user: command.user, ...grant })
+    ? members.add({ ...on, users: [command.user], ...grant })
     : members.update({ ...on, user: command.user, ...grant })
 }
 

@@ -101,8 +101,8 @@ const createWorld = async (): Promise<string> => {
   ] as const) {
     await host.projects.create({ namespace, path, name: path })
   }
-  await host.members.add({ group, user: 'ann', accessLevel: 50 })
-  await host.members.add({ group, user: 'ben', accessLevel: 40 })
+  await host.members.add({ group, users: ['ann'], accessLevel: 50 })
+  await host.members.add({ group, users: ['ben'], accessLevel: 40 })
   for (const project of [`${group}/app`, `${group}/sub/lib`]) {
     for (const title of ['First', 'Second', 'Third']) await host.issues.create({ project, title, author: 'ann' })
   }
@@ -181,7 +181,7 @@ const execute = async (group: string, created: Created, client: number, command:
       return
     }
     case 'join':
-      await host.members.add({ group, user: command.other, accessLevel: command.level })
+      await host.members.add({ group, users: [command.other], accessLevel: command.level })
       return
     case 'leave':
       if (command.other !== 'ann') await host.members.remove({ group, user: command.other })

@@ -222,7 +222,7 @@ const createRun = async () => {
     const before = model.levelOf(user, name)
     if (level === before) return false
     if (level === 0) await host.members.remove({ project, user })
-    else if (before === 0) await host.members.add({ project, user, accessLevel: level })
+    else if (before === 0) await host.members.add({ project, users: [user], accessLevel: level })
     else await host.members.update({ project, user, accessLevel: level })
     model.projects[name].levels.set(user, level)
     return true

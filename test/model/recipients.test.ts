@@ -159,7 +159,9 @@ const createRun = () => {
     }
     const above = placeNames.slice(0, placeNames.indexOf(place))
     const inherited = Math.max(0, ...above.map((one) => model.members[one].get(user) ?? 0))
-    const call = members[before ? 'update' : 'add']({ ...target, accessLevel: level })
+    const call: Promise<unknown> = before
+      ? members.update({ ...target, accessLevel: level })
+      : members.add({ ...places[place], users: [user], accessLevel: level })
     const code = level < inherited ? 'invalid' : undefined
     if (!(await expectOutcome(call, code, `${user} at ${level} in ${place}, inherited ${inherited}`))) return false
     model.members[place].set(user, level)

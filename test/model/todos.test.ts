@@ -169,7 +169,7 @@ const createRun = () => {
     const { members } = forge.host
     const before = levelOf(user)
     if (level === 0 && before > 0) await members.remove({ project, user })
-    if (level > 0 && before === 0) await members.add({ project, user, accessLevel: level })
+    if (level > 0 && before === 0) await members.add({ project, users: [user], accessLevel: level })
     if (level > 0 && before > 0) await members.update({ project, user, accessLevel: level })
     levels.set(user, level)
     return true

@@ -415,7 +415,7 @@ describe('cases without a column', () => {
 
   test('epics of a private group are hidden from members of one of its projects', async () => {
     const send = client(forge)
-    await forge.host.members.add({ project: 'private/code', user: 'non-member', accessLevel: 30 })
+    await forge.host.members.add({ project: 'private/code', users: ['non-member'], accessLevel: 30 })
     const epic = visibilities.indexOf('private') + 1
     const response = await send(`GET /groups/private/epics/${epic}/notes`, { as: 'non-member' })
     expect(response).toMatchObject({ status: 404, body: { message: '404 Not found' } })

@@ -81,8 +81,16 @@ type Ask = (session: Session, perPage: number) => Promise<{ readonly items: read
 const lists: readonly [string, RegExp, Ask][] = [
   ['members', /member_project/, ({ members }, perPage) => members.list({ project, perPage })],
   ['members of a group', /member_group/, ({ members }, perPage) => members.list({ group: 'acme', perPage })],
-  ['members above', /member_project_user/, ({ members }, perPage) => members.listAll({ project, perPage })],
-  ['members above a group', /member_group_user/, ({ members }, perPage) => members.listAll({ group: 'acme', perPage })],
+  [
+    'members above',
+    /member_project_user/,
+    ({ members }, perPage) => members.list({ project, perPage, inherited: true }),
+  ],
+  [
+    'members above a group',
+    /member_group_user/,
+    ({ members }, perPage) => members.list({ group: 'acme', perPage, inherited: true }),
+  ],
   ['labels', /label_/, ({ labels }, perPage) => labels.list({ project, perPage })],
   ...([{ project }, { group: 'acme' }] as const).flatMap((parent): [string, RegExp, Ask][] => {
     const [kind] = Object.keys(parent)

@@ -44,7 +44,7 @@ export const results = () => {
   holds<Same<Result<Session['users']['create']>, UserDetail>>()
   holds<Same<Result<Session['identities']['find']>, User>>()
   holds<Same<Result<Session['projects']['get']>, Project>>()
-  holds<Same<Result<Session['members']['add']>, Member>>()
+  holds<Same<Result<Session['members']['get']>, Member>>()
   holds<Same<Page<Label>['total'], number | undefined>>()
   // Results are not `any`.
   // @ts-expect-error: a label has no such property

@@ -78,7 +78,7 @@ export type {
 } from './features/job-tokens/job-token-scope.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
 export type { Label, LabelCounts, LabelDetails } from './features/labels/label.ts'
-export type { AddMembersResult, Member } from './features/members/member.ts'
+export type { AddedMembers, Member } from './features/members/member.ts'
 export type {
   Approval,
   ApprovalRuleName,

@@ -57,7 +57,7 @@ test('ends a membership at the start of its expiry date', async () => {
   await using dated = await world({ ports: { clock: { now: () => now } } })
   await dated.host.members.add({
     project: 'acme/tools/deploy',
-    user: 'mallory',
+    users: ['mallory'],
     accessLevel: 30,
     expiresAt: '2026-11-21',
   })
@@ -101,7 +101,7 @@ test('takes the highest level of the project, its ancestor groups and shares', a
   expect(await getLevel('alice', 'acme/tools/deploy')).toBe(50)
   expect(await getLevel('bob', 'acme/tools/deploy')).toBe(30)
   expect(await getLevel('erin', 'acme/web')).toBe(20)
-  await host.members.add({ group: 'acme/tools', user: 'carol', accessLevel: 40 })
+  await host.members.add({ group: 'acme/tools', users: ['carol'], accessLevel: 40 })
   expect(await getLevel('carol', 'acme/tools/deploy')).toBe(40)
   // A share grants the lower of the two levels.
   await host.shares.add({ group: 'acme/tools', withGroup: 'partners', accessLevel: 40 })
@@ -298,7 +298,7 @@ test('rejects a child that is more visible than its parent', async () => {
 })
 
 test('shows a private group to users who can see one of its projects', async () => {
-  await forge.host.members.add({ project: 'acme/tools/deploy', user: 'mallory', accessLevel: 10 })
+  await forge.host.members.add({ project: 'acme/tools/deploy', users: ['mallory'], accessLevel: 10 })
   expect(await forge.as('mallory').groups.get({ group: 'acme/tools' })).toMatchObject({ name: 'Tools' })
   await expect(forge.as('dave').groups.get({ group: 'acme/tools' })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -57,7 +57,8 @@ type List = (session: Session, size: Size) => Promise<unknown>
 
 const lists: Readonly<Record<string, List>> = {
   members: (session, size) => session.members.list({ project: `${size}/home` }),
-  'members, including inherited ones': (session, size) => session.members.listAll({ project: `${size}/home` }),
+  'members, including inherited ones': (session, size) =>
+    session.members.list({ project: `${size}/home`, inherited: true }),
   'events of a project': (session, size) => session.events.listOfProject({ project: `${size}/home` }),
   'events of a user': (session, size) => session.events.listOfUser({ user: size }),
   todos: (session) => session.todos.list(),

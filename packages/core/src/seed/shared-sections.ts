@@ -46,7 +46,9 @@ const members = defineSection(
   Member,
   async (seeder: Seeder, member, parent: SectionParent) => {
     const { user, access: accessLevel, expiresAt, synced } = member
-    await seeder.asHost().members.add({ ...toParentInput(parent), user, accessLevel, ...(expiresAt && { expiresAt }) })
+    await seeder
+      .asHost()
+      .members.add({ ...toParentInput(parent), users: [user], accessLevel, ...(expiresAt && { expiresAt }) })
     // The operation rejects projects.
     if (synced)
       await seeder.asHost().members.sync({ ...(toParentInput(parent) as { group: number }), user, accessLevel })

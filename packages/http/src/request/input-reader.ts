@@ -1,5 +1,5 @@
 import { compileMapper, type MappedField } from '@forgelet/core/operations'
-import { type GenericSchema, getDefault, integer, number, pipe } from 'valibot'
+import { array, type GenericSchema, getDefault, integer, number, pipe, safeInteger } from 'valibot'
 import { createPageQueryWriter, type PageQuery } from '../reply/paging-headers.ts'
 import type { Route } from '../routing/route.ts'
 import {
@@ -54,6 +54,21 @@ const convertId: Converter = (value) => {
   return typeof id === 'number' ? id : Number.NaN
 }
 
+/** The schema and the converter of a parameter that accepts only ids, one or a list. */
+const narrowToIds = (schema: GenericSchema): Pick<InputField, 'schema' | 'convert'> => {
+  if (schema.type !== 'array') return { schema: idSchema, convert: convertId }
+  const limits = 'pipe' in schema && Array.isArray(schema.pipe) ? schema.pipe.slice(1) : []
+  const ids = pipe(array(pipe(number(), safeInteger())), ...limits)
+  const toList = createConverter(array(number()))
+  return {
+    schema: ids,
+    convert(value) {
+      const list = toList(value)
+      return Array.isArray(list) ? list.map(convertId) : list
+    },
+  }
+}
+
 type NamedInput = Pick<InputField, 'input' | 'schema' | 'parent'>
 
 /** The fields of an optional object. */
@@ -91,8 +106,7 @@ const buildFields = (route: Route): InputField[] => {
         input,
         ...(parent !== undefined && { parent }),
         inPath: inPath.has(wire),
-        schema: idsOnly ? idSchema : schema,
-        convert: idsOnly ? convertId : createConverter(schema),
+        ...(idsOnly ? narrowToIds(schema) : { schema, convert: createConverter(schema) }),
       }
     })
 }

@@ -1,6 +1,6 @@
-import { type AddMembersResult, features } from '@forgelet/core/operations'
+import { type AddedMembers, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { empty, one, oneOrElse, page } from '../reply/responders.ts'
+import { empty, mapped, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { MemberWire } from '../shapes/member.ts'
@@ -8,30 +8,41 @@ import { MemberWire } from '../shapes/member.ts'
 const { members } = features
 
 const userOptions = { names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
+const inherited = { fixedInput: { inherited: true } } satisfies RouteOptions
 
-type BulkAddResult = Extract<AddMembersResult, { member: null }>
+type Errors = Pick<AddedMembers, 'errors'>
+
+const hasErrors = ({ errors }: Errors) => Object.keys(errors).length > 0
 
 /** The result for several users, with an error for each user that was not added. */
-const BulkAddResultWire = wire<BulkAddResult>('AddMembersResult')({
-  status: v.picklist(['success', 'error']),
+const AddMembersResultWire = wire<Errors>('AddMembersResult')({
+  status: computed(v.picklist(['success', 'error']), (result: Errors) => (hasErrors(result) ? 'error' : 'success')),
   /** Errors by username; absent if all users were added. */
-  message: computed(v.optional(v.record(v.string(), v.string())), ({ status, errors }: BulkAddResult) =>
-    status === 'error' ? { ...errors } : undefined,
+  message: computed(v.optional(v.record(v.string(), v.string())), (result: Errors) =>
+    hasErrors(result) ? { ...result.errors } : undefined,
   ),
 })
 
-const memberOrBulkResult = oneOrElse('member', MemberWire, {
-  status: 200,
-  description: 'Several users were specified',
-  shape: BulkAddResultWire,
-})
+/** A call with one user adds it or fails, so that one member without errors is the result of such a call. */
+const memberOrErrors = mapped(
+  ({ members: [member, ...others], errors }: AddedMembers) =>
+    member && !others.length && !hasErrors({ errors }) ? { member } : { member: null, errors },
+  oneOrElse('member', MemberWire, {
+    status: 200,
+    description: 'Several users were specified',
+    shape: AddMembersResultWire,
+  }),
+)
 
 const sharedRoutes = (['groups', 'projects'] as const).flatMap((base) => [
-  route(`GET /${base}/:id/members`, members.list, page(MemberWire)),
-  route(`GET /${base}/:id/members/all`, members.listAll, page(MemberWire)),
-  route(`GET /${base}/:id/members/:user_id`, members.get, one(MemberWire), userOptions),
-  route(`GET /${base}/:id/members/all/:user_id`, members.getAll, one(MemberWire), userOptions),
-  route(`POST /${base}/:id/members`, members.addSeveral, memberOrBulkResult, { names: { user_id: 'users' } }),
+  route(`GET /${base}/:id/members`, members.list, page(MemberWire), { hidden: ['inherited', 'state'] }),
+  route(`GET /${base}/:id/members/all`, members.list, page(MemberWire), inherited),
+  route(`GET /${base}/:id/members/:user_id`, members.get, one(MemberWire), { ...userOptions, hidden: ['inherited'] }),
+  route(`GET /${base}/:id/members/all/:user_id`, members.get, one(MemberWire), { ...userOptions, ...inherited }),
+  route(`POST /${base}/:id/members`, members.add, memberOrErrors, {
+    names: { user_id: 'users' },
+    numericOnly: ['user_id'],
+  }),
   route(`PUT /${base}/:id/members/:user_id`, members.update, one(MemberWire), userOptions),
   route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), userOptions),
 ])

@@ -131,8 +131,9 @@ export const projectRoutes = [
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/housekeeping', repository.maintain, created(), extension),
   route('GET /projects/:id/storage', repository.getStorage, one(ProjectStorageWire), extension),
-  route('GET /projects/:id/users', members.listAll, page(UserSummaryWire), {
+  route('GET /projects/:id/users', members.list, page(UserSummaryWire), {
     ...extension,
+    fixedInput: { inherited: true },
     names: { search: 'query' },
   }),
   route('POST /projects/:id/share', shares.add, one(ProjectShareWire), {

@@ -17,7 +17,7 @@ export interface Route {
   readonly names: Readonly<Record<string, string>>
   /** Wire name → name in errors, if different. */
   readonly errorNames: Readonly<Record<string, string>>
-  /** Wire names that accept only numeric ids, although the operation also accepts names. */
+  /** Wire names that accept only numeric ids, or lists of them, although the operation also accepts names. */
   readonly numericOnly: readonly string[]
   /** Inputs that this route does not accept. */
   readonly hidden: readonly string[]

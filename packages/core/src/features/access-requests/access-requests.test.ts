@@ -27,7 +27,7 @@ test('a request grants no access', async () => {
   const { members } = forge.host
   expect((await members.list({ project })).items.map(({ username }) => username)).not.toContain('mallory')
   await expect(members.get({ project, user: 'mallory' })).rejects.toMatchObject(missing)
-  await expect(members.getAll({ project, user: 'mallory' })).rejects.toMatchObject(missing)
+  await expect(members.get({ project, user: 'mallory', inherited: true })).rejects.toMatchObject(missing)
   await expect(members.update({ project, user: 'mallory', accessLevel: 30 })).rejects.toMatchObject(missing)
   await expect(members.remove({ project, user: 'mallory' })).rejects.toMatchObject(missing)
 })
@@ -57,7 +57,7 @@ test('rejects requests when disabled, and for private groups even if a project i
   await host.groups.update({ group, requestAccessEnabled: false })
   await expect(forge.as('mallory').accessRequests.create({ group })).rejects.toMatchObject(forbidden)
   // Mallory can read one project of the private group, and therefore the group itself.
-  await host.members.add({ project: 'acme/tools/deploy', user: 'mallory', accessLevel: 10 })
+  await host.members.add({ project: 'acme/tools/deploy', users: ['mallory'], accessLevel: 10 })
   await expect(forge.as('mallory').groups.get({ group: 'acme/tools' })).resolves.toBeDefined()
   await expect(forge.as('mallory').accessRequests.create({ group: 'acme/tools' })).rejects.toMatchObject(forbidden)
 })
@@ -88,7 +88,7 @@ test('approval requires the permission to add members and an allowed level', asy
       problems: [{ fields: ['accessLevel'], message: 'is not included in the list' }],
     })
   }
-  await forge.host.members.add({ group, user: 'mallory', accessLevel: 40 })
+  await forge.host.members.add({ group, users: ['mallory'], accessLevel: 40 })
   await expect(alice.approve({ project, user: 'mallory' })).rejects.toMatchObject({ code: 'invalid' })
   expect(await listRequesters({ project })).toEqual(['mallory'])
   await expect(alice.approve({ project, user: 'dave' })).rejects.toMatchObject(missing)
@@ -99,7 +99,7 @@ test('joining closes the request for that project or group only', async () => {
   const { accessRequests } = forge.as('mallory')
   await accessRequests.create({ project })
   await accessRequests.create({ group })
-  await forge.as('alice').members.add({ project, user: 'mallory', accessLevel: 10 })
+  await forge.as('alice').members.add({ project, users: ['mallory'], accessLevel: 10 })
   expect(await listRequesters({ project })).toEqual([])
   expect(await listRequesters({ group })).toEqual(['mallory'])
   await forge.host.members.sync({ group, user: 'mallory', accessLevel: 20 })
@@ -121,7 +121,7 @@ test('a maintainer denies a request, its author withdraws it', async () => {
 })
 
 test('a former member can request access after the membership has expired', async () => {
-  await forge.host.members.add({ project, user: 'mallory', accessLevel: 20, expiresAt: '2020-01-01' })
+  await forge.host.members.add({ project, users: ['mallory'], accessLevel: 20, expiresAt: '2020-01-01' })
   await forge.as('mallory').accessRequests.create({ project })
   await expect(forge.as('alice').accessRequests.approve({ project, user: 'mallory' })).resolves.toMatchObject({
     accessLevel: 30,

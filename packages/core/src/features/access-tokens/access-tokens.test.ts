@@ -41,7 +41,7 @@ describe('a new token', () => {
   })
 
   test('has at most the level of its creator, 40 by default', async () => {
-    await forge.host.members.add({ project, user: 'mallory', accessLevel: 40 })
+    await forge.host.members.add({ project, users: ['mallory'], accessLevel: 40 })
     const { accessTokens } = forge.as('mallory')
     expect(await accessTokens.create({ project, ...robot })).toMatchObject({ accessLevel: 40 })
     await expect(accessTokens.create({ project, ...robot, accessLevel: 50 })).rejects.toMatchObject({ code: 'invalid' })
@@ -65,7 +65,7 @@ describe('a new token', () => {
 
 test('a bot cannot join other projects and groups, and is no owner that a group needs', async () => {
   const { userId } = await forge.host.accessTokens.create({ group: 'acme', ...robot, accessLevel: 50 })
-  const joining = forge.host.members.add({ group: 'partners', user: userId, accessLevel: 30 })
+  const joining = forge.host.members.add({ group: 'partners', users: [userId], accessLevel: 30 })
   await expect(joining).rejects.toMatchObject({ code: 'invalid' })
   await expect(forge.host.members.remove({ group: 'acme', user: 'alice' })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(forge.host.users.remove({ user: 'alice' })).rejects.toMatchObject({ code: 'conflict' })

@@ -18,7 +18,7 @@ const readMergeStatus = async () => (await forge.host.mergeRequests.get(ref)).de
 
 test('a merge requires the approvals of the users and groups of the rules', async () => {
   const { id: groupId } = await forge.host.groups.create({ path: 'reviewers', name: 'Reviewers', visibility: 'public' })
-  await forge.host.members.add({ group: 'reviewers', user: 'bob', accessLevel: 30 })
+  await forge.host.members.add({ group: 'reviewers', users: ['bob'], accessLevel: 30 })
   await rules().create({ project, name: 'Owners', approvalsRequired: 1, usernames: ['Alice'] })
   const rule = await rules().create({ project, name: 'Review', approvalsRequired: 1, groupIds: [groupId] })
   expect(rule).toMatchObject({ ruleType: 'regular', users: [], eligibleApprovers: [{ username: 'bob' }] })
@@ -125,7 +125,7 @@ test('rejects unknown users, groups and branches, and rules without approvers', 
 
 test('hidden groups stay until they are removed on purpose', async () => {
   const { id: groupId } = await forge.host.groups.create({ path: 'secret', name: 'Secret', visibility: 'private' })
-  await forge.host.members.add({ group: 'secret', user: 'carol', accessLevel: 30 })
+  await forge.host.members.add({ group: 'secret', users: ['carol'], accessLevel: 30 })
   const { id } = await forge.host.approvalRules.create({
     project,
     name: 'Secret',

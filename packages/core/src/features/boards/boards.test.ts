@@ -16,7 +16,7 @@ test('a removed label, milestone or user takes its lists along', async () => {
   const { id: labelId } = await labels.create({ project, name: 'doing', color: 'red' })
   const { id: milestoneId } = await milestones.create({ project, title: 'Soon' })
   const { id: assigneeId } = await users.create({ username: 'temp' })
-  await members.add({ project, user: assigneeId, accessLevel: 30 })
+  await members.add({ project, users: [assigneeId], accessLevel: 30 })
   await boards.update({ project, board, milestoneId, assigneeId, labels: ['doing'] })
   for (const criterion of [{ labelId }, { milestoneId }, { assigneeId }])
     await boardLists.create({ project, board, ...criterion })

@@ -120,7 +120,7 @@ test('resolving a single note requires the same permission as resolving its disc
   })
   await expect(discussions('bob').updateNote({ ...ref, body: 'x' })).rejects.toMatchObject(forbidden)
   await expect(discussions('bob').updateNote({ ...ref, body: 'x', resolved: false })).rejects.toMatchObject(forbidden)
-  await forge.host.members.add({ project, user: 'erin', accessLevel: 30 })
+  await forge.host.members.add({ project, users: ['erin'], accessLevel: 30 })
   expect(await discussions('erin').updateNote({ ...ref, resolved: false })).toMatchObject({ resolved: false })
 })
 

@@ -152,7 +152,7 @@ test('only granted users can deploy to a protected environment', async () => {
   await expect(deploy('alice')).rejects.toMatchObject({ reason: 'protected' })
   const partners = await host.groups.get({ group: 'partners' })
   await protect({ groupId: partners.id })
-  await host.members.add({ group: 'partners', user: 'bob', accessLevel: 30 })
+  await host.members.add({ group: 'partners', users: ['bob'], accessLevel: 30 })
   await expect(deploy('bob')).resolves.toBeDefined()
 })
 
@@ -203,7 +203,7 @@ test('hides the names of groups that the caller cannot see', async () => {
   const alice = forge.as('alice')
   await expect(alice.groups.get({ group: groupId })).rejects.toMatchObject({ code: 'not_found' })
   expect(await describedFor(alice)).toMatchObject([{ groupId, accessLevelDescription: 'Group' }])
-  await host.members.add({ group: groupId, user: 'alice', accessLevel: 10 })
+  await host.members.add({ group: groupId, users: ['alice'], accessLevel: 10 })
   expect(await describedFor(alice)).toMatchObject([{ groupId, accessLevelDescription: 'Hidden' }])
 })
 

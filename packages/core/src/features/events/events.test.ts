@@ -102,10 +102,10 @@ describe('records events', () => {
   test('of projects and project memberships, not of group memberships', async () => {
     const { host } = forge
     await forge.as('alice').projects.create({ namespace: 'acme', name: 'fresh', visibility: 'public' })
-    await host.members.add({ project: 'acme/fresh', user: 'mallory', accessLevel: 20 })
+    await host.members.add({ project: 'acme/fresh', users: ['mallory'], accessLevel: 20 })
     await forge.as('mallory').members.remove({ project: 'acme/fresh', user: 'mallory' })
-    await host.members.add({ group: 'acme', user: 'mallory', accessLevel: 20 })
-    await host.members.add({ project: 'acme/fresh', user: 'dave', accessLevel: 20, expiresAt: '2020-01-01' })
+    await host.members.add({ group: 'acme', users: ['mallory'], accessLevel: 20 })
+    await host.members.add({ project: 'acme/fresh', users: ['dave'], accessLevel: 20, expiresAt: '2020-01-01' })
     await forge.platform.jobs.drain()
     const { items } = await forge.as('alice').events.listOfProject({ project: 'acme/fresh' })
     expect(items.map(({ actionName, author, targetType }) => [actionName, author.username, targetType])).toEqual([
@@ -151,7 +151,7 @@ describe('lists events', () => {
 
   test('without pushes and merge requests of private projects for guests', async () => {
     const deploy = 'acme/tools/deploy'
-    await forge.host.members.add({ project: deploy, user: 'dave', accessLevel: 10 })
+    await forge.host.members.add({ project: deploy, users: ['dave'], accessLevel: 10 })
     await forge.as('alice').events.recordPush({ project: deploy, ref: 'main', after })
     await forge.as('alice').mergeRequests.create({ project: deploy, title: 'Faster', sourceBranch: 'fast' })
     const names = async (username: string) =>

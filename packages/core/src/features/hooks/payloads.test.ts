@@ -450,10 +450,10 @@ describe('system hooks and hooks of groups', () => {
     await host.users.create({ username: 'newcomer' })
     await host.groups.create({ path: 'new-group' })
     await host.projects.create({ namespace: 'new-group', path: 'tool', name: 'Tool' })
-    await host.members.add({ project: 'new-group/tool', user: 'newcomer', accessLevel: 40 })
+    await host.members.add({ project: 'new-group/tool', users: ['newcomer'], accessLevel: 40 })
     await host.members.update({ project: 'new-group/tool', user: 'newcomer', accessLevel: 30 })
     await host.members.remove({ project: 'new-group/tool', user: 'newcomer' })
-    await host.members.add({ group: 'new-group', user: 'newcomer', accessLevel: 50 })
+    await host.members.add({ group: 'new-group', users: ['newcomer'], accessLevel: 50 })
     await host.projects.update({ project: 'new-group/tool', description: 'Better' })
     await host.projects.remove({ project: 'new-group/tool' })
     await host.groups.remove({ group: 'new-group' })
@@ -488,7 +488,7 @@ describe('system hooks and hooks of groups', () => {
   test('subgroups and members of a group', async () => {
     await forge.host.hooks.create({ group: 'acme', url, pushEvents: false, subgroupEvents: true, memberEvents: true })
     await forge.host.groups.create({ parent: 'acme', path: 'more' })
-    await forge.host.members.add({ group: 'acme/more', user: 'mallory', accessLevel: 10 })
+    await forge.host.members.add({ group: 'acme/more', users: ['mallory'], accessLevel: 10 })
     await forge.host.groups.remove({ group: 'acme/more' })
     await forge.hooks.drain()
     expect(forge.hooks.deliveries.map(({ body, headers }) => [headers['x-gitlab-event'], body.event_name])).toEqual([

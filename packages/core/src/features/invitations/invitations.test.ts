@@ -132,7 +132,7 @@ test('a job accepts the invitations of an address with very many of them', async
 
 test('invitations end with their project, and stay without their author', async () => {
   await forge.host.users.create({ username: 'helper' })
-  await forge.host.members.add({ project, user: 'helper', accessLevel: 40 })
+  await forge.host.members.add({ project, users: ['helper'], accessLevel: 40 })
   await forge.as('helper').invitations.create({ project, emails: [email], accessLevel: 30 })
   await forge.host.users.remove({ user: 'helper' })
   expect((await forge.host.invitations.list({ project })).items).toMatchObject([{ createdByName: null }])

@@ -85,13 +85,11 @@ const applyStep = async ({ host }: FakeForge, model: Model, step: Step) => {
   switch (step.kind) {
     case 'join':
     case 'change': {
-      const call = {
-        ...target(step.container),
-        user: step.user,
-        accessLevel: step.level,
-        expiresAt: expiry(step.until),
-      }
-      await (step.kind === 'join' ? host.members.add(call) : host.members.update(call))
+      const { user } = step
+      const grant = { ...target(step.container), accessLevel: step.level, expiresAt: expiry(step.until) }
+      await (step.kind === 'join'
+        ? host.members.add({ ...grant, users: [user] })
+        : host.members.update({ ...grant, user }))
       return void model.members.set(key(step.user, step.container), step)
     }
     case 'leave':
@@ -149,7 +147,7 @@ type Listed = Pick<Member, 'username' | 'accessLevel' | 'expiresAt'>
 const listAllMembers = async (container: { project: string } | { group: string }): Promise<readonly Listed[]> => {
   const listed: Listed[] = []
   for (let page = 1; ; page++) {
-    const { items, total, hasNext } = await forge.host.members.listAll({ ...container, page, perPage: 2 })
+    const { items, total, hasNext } = await forge.host.members.list({ ...container, page, perPage: 2, inherited: true })
     listed.push(...items.map(({ username, accessLevel, expiresAt }) => ({ username, accessLevel, expiresAt })))
     if (hasNext) continue
     expect(total).toBe(listed.length)
@@ -185,7 +183,7 @@ test('access levels and lists match the memberships, shares and current date', a
           )
           if (nearest === undefined) continue
           expect(
-            (await forge.host.members.getAll({ project, user: username })).accessLevel,
+            (await forge.host.members.get({ project, user: username, inherited: true })).accessLevel,
             `listed level of ${username}`,
           ).toBe(nearest)
         }

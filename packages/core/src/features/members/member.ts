@@ -21,17 +21,10 @@ export interface Member extends UserSummary {
   groupSamlIdentity?: SamlIdentity | null
 }
 
-/** The result of adding one user (`member`) or several users. */
-export type AddMembersResult =
-  | {
-      /** The new member of a call with one user. */
-      readonly member: Member
-    }
-  | {
-      /** Null for a call with several users; list the members to read them. */
-      readonly member: null
-      /** `error` if at least one user was not added; the other users are members nevertheless. */
-      readonly status: 'success' | 'error'
-      /** Reasons why users were not added, by username. */
-      readonly errors: Readonly<Record<string, string>>
-    }
+/** The result of adding users. */
+export interface AddedMembers {
+  /** The new members, in the order of the input. */
+  readonly members: readonly Member[]
+  /** Reasons why other users were not added, by username. */
+  readonly errors: Readonly<Record<string, string>>
+}

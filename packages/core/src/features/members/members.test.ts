@@ -27,7 +27,7 @@ describe('lists', () => {
   })
 
   test('a complete list adds members of ancestor groups and of invited groups, limited by the level of the share', async () => {
-    const { items, total } = await forge.as('alice').members.listAll({ project })
+    const { items, total } = await forge.as('alice').members.list({ project, inherited: true })
     expect(items.map(({ username, accessLevel }) => [username, accessLevel])).toEqual([
       ['alice', 50],
       ['bob', 30],
@@ -43,49 +43,58 @@ describe('lists', () => {
     await host.groups.create({ parent: group, path: 'deep', name: 'Deep', visibility: 'public' })
     await host.projects.create({ namespace: 'acme/deep', name: 'nest', visibility: 'public' })
     const nest = 'acme/deep/nest'
-    const level = async () => (await host.members.getAll({ project: nest, user: 'bob' })).accessLevel
+    const level = async () => (await host.members.get({ project: nest, user: 'bob', inherited: true })).accessLevel
     expect(await level()).toBe(30)
-    await host.members.add({ group: 'acme/deep', user: 'bob', accessLevel: 40 })
+    await host.members.add({ group: 'acme/deep', users: ['bob'], accessLevel: 40 })
     expect(await level()).toBe(40)
     // A more distant group with a higher level does not count.
     await host.members.update({ group, user: 'bob', accessLevel: 50 })
     expect(await level()).toBe(40)
     await host.members.update({ group, user: 'bob', accessLevel: 30 })
     await host.members.update({ group: 'acme/deep', user: 'bob', accessLevel: 30 })
-    await host.members.add({ project: nest, user: 'bob', accessLevel: 30 })
+    await host.members.add({ project: nest, users: ['bob'], accessLevel: 30 })
     await host.members.update({ group, user: 'bob', accessLevel: 40 })
     expect(await level()).toBe(30)
-    expect(names(await host.members.listAll({ project: nest })).filter((name) => name === 'bob')).toHaveLength(1)
+    expect(
+      names(await host.members.list({ project: nest, inherited: true })).filter((name) => name === 'bob'),
+    ).toHaveLength(1)
   })
 
   test('members of an invited group are members of the subgroups of the inviting group', async () => {
     const { host } = forge
     await host.shares.add({ group, withGroup: 'partners', accessLevel: 10 })
-    expect(await host.members.getAll({ group: 'acme/tools', user: 'erin' })).toMatchObject({ accessLevel: 10 })
-    expect(await host.members.getAll({ project: 'acme/tools/deploy', user: 'erin' })).toMatchObject({ accessLevel: 10 })
+    expect(await host.members.get({ group: 'acme/tools', user: 'erin', inherited: true })).toMatchObject({
+      accessLevel: 10,
+    })
+    expect(await host.members.get({ project: 'acme/tools/deploy', user: 'erin', inherited: true })).toMatchObject({
+      accessLevel: 10,
+    })
     await host.shares.remove({ group, withGroup: 'partners' })
-    await expect(host.members.getAll({ group: 'acme/tools', user: 'erin' })).rejects.toMatchObject(missing)
+    await expect(host.members.get({ group: 'acme/tools', user: 'erin', inherited: true })).rejects.toMatchObject(
+      missing,
+    )
   })
 
   test('expired memberships and expired shares do not count', async () => {
     const { host } = forge
-    await host.members.add({ project, user: 'bob', accessLevel: 40, expiresAt: '2026-11-25' })
-    const level = async () => (await host.members.getAll({ project, user: 'bob' })).accessLevel
+    await host.members.add({ project, users: ['bob'], accessLevel: 40, expiresAt: '2026-11-25' })
+    const level = async () => (await host.members.get({ project, user: 'bob', inherited: true })).accessLevel
     expect(await level()).toBe(40)
     clock.time = day('2026-11-25')
     expect(await level()).toBe(30)
     await host.shares.remove({ project, withGroup: 'partners' })
     await host.shares.add({ project, withGroup: 'partners', accessLevel: 20, expiresAt: '2026-11-26' })
-    expect(names(await host.members.listAll({ project }))).toContain('erin')
+    expect(names(await host.members.list({ project, inherited: true }))).toContain('erin')
     clock.time = day('2026-11-26')
-    expect(names(await host.members.listAll({ project }))).not.toContain('erin')
+    expect(names(await host.members.list({ project, inherited: true }))).not.toContain('erin')
   })
 
   test('the expiry date of a member does not limit what they grant', async () => {
     const { host } = forge
-    await host.members.add({ project, user: 'bob', accessLevel: 40, expiresAt: '2026-11-25' })
+    await host.members.add({ project, users: ['bob'], accessLevel: 40, expiresAt: '2026-11-25' })
     const { members, shares } = forge.as('bob')
-    expect(await members.add({ project, user: 'mallory', accessLevel: 40 })).toMatchObject({ expiresAt: null })
+    const added = await members.add({ project, users: ['mallory'], accessLevel: 40 })
+    expect(added).toMatchObject({ members: [{ expiresAt: null }] })
     const partners = await host.groups.create({ name: 'Others', path: 'others', visibility: 'public' })
     const share = await shares.add({ project, withGroup: partners.id, accessLevel: 30, expiresAt: '2027-01-01' })
     expect(share).toMatchObject({ expiresAt: '2027-01-01' })
@@ -103,7 +112,7 @@ describe('lists', () => {
       ['spongebob', 'Square Pants'],
     ] as const) {
       await host.users.create({ username, name })
-      await host.members.add({ group, user: username, accessLevel: 10 })
+      await host.members.add({ group, users: [username], accessLevel: 10 })
     }
     const find = async (query: string) => names(await forge.as('mallory').members.list({ group, query }))
     // `zed` (name) and `bob` (username) match exactly; exact and other matches are sorted by name.
@@ -132,17 +141,24 @@ describe('lists', () => {
     const stranger = await users.get({ user: 'mallory' })
     expect(names(await members.list({ project, userIds: [id, stranger.id] }))).toEqual(['dave'])
     expect(names(await members.list({ project, userIds: [] }))).toEqual([])
-    expect(await members.listAll({ project, perPage: 2, page: 3 })).toMatchObject({ total: 5, page: 3 })
-    expect(names(await members.listAll({ project, perPage: 2, page: 3 }))).toEqual(['erin'])
-    expect(names(await members.listAll({ project, userIds: [id, stranger.id] }))).toEqual(['dave'])
-    expect(names(await members.listAll({ project, userIds: [] }))).toEqual([])
-    expect(names(await members.listAll({ project, userIds: [id], query: 'erin' }))).toEqual([])
+    expect(await members.list({ project, perPage: 2, page: 3, inherited: true })).toMatchObject({ total: 5, page: 3 })
+    expect(names(await members.list({ project, perPage: 2, page: 3, inherited: true }))).toEqual(['erin'])
+    expect(names(await members.list({ project, userIds: [id, stranger.id], inherited: true }))).toEqual(['dave'])
+    expect(names(await members.list({ project, userIds: [], inherited: true }))).toEqual([])
+    expect(names(await members.list({ project, userIds: [id], query: 'erin', inherited: true }))).toEqual([])
   })
 })
 
 describe('add', () => {
-  const add = (member: { user: string; accessLevel: number; expiresAt?: string }, container: object = { project }) =>
-    forge.as('alice').members.add({ ...(container as { project: string }), ...member })
+  const add = async (
+    { user, ...grant }: { user: string; accessLevel: number; expiresAt?: string },
+    container: object = { project },
+  ) => {
+    const added = await forge
+      .as('alice')
+      .members.add({ ...(container as { project: string }), users: [user], ...grant })
+    return added.members[0]
+  }
 
   test('grants access at once and emits member.joined', async () => {
     const signals: unknown[] = []
@@ -210,7 +226,7 @@ describe('update', () => {
   test('validates the level as add does, and changes direct members only', async () => {
     const { members } = forge.as('alice')
     await expect(members.update({ project, user: 'dave', accessLevel: 50 })).rejects.toMatchObject({ code: 'invalid' })
-    await members.add({ project, user: 'bob', accessLevel: 40 })
+    await members.add({ project, users: ['bob'], accessLevel: 40 })
     await expect(members.update({ project, user: 'bob', accessLevel: 20 })).rejects.toMatchObject({ code: 'invalid' })
     await expect(members.update({ project, user: 'alice', accessLevel: 40 })).rejects.toMatchObject(missing)
     await expect(members.update({ project, user: 'nobody', accessLevel: 40 })).rejects.toMatchObject(missing)
@@ -220,9 +236,9 @@ describe('update', () => {
 describe('remove', () => {
   test('ends the direct memberships of everything below a group', async () => {
     const { host } = forge
-    await host.members.add({ group: 'acme/tools', user: 'bob', accessLevel: 40 })
-    await host.members.add({ project: 'acme/tools/deploy', user: 'bob', accessLevel: 40 })
-    await host.members.add({ group: 'partners', user: 'bob', accessLevel: 10 })
+    await host.members.add({ group: 'acme/tools', users: ['bob'], accessLevel: 40 })
+    await host.members.add({ project: 'acme/tools/deploy', users: ['bob'], accessLevel: 40 })
+    await host.members.add({ group: 'partners', users: ['bob'], accessLevel: 10 })
     const signals: unknown[] = []
     forge.platform.on('member.left', (signal) => void signals.push(signal))
 
@@ -255,15 +271,15 @@ describe('owners', () => {
       await expect(actor.members.update({ group, user: 'alice', accessLevel: 40 })).rejects.toMatchObject(forbidden)
       await expect(actor.members.update({ group, user: 'alice', accessLevel: 50 })).rejects.toMatchObject(forbidden)
     }
-    await forge.host.members.add({ group, user: 'mallory', accessLevel: 50 })
+    await forge.host.members.add({ group, users: ['mallory'], accessLevel: 50 })
     await expect(forge.as('alice').members.update({ group, user: 'alice', accessLevel: 40 })).resolves.toBeDefined()
     await expect(forge.as('mallory').members.remove({ group, user: 'mallory' })).rejects.toMatchObject(forbidden)
   })
 
   test('expired and blocked owners do not count', async () => {
     const { host } = forge
-    await host.members.add({ group, user: 'mallory', accessLevel: 50, expiresAt: '2026-11-22' })
-    await host.members.add({ group, user: 'dave', accessLevel: 50 })
+    await host.members.add({ group, users: ['mallory'], accessLevel: 50, expiresAt: '2026-11-22' })
+    await host.members.add({ group, users: ['dave'], accessLevel: 50 })
     await host.users.block({ user: 'dave' })
     clock.time = day('2026-11-22')
     await expect(host.members.remove({ group, user: 'alice' })).rejects.toMatchObject(forbidden)
@@ -273,19 +289,19 @@ describe('owners', () => {
 
   test('an inherited owner is enough for a subgroup; the only owner of a subgroup cannot be removed from its parent', async () => {
     const { host } = forge
-    await host.members.add({ group: 'acme/tools', user: 'mallory', accessLevel: 50 })
+    await host.members.add({ group: 'acme/tools', users: ['mallory'], accessLevel: 50 })
     await expect(forge.as('mallory').members.remove({ group: 'acme/tools', user: 'mallory' })).resolves.toBeUndefined()
     await host.groups.create({ path: 'ownerless', name: 'Ownerless' })
     await host.groups.create({ parent: 'ownerless', path: 'below', name: 'Below' })
-    await host.members.add({ group: 'ownerless', user: 'dave', accessLevel: 30 })
-    await host.members.add({ group: 'ownerless/below', user: 'dave', accessLevel: 50 })
+    await host.members.add({ group: 'ownerless', users: ['dave'], accessLevel: 30 })
+    await host.members.add({ group: 'ownerless/below', users: ['dave'], accessLevel: 50 })
     await expect(host.members.remove({ group: 'ownerless', user: 'dave' })).rejects.toMatchObject(forbidden)
     await expect(host.members.get({ group: 'ownerless', user: 'dave' })).resolves.toMatchObject({ accessLevel: 30 })
   })
 
   test('two owners who demote each other concurrently leave one owner', async () => {
     const { host } = forge
-    await host.members.add({ group, user: 'mallory', accessLevel: 50 })
+    await host.members.add({ group, users: ['mallory'], accessLevel: 50 })
     for (let round = 0; round < 50; round++) {
       const results = await Promise.allSettled([
         forge.as('alice').members.update({ group, user: 'mallory', accessLevel: 40 }),
@@ -307,7 +323,7 @@ describe('owners', () => {
       await expect(actor.members.remove(notes)).rejects.toMatchObject(forbidden)
       await expect(actor.members.update({ ...notes, accessLevel: 30 })).rejects.toMatchObject(forbidden)
     }
-    const twice = forge.as('bob').members.add({ ...notes, accessLevel: 40 })
+    const twice = forge.as('bob').members.add({ project: 'bob/notes', users: ['bob'], accessLevel: 40 })
     await expect(twice).rejects.toMatchObject({ code: 'conflict' })
   })
 })
@@ -316,7 +332,7 @@ describe('expiry', () => {
   test('ends access at the start of the day; the daily job then deletes the membership', async () => {
     await forge.host.members.add({
       project: 'acme/tools/deploy',
-      user: 'mallory',
+      users: ['mallory'],
       accessLevel: 20,
       expiresAt: '2026-11-23',
     })
@@ -337,7 +353,7 @@ describe('expiry', () => {
   })
 
   test('an expired membership can be extended', async () => {
-    await forge.host.members.add({ project, user: 'mallory', accessLevel: 20, expiresAt: '2026-11-20' })
+    await forge.host.members.add({ project, users: ['mallory'], accessLevel: 20, expiresAt: '2026-11-20' })
     await forge.as('alice').members.update({ project, user: 'mallory', accessLevel: 20, expiresAt: '2026-12-24' })
     await forge.platform.jobs.drain()
     await expect(forge.as('mallory').labels.create({ project, name: 'mine', color: 'red' })).resolves.toBeDefined()
@@ -370,7 +386,7 @@ describe('members that a directory synchronizes', () => {
     expect(await alice.get({ group, user: 'bob' })).not.toHaveProperty('override')
     // Synchronization takes over an existing membership.
     expect(await forge.host.members.sync({ group, user: 'bob', accessLevel: 30 })).toMatchObject({ override: false })
-    expect(await alice.getAll({ project, user: 'bob' })).toHaveProperty('override', false)
+    expect(await alice.get({ project, user: 'bob', inherited: true })).toHaveProperty('override', false)
   })
 
   test('can be overridden by group owners only if the setting allows it', async () => {
@@ -393,7 +409,7 @@ describe('members that a directory synchronizes', () => {
   })
 })
 
-describe('addSeveral', () => {
+describe('add with several users', () => {
   const project = 'acme/web'
   const idsOf = async (...names: string[]) => {
     const ids: number[] = []
@@ -403,9 +419,8 @@ describe('addSeveral', () => {
 
   test('adds valid users and reports the others', async () => {
     const users = await idsOf('mallory', 'carol', 'bob', 'erin')
-    expect(await forge.as('alice').members.addSeveral({ project, users, accessLevel: 20 })).toEqual({
-      member: null,
-      status: 'error',
+    expect(await forge.as('alice').members.add({ project, users, accessLevel: 20 })).toMatchObject({
+      members: [{ username: 'mallory' }, { username: 'erin' }],
       errors: {
         carol: 'Member already exists',
         bob: expect.stringMatching(/^Access level should be greater than or equal to Developer/),
@@ -415,14 +430,14 @@ describe('addSeveral', () => {
     expect(items.map(({ username }) => username)).toEqual(expect.arrayContaining(['mallory', 'erin']))
     const again = await forge
       .as('alice')
-      .members.addSeveral({ project, users: users.slice(0, 1), accessLevel: 20 })
+      .members.add({ project, users: users.slice(0, 1), accessLevel: 20 })
       .catch((error: unknown) => error)
     expect(again).toMatchObject({ code: 'conflict' })
   })
 
   test('rejects the whole call for an unknown user', async () => {
     const [mallory] = (await idsOf('mallory')) as [number]
-    const added = forge.as('alice').members.addSeveral({ project, users: [mallory, 99_999], accessLevel: 20 })
+    const added = forge.as('alice').members.add({ project, users: [mallory, 99_999], accessLevel: 20 })
     await expect(added).rejects.toMatchObject({ code: 'not_found' })
     const { items } = await forge.host.members.list({ project })
     expect(items.map(({ username }) => username)).not.toContain('mallory')
@@ -431,7 +446,9 @@ describe('addSeveral', () => {
 
 describe('members of an invited private group', () => {
   const names = async (user: string, input = {}) => {
-    const { items } = await forge.as(user).members.listAll({ project: 'acme/web', perPage: 100, ...input })
+    const { items } = await forge
+      .as(user)
+      .members.list({ project: 'acme/web', perPage: 100, ...input, inherited: true })
     return items.map(({ username }) => username)
   }
 
@@ -441,7 +458,7 @@ describe('members of an invited private group', () => {
     for (const user of ['mallory', 'dave', 'bob']) {
       expect(await names(user)).not.toContain('erin')
       expect(await names(user, { query: 'erin' })).toEqual([])
-      const member = forge.as(user).members.getAll({ project: 'acme/web', user: 'erin' })
+      const member = forge.as(user).members.get({ project: 'acme/web', user: 'erin', inherited: true })
       await expect(member).rejects.toMatchObject({ code: 'not_found' })
       const { sharedWithGroups } = await forge.as(user).projects.details({ project: 'acme/web' })
       expect(sharedWithGroups).toEqual([])
@@ -454,7 +471,7 @@ describe('members of an invited private group', () => {
     await forge.host.groups.create({ path: 'open', name: 'Open', visibility: 'public' })
     await forge.host.shares.add({ group: 'open', withGroup: 'partners', accessLevel: 20 })
     const list = async (user: string) =>
-      (await forge.as(user).members.listAll({ group: 'open' })).items.map(({ username }) => username)
+      (await forge.as(user).members.list({ group: 'open', inherited: true })).items.map(({ username }) => username)
     expect(await list('mallory')).toEqual([])
     expect(await list('erin')).toEqual(['erin'])
   })

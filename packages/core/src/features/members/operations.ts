@@ -12,7 +12,7 @@ import { assertUnmodified } from '../../kernel/precondition.ts'
 import { findUser } from '../accounts/queries.ts'
 import { getSettings } from '../settings/queries.ts'
 import { findHiddenGroups } from './hidden-groups.ts'
-import type { AddMembersResult, Member } from './member.ts'
+import type { AddedMembers, Member } from './member.ts'
 import { directMemberPage, memberPage } from './member-pages.ts'
 import type { Container } from './membership-rows.ts'
 import {
@@ -33,19 +33,14 @@ import {
   toMember,
 } from './queries.ts'
 import { describeRejection } from './rejection.ts'
-import { pageWithVisibleIdentities, withVisibleIdentity } from './saml-identity.ts'
+import { withSamlIdentities } from './saml-identity.ts'
 
-const listInput = {
+const inheritedInput = {
   /**
-   * Words that the name or the username contains, or a complete e-mail address: the caller's own, or any for
-   * administrators. At most 1,024 characters and 8 words.
+   * Whether to include those who are members through a group above or a share, each once with the nearest membership.
+   * Default: false.
    */
-  query: v.optional(v.string()),
-  /** Ids of the users to list; an empty array lists none. Default: all members. */
-  userIds: v.optional(v.array(Id)),
-  /** Ids of at most 1,000 users to leave out. */
-  skipUsers: v.optional(v.pipe(v.array(Id), v.maxLength(1000))),
-  ...pagingEntries,
+  inherited: v.optional(v.boolean(), false),
 }
 
 /**
@@ -61,8 +56,14 @@ const getSyncedMember = async (ctx: Context, subject: Subjects['group'], user: n
   return member
 }
 
-const presentMember = async (ctx: Context, subject: Container, row: MemberRow): Promise<Member> =>
-  withVisibleIdentity(ctx, subject, toMember(await getSettings(ctx))(row))
+const presentMembers = async (ctx: Context, subject: Container, rows: readonly MemberRow[]) =>
+  withSamlIdentities(ctx, subject, rows.map(toMember(await getSettings(ctx))))
+
+const presentMember = async (ctx: Context, subject: Container, row: MemberRow): Promise<Member> => {
+  const [member] = await presentMembers(ctx, subject, [row])
+  if (!member) throw notFound()
+  return member
+}
 
 const setOverride = async (
   ctx: Context,
@@ -78,62 +79,50 @@ const setOverride = async (
   return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
 }
 
-const allMembersInput = {
-  ...listInput,
-  /** `awaiting`: members who wait for an approval, which there are none; `active`: all others. Default: both. */
-  state: v.optional(v.picklist(['awaiting', 'active'])),
-}
-
 export const members = {
-  /** Lists direct members in the order of joining. `query` searches names and usernames and lists exact matches first. */
+  /**
+   * Lists direct members in the order of joining or, with `inherited`, all members by user id. `query` searches names and
+   * usernames and lists exact matches first.
+   */
   list: query({
     on: container,
     can: 'member.read',
-    input: listInput,
-    async run(ctx, { query, userIds, skipUsers, ...paging }, subject) {
-      return pageWithVisibleIdentities(
-        ctx,
-        subject,
-        await directMemberPage(ctx, subject, { query, userIds, skipUsers }, paging),
-      )
+    input: {
+      ...inheritedInput,
+      /** `awaiting`: members who wait for an approval, which there are none; `active`: all others. Default: both. */
+      state: v.optional(v.picklist(['awaiting', 'active'])),
+      /**
+       * Words that the name or the username contains, or a complete e-mail address: the current user's own, or any for
+       * administrators. At most 1,024 characters and 8 words.
+       */
+      query: v.optional(v.string()),
+      /** Ids of the users to list; an empty array lists none. Default: all members. */
+      userIds: v.optional(v.array(Id)),
+      /** Ids of at most 1,000 users to leave out. */
+      skipUsers: v.optional(v.pipe(v.array(Id), v.maxLength(1000))),
+      ...pagingEntries,
+    },
+    async run(ctx, { inherited, state, query, userIds, skipUsers, ...paging }, subject) {
+      const filter = { query, skipUsers, userIds: state === 'awaiting' ? [] : userIds }
+      const page = await (inherited ? memberPage : directMemberPage)(ctx, subject, filter, paging)
+      return { ...page, items: await withSamlIdentities(ctx, subject, page.items) }
     },
   }),
 
-  /** Lists all members by user id: direct, inherited or through a share, each once with the nearest membership. */
-  listAll: query({
-    on: container,
-    can: 'member.read',
-    input: allMembersInput,
-    async run(ctx, { query, userIds: ids, skipUsers, state, ...paging }, subject) {
-      const userIds = state === 'awaiting' ? [] : ids
-      return pageWithVisibleIdentities(
-        ctx,
-        subject,
-        await memberPage(ctx, subject, { query, userIds, skipUsers }, paging),
-      )
-    },
-  }),
-
-  /** Gets a direct member. Fails with `not_found` for a user who is a member only through a group above or a share. */
+  /**
+   * Gets a direct member or, with `inherited`, any member. Without it, fails with `not_found` for a user who is a member
+   * only through a group above or a share.
+   */
   get: query({
     on: container,
     can: 'member.read',
     input: {
       /** Id or username of the member. */
       user: IdOrName,
+      ...inheritedInput,
     },
-    run: async (ctx, { user }, subject) => presentMember(ctx, subject, await getDirectMember(ctx, subject, user)),
-  }),
-
-  /** Gets a member, direct or not, with the nearest membership. */
-  getAll: query({
-    on: container,
-    can: 'member.read',
-    input: {
-      /** Id or username of the member. */
-      user: IdOrName,
-    },
-    async run(ctx, { user }, subject) {
+    async run(ctx, { user, inherited }, subject) {
+      if (!inherited) return presentMember(ctx, subject, await getDirectMember(ctx, subject, user))
       const member = await findNearestMember(ctx, subject, user, await findHiddenGroups(ctx, subject))
       if (!member) throw notFound()
       return presentMember(ctx, subject, member)
@@ -141,62 +130,40 @@ export const members = {
   }),
 
   /**
-   * Adds a user as a direct member, which also closes the user's access request. Fails with `conflict` if the user is a
-   * direct member already.
+   * Adds users as direct members, which also closes their access requests. With several users, `errors` contains those who
+   * could not be added. With a single user, the call fails: with `conflict` if the user is a direct member already, with
+   * `invalid` for the level.
    */
   add: command({
     on: container,
     can: 'member.manage',
     serializes: 'instance',
     input: {
-      /** Id or username of the user to add. */
-      user: IdOrName,
+      /** Ids or usernames of 1 to 100 users; repeated ones count once. An unknown one rejects the whole call with `not_found`. */
+      users: v.pipe(v.array(IdOrName), v.minLength(1), v.maxLength(100)),
       /**
        * The level to grant: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups only). Users can grant
-       * at most their own level; the level must be at least the one that the new member inherits from a group above.
+       * at most their own level; the level must be at least the one that a new member inherits from a group above.
        */
-      accessLevel: Id,
-      /** The first day without access, such as `2026-11-21`; null for a membership without end. */
-      expiresAt: v.optional(v.nullable(DateOnly), null),
-    },
-    async run(ctx, { user, ...membership }, subject) {
-      const { id } = await findUser(ctx, user)
-      return presentMember(ctx, subject, await addMember(ctx, subject, id, membership))
-    },
-  }),
-
-  /**
-   * Adds several users as direct members. `errors` contains the users who could not be added, by username. A call with a
-   * single user throws the errors of `add` instead.
-   */
-  addSeveral: command({
-    on: container,
-    can: 'member.manage',
-    serializes: 'instance',
-    input: {
-      /** Ids of 1 to 100 users; repeated ids count once. An unknown id rejects the whole call with `not_found`. */
-      users: v.pipe(v.array(Id), v.minLength(1), v.maxLength(100)),
-      /** The level to grant to each user, with the rules of `add`. */
       accessLevel: Id,
       /** The first day without access, such as `2026-11-21`; null for memberships without end. */
       expiresAt: v.optional(v.nullable(DateOnly), null),
     },
-    async run(ctx, { users, ...membership }, subject): Promise<AddMembersResult> {
-      const distinct = [...new Set(users)]
-      const [only] = distinct
-      if (distinct.length === 1) {
-        const { id } = await findUser(ctx, only as number)
-        return { member: await presentMember(ctx, subject, await addMember(ctx, subject, id, membership)) }
+    async run(ctx, { users, ...membership }, subject): Promise<AddedMembers> {
+      // Find all users before the first insert: an unknown one rejects the whole call.
+      const newUsers = new Map<number, string>()
+      for (const user of new Set(users)) {
+        const { id, username } = await findUser(ctx, user)
+        newUsers.set(id, username)
       }
+      const rows: MemberRow[] = []
       const errors: Record<string, string> = {}
-      // Find all users before the first insert: an unknown id rejects the whole call.
-      const newMembers = []
-      for (const id of distinct) newMembers.push(await findUser(ctx, id))
-      for (const { id, username } of newMembers) {
-        const rejection = await describeRejection(() => addMember(ctx, subject, id, membership))
+      for (const [id, username] of newUsers) {
+        const add = async () => void rows.push(await addMember(ctx, subject, id, membership))
+        const rejection = await (newUsers.size === 1 ? add() : describeRejection(add))
         if (rejection !== undefined) errors[username] = rejection
       }
-      return { member: null, status: Object.keys(errors).length ? 'error' : 'success', errors }
+      return { members: await presentMembers(ctx, subject, rows), errors }
     },
   }),
 

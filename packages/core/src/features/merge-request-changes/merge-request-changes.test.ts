@@ -121,7 +121,7 @@ test('lists merge requests that mention an issue, and those that close it', asyn
 })
 
 test('hides commits and diffs from guests of a private project', async () => {
-  await forge.host.members.add({ project: 'acme/tools/deploy', user: 'dave', accessLevel: 10 })
+  await forge.host.members.add({ project: 'acme/tools/deploy', users: ['dave'], accessLevel: 10 })
   await forge.host.mergeRequests.create({
     project: 'acme/tools/deploy',
     title: 'x',

@@ -74,7 +74,7 @@ describe('the rules of included files decide with', () => {
     const text = `include: { local: a.yml, rules: ${rules} }\nown: { script: make, rules: ${rules} }\n`
     await commit('acme/web', { '.gitlab-ci.yml': text, ...named('a') })
     expect(await jobsOf()).toEqual(['a', 'own'])
-    await forge.host.members.add({ project: 'acme/web', user: 'mallory', accessLevel: 40 })
+    await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 40 })
     await expect(jobsOf('main', {}, 'mallory')).rejects.toThrow(
       'Failed to parse rule for include: rules:exists:project `acme/tools/deploy` not found or access denied',
     )

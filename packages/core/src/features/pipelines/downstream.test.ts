@@ -110,7 +110,7 @@ describe('a pipeline of another project', () => {
     await commit({ '.gitlab-ci.yml': `start: { trigger: { project: ${other}, branch: main } }\n` })
     await commit({ '.gitlab-ci.yml': 'deploy: { script: make }\n' }, other)
     await forge.host.users.create({ username: 'dana' })
-    await forge.host.members.add({ project, user: 'dana', accessLevel: 30 })
+    await forge.host.members.add({ project, users: ['dana'], accessLevel: 30 })
     const pipelines = [await create('dana')]
     const { id } = await forge.host.pipelines.create({ project, ref: 'main' })
     await forge.platform.jobs.drain()

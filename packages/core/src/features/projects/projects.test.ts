@@ -32,7 +32,7 @@ describe('creating projects in a group', () => {
 })
 
 test('creating a subgroup requires owner access, or maintainer access when the group permits it', async () => {
-  await forge.host.members.add({ group: 'acme', user: 'carol', accessLevel: 40 })
+  await forge.host.members.add({ group: 'acme', users: ['carol'], accessLevel: 40 })
   const create = (name: string) => forge.as('carol').groups.create({ parent: 'acme', name })
   await expect(create('one')).rejects.toEqual(platformError('forbidden'))
   await forge.as('alice').groups.update({ group: 'acme', subgroupCreationLevel: 'maintainer' })
@@ -98,7 +98,7 @@ describe('forks', () => {
   test('require access to the code of the source', async () => {
     const fork = (user: string, forkedFrom: string) => forge.as(user).projects.create({ name: 'copy', forkedFrom })
     await expect(fork('mallory', 'bob/notes')).rejects.toEqual(platformError('not_found'))
-    await forge.host.members.add({ project: 'bob/notes', user: 'mallory', accessLevel: 10 })
+    await forge.host.members.add({ project: 'bob/notes', users: ['mallory'], accessLevel: 10 })
     await expect(fork('mallory', 'bob/notes')).rejects.toEqual(platformError('forbidden'))
     expect(await fork('bob', 'bob/notes')).toMatchObject({ fullPath: 'bob/copy' })
   })

@@ -120,7 +120,7 @@ test('creating requires developer access, reading requires access to the code', 
     code: 'forbidden',
   })
   await expect(releases('mallory').list({ project: 'acme/tools/deploy' })).rejects.toMatchObject({ code: 'not_found' })
-  await forge.host.members.add({ project: 'acme/tools/deploy', user: 'dave', accessLevel: 10 })
+  await forge.host.members.add({ project: 'acme/tools/deploy', users: ['dave'], accessLevel: 10 })
   await expect(releases('dave').list({ project: 'acme/tools/deploy' })).rejects.toMatchObject({ code: 'forbidden' })
   await forge.host.projects.archive({ project })
   await expect(releases().create({ project, tagName: 'v1', ref: 'main' })).rejects.toMatchObject({ code: 'forbidden' })

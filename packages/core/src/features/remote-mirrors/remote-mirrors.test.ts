@@ -338,7 +338,7 @@ test.each([
   ['is no longer a maintainer', () => forge.host.members.update({ project, user: 'carol', accessLevel: 30 })],
   ['is blocked', () => forge.host.users.block({ user: 'carol' })],
 ])('creation fails if the caller %s after the lookup of the host name', async (_, revoke) => {
-  await forge.host.members.add({ project, user: 'carol', accessLevel: 40 })
+  await forge.host.members.add({ project, users: ['carol'], accessLevel: 40 })
   const url = 'https://mirror.example/x.git'
   const { remoteMirrors } = forge.as('carol')
   await remoteMirrors.create({ project, url })

@@ -101,7 +101,7 @@ describe('deactivation', () => {
     await acme().remove({ group: 'acme', user: 'olga-1' })
     expect(await levelOf('olga')).toBe(50)
     await expect(acme().get({ group: 'acme', user: 'olga-1' })).rejects.toEqual(platformError('not_found'))
-    await forge.host.members.add({ group: 'acme', user: 'stranger', accessLevel: 50 })
+    await forge.host.members.add({ group: 'acme', users: ['stranger'], accessLevel: 50 })
     await create('olga', { externalId: 'olga-1' })
     await patch('olga-1', set('active', false))
     expect(await levelOf('olga')).toBeUndefined()
@@ -319,14 +319,14 @@ describe('membership', () => {
     const identity = { externUid: 'linked-a', provider: 'acme-saml', samlProviderId: expect.any(Number) }
     const member = await forge.as('olga').members.get({ group: 'acme', user: id })
     expect(member.groupSamlIdentity).toEqual(identity)
-    const { items } = await forge.as('root').members.listAll({ group: 'acme' })
+    const { items } = await forge.as('root').members.list({ group: 'acme', inherited: true })
     expect(Object.fromEntries(items.map(({ username, groupSamlIdentity }) => [username, groupSamlIdentity]))).toEqual({
       olga: { ...identity, externUid: 'OLGA-1' },
       linked: identity,
       guest: null,
     })
     expect(await forge.as('guest').members.get({ group: 'acme', user: id })).not.toHaveProperty('groupSamlIdentity')
-    await forge.host.members.add({ group: 'plain', user: id, accessLevel: 10 })
+    await forge.host.members.add({ group: 'plain', users: [id], accessLevel: 10 })
     expect(await forge.host.members.get({ group: 'plain', user: id })).not.toHaveProperty('groupSamlIdentity')
   })
 })

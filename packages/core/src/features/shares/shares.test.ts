@@ -5,10 +5,10 @@ import { world } from '../../../../../test/world.ts'
 let forge: FakeForge
 beforeEach(async () => {
   forge = await world()
-  await forge.host.members.add({ project: 'acme/web', user: 'mallory', accessLevel: 40 })
+  await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 40 })
   await forge.host.groups.create({ name: 'Guild', visibility: 'public' })
   await forge.host.groups.create({ name: 'Cabal', visibility: 'private' })
-  await forge.host.members.add({ group: 'guild', user: 'dave', accessLevel: 50 })
+  await forge.host.members.add({ group: 'guild', users: ['dave'], accessLevel: 50 })
 })
 afterEach(() => forge.close())
 
@@ -17,7 +17,7 @@ const ungrantable = { code: 'invalid', problems: [{ fields: ['accessLevel'], mes
 
 test('a maintainer cannot become an owner of a project through a share', async () => {
   const mallory = forge.as('mallory')
-  await forge.host.members.add({ group: 'guild', user: 'mallory', accessLevel: 50 })
+  await forge.host.members.add({ group: 'guild', users: ['mallory'], accessLevel: 50 })
   await expect(mallory.shares.add({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
   await mallory.shares.add({ project, withGroup: 'guild', accessLevel: 40 })
   await expect(mallory.projects.remove({ project })).rejects.toMatchObject({ code: 'forbidden' })
@@ -26,7 +26,7 @@ test('a maintainer cannot become an owner of a project through a share', async (
 test('level 50 does not exist on projects, for no caller', async () => {
   const root = forge.as('root')
   await expect(root.shares.add({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
-  await expect(root.members.add({ project, user: 'erin', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
+  await expect(root.members.add({ project, users: ['erin'], accessLevel: 50 })).rejects.toMatchObject(ungrantable)
 })
 
 test('a group can be shared with level 50 by its owners', async () => {

@@ -62,7 +62,9 @@ export async function mapProjectItems(
   const { members = [], issues = [], mergeRequests = [], snippets = [], releases = [], hooks = [] } = content
   const { now } = target
   const added = await mapMembers(seeder, parent, members, target)
-  const present = await readAll((paging) => seeder.asHost().members.listAll({ project: target.id, ...paging }))
+  const present = await readAll((paging) =>
+    seeder.asHost().members.list({ project: target.id, ...paging, inherited: true }),
+  )
   const usernames = new Set([...added.map(({ user }) => user), ...present.map(({ username }) => username)])
   const { labels, milestones } = await selectMissingItems(seeder, target.id, content)
   return {

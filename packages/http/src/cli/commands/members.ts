@@ -32,8 +32,7 @@ export const memberCommands: readonly AnyCommand[] = [
     noun: 'members',
     columns,
     read: async (session, { args: [path], options: { all }, paging }) => {
-      const input = { ...(await findContainer(session, path)), ...paging }
-      const page = await (all ? session.members.listAll(input) : session.members.list(input))
+      const page = await session.members.list({ ...(await findContainer(session, path)), inherited: all, ...paging })
       return { ...page, items: page.items.map(withRole) }
     },
   }),
@@ -45,7 +44,8 @@ export const memberCommands: readonly AnyCommand[] = [
     examples: ['forgelet member add acme alice --access owner'],
     run: async (session, { args: [path, user = ''], options: { access = 'guest', expiresAt } }) => {
       const container = await findContainer(session, path)
-      return withRole(await session.members.add({ ...container, user, accessLevel: levels[access], expiresAt }))
+      await session.members.add({ ...container, users: [user], accessLevel: levels[access], expiresAt })
+      return withRole(await session.members.get({ ...container, user }))
     },
     print: columns,
   }),

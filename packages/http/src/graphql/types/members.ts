@@ -27,8 +27,7 @@ const createListResolver = (toContainer: (source: Json) => object): Resolver =>
   listField(MemberWire, ({ members }, window, source, { relations, search }) => {
     const query = search == null ? {} : { query: search as string }
     const input = { ...(toContainer(source) as { group: number }), ...query, ...window }
-    const isDirect = (relations as string[]).every((relation) => relation === 'DIRECT')
-    return isDirect ? members.list(input) : members.listAll(input)
+    return members.list({ ...input, inherited: (relations as string[]).some((relation) => relation !== 'DIRECT') })
   })
 
 const memberType = (name: string) =>

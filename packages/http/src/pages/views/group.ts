@@ -8,7 +8,7 @@ import { type PageContext, readPageNumber, type View } from '../page-context.ts'
 /** Undefined for visitors who cannot list members. */
 const countMembers = async ({ session }: PageContext, group: string): Promise<number | undefined> => {
   try {
-    return (await session.members.listAll({ group, perPage: 1 })).total
+    return (await session.members.list({ group, perPage: 1, inherited: true })).total
   } catch (error) {
     if (isPlatformError(error) && (error.code === 'unauthenticated' || error.code === 'forbidden')) return undefined
     throw error
