@@ -23,7 +23,7 @@ const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/
 
 /** Files that also run on the SQLite driver of Node.js. `pnpm test:node-sqlite` runs all. */
 const onNodeSqlite = [
-  'packages/core/src/db/{host-database,row-cache,sqlite}.test.ts',
+  'packages/core/src/db/{row-cache,sqlite/host-database,sqlite/sqlite}.test.ts',
   'packages/core/src/features/{labels,members}/*.test.ts',
   'packages/fixtures/src/world-image.test.ts',
 ]

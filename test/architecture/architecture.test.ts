@@ -93,7 +93,7 @@ describe('layers of core', () => {
 
 describe('migrations', () => {
   const folder = 'packages/core/src/db/migrations/'
-  const builders = ['packages/core/src/db/columns.ts', 'packages/core/src/db/statement.ts']
+  const builders = ['packages/core/src/db/schema/columns.ts', 'packages/core/src/db/statement.ts']
 
   test('import only each other, the schema builders, Kysely and Node', () => {
     const wrong = ({ from, to }: Import) =>

@@ -14,8 +14,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 test.each([
   ['packages/core/src/platform.ts', 1],
   ['packages/core/src/platform-interface.ts', 2],
-  ['packages/core/src/db/sqlite.ts', 1],
-  ['packages/core/src/db/postgres.ts', 1],
+  ['packages/core/src/db/sqlite/sqlite.ts', 1],
+  ['packages/core/src/db/postgres/postgres.ts', 1],
   ['packages/core/src/seed/seed.ts', 1],
   ['packages/http/src/server/serve.ts', 1],
   ['packages/http/src/server/fetch-handler.ts', 1],

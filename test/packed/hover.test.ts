@@ -158,6 +158,6 @@ test('the definitions of operations, fields and functions are in the sources', {
     { file: `${features}/labels/operations.ts`, text: 'create: command({' },
     { file: `${features}/labels/label.ts`, text: 'textColor: string' },
     { file: `${features}/members/operations.ts`, text: expect.stringMatching(/^accessLevel: /) },
-    { file: 'packages/core/src/db/sqlite.ts', text: expect.stringMatching(/^export function sqlite\(/) },
+    { file: 'packages/core/src/db/sqlite/sqlite.ts', text: expect.stringMatching(/^export function sqlite\(/) },
   ])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type SqliteOptions, sqlite } from '@forgelet/core'
 import { expect, test } from 'vitest'
 import { migrations } from '../../packages/core/src/db/migrations/migrations.ts'
-import { openDatabase } from '../../packages/core/src/db/sqlite-file.ts'
+import { openDatabase } from '../../packages/core/src/db/sqlite/file.ts'
 import { root } from './descriptions/program.ts'
 import { createMigratedDatabase, createSqliteSchemaModule, readStatements, sqliteSchemaPath } from './sqlite-schema.ts'
 

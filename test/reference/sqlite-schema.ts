@@ -1,10 +1,10 @@
 import { migrations } from '../../packages/core/src/db/migrations/migrations.ts'
-import { createConnection } from '../../packages/core/src/db/sqlite-connection.ts'
-import type { SqliteDatabase } from '../../packages/core/src/db/sqlite-driver/driver.ts'
-import { openDatabase } from '../../packages/core/src/db/sqlite-file.ts'
+import { createConnection } from '../../packages/core/src/db/sqlite/connection.ts'
+import type { SqliteDatabase } from '../../packages/core/src/db/sqlite/driver/driver.ts'
+import { openDatabase } from '../../packages/core/src/db/sqlite/file.ts'
 
 /** Relative to the folder of the workspace. */
-export const sqliteSchemaPath = 'packages/core/src/db/sqlite-schema.ts'
+export const sqliteSchemaPath = 'packages/core/src/db/schema/sqlite-schema.ts'
 
 /**
  * The statements of all tables, indexes and triggers, in the order of their creation, without those that SQLite creates itself and

@@ -182,7 +182,7 @@ import { removeLargeUser } from './features/user-removal/jobs.ts'
 import { userRemoval } from './features/user-removal/operations.ts'
 import { userStatuses } from './features/user-status/operations.ts'
 import { wikis } from './features/wikis/operations.ts'
-import type { Job } from './kernel/job.ts'
+import type { Job } from './kernel/jobs/job.ts'
 import type { Reaction } from './kernel/reaction.ts'
 
 /** All operations by feature, in order of dependency: a feature may only use features above it. */

@@ -1,7 +1,7 @@
 import { demo, type FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../../../test/world.ts'
-import { sqlite } from './db/sqlite.ts'
+import { sqlite } from './db/sqlite/sqlite.ts'
 import type { PlatformError } from './kernel/errors.ts'
 import { createPlatform } from './platform.ts'
 import type { Session } from './session.ts'

@@ -66,7 +66,7 @@ import type { TopicTables } from '../features/topics/tables.ts'
 import type { UploadTables } from '../features/uploads/tables.ts'
 import type { UserStatusTables } from '../features/user-status/tables.ts'
 import type { WikiTables } from '../features/wikis/tables.ts'
-import type { JobTables } from '../kernel/job-table.ts'
+import type { JobTables } from '../kernel/jobs/table.ts'
 import type { OutboxTables } from '../kernel/outbox-table.ts'
 import type { RateLimitTables } from '../kernel/rate-limit-table.ts'
 

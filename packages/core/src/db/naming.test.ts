@@ -5,7 +5,7 @@ import { createPlatform } from '../platform.ts'
 import { demo, seed } from '../seed-entry.ts'
 import { verifyCounters } from './issue-counters.ts'
 import { createKysely } from './kysely.ts'
-import { sqlite } from './sqlite.ts'
+import { sqlite } from './sqlite/sqlite.ts'
 
 let file: Database.Database
 beforeEach(() => {

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createPlatform, type Platform } from '../platform.ts'
 import { createRowCache, permissionTables, settingTables } from './row-cache.ts'
-import { sqlite } from './sqlite.ts'
+import { sqlite } from './sqlite/sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forgelet-row-cache-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

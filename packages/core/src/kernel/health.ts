@@ -1,4 +1,4 @@
-import type { Job } from './job.ts'
+import type { Job } from './jobs/job.ts'
 import type { Handle, Store } from './store.ts'
 import type { StoreState } from './store-state.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sqlite } from '../db/sqlite.ts'
+import { sqlite } from '../db/sqlite/sqlite.ts'
 import { createPlatform, type PlatformOptions } from '../platform.ts'
 
 const rejections: unknown[] = []

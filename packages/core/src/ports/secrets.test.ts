@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createKeyFile } from '../db/key-file.ts'
+import { createKeyFile } from '../db/sqlite/key-file.ts'
 import { secretsWithKeyStore, secretsWithKeys } from './secrets.ts'
 
 const createKey = (byte: number) => new Uint8Array(32).fill(byte)

@@ -6,7 +6,7 @@ import {
   notNull,
   optionalCascadeReference,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** The link tables of issues and merge requests, indexed in both directions. */
 const link = async (db: MigrationDatabase, name: string, of: string, to: string) => {

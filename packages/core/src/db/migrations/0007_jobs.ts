@@ -1,4 +1,4 @@
-import { createTableWithId, type MigrationDatabase, notNull } from '../columns.ts'
+import { createTableWithId, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'job')

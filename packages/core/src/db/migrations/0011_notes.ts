@@ -5,7 +5,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 const kinds = ['issue', 'merge_request', 'snippet', 'epic'] as const
 

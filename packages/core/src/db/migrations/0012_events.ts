@@ -4,7 +4,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 const things = ['issue', 'merge_request', 'milestone', 'snippet', 'note'] as const
 

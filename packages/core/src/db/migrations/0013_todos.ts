@@ -4,7 +4,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 const targets = ['issue', 'merge_request', 'epic'] as const
 

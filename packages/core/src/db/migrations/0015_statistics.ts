@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
-import { cascadeReference, defaultFalse, isPostgres, type MigrationDatabase } from '../columns.ts'
+import { cascadeReference, defaultFalse, isPostgres, type MigrationDatabase } from '../schema/columns.ts'
 import { statement } from '../statement.ts'
 import { postgresTriggers } from './statistics-postgres.ts'
 import { sqliteTriggers } from './statistics-sqlite.ts'

@@ -6,7 +6,7 @@ import {
   defaultTrue,
   type MigrationDatabase,
   notNull,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'sso_provider')

@@ -6,7 +6,7 @@ import {
   type MigrationDatabase,
   notNull,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** One statement per column: SQLite can add only one column at a time. */
 const addToGroups = async (db: MigrationDatabase) => {

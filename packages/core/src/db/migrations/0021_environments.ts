@@ -1,4 +1,10 @@
-import { cascadeReference, createTableWithId, type MigrationDatabase, notNull, setNullReference } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  type MigrationDatabase,
+  notNull,
+  setNullReference,
+} from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'environment')

@@ -1,4 +1,4 @@
-import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../columns.ts'
+import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'dependency')

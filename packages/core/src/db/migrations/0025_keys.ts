@@ -7,7 +7,7 @@ import {
   notNull,
   optionalCascadeReference,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   const texts = ['bio', 'location', 'public_email', 'skype', 'linkedin', 'twitter', 'website_url', 'organization']

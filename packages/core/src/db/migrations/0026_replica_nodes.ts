@@ -5,7 +5,7 @@ import {
   defaultTrue,
   type MigrationDatabase,
   notNull,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'replica_node')

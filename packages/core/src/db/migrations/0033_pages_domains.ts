@@ -5,7 +5,7 @@ import {
   defaultFalse,
   type MigrationDatabase,
   notNull,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'pages_domain')

@@ -1,4 +1,4 @@
-import { isPostgres, type MigrationDatabase } from '../columns.ts'
+import { isPostgres, type MigrationDatabase } from '../schema/columns.ts'
 import { statement } from '../statement.ts'
 
 const sums = ['opened', 'closed', 'secret_opened', 'secret_closed'] as const

@@ -1,4 +1,4 @@
-import { isPostgres, type MigrationDatabase, notNull } from '../columns.ts'
+import { isPostgres, type MigrationDatabase, notNull } from '../schema/columns.ts'
 import { statement } from '../statement.ts'
 
 /** The owners of counters, with the kinds of internal ids that are counted for each. */

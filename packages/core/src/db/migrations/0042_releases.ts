@@ -5,7 +5,7 @@ import {
   type MigrationDatabase,
   notNull,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'release')

@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** Indexes members by user within a group: a list over several groups merges them in this order without sorting. */
 export async function up(db: MigrationDatabase): Promise<void> {

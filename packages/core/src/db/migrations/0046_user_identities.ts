@@ -1,4 +1,4 @@
-import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../columns.ts'
+import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 /** Links users to external identities: rows of the host, or accounts at a sign-in service. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { isPostgres, type MigrationDatabase } from '../columns.ts'
+import { isPostgres, type MigrationDatabase } from '../schema/columns.ts'
 
 /** Tables with an internal id. */
 const numbered = ['milestone', 'issue', 'merge_request', 'epic'] as const

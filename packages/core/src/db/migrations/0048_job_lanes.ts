@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** Lanes claim jobs by kind, and limit those that connect to the same destination. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** Lowers shares of projects to level 40: `shares.add` accepted level 50, which projects do not have. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { defaultFalse, type MigrationDatabase } from '../columns.ts'
+import { defaultFalse, type MigrationDatabase } from '../schema/columns.ts'
 
 const kinds = ['issue', 'merge_request', 'snippet', 'epic'] as const
 

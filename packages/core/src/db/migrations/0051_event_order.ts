@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 const feeds = { event_project: 'project_id', event_author: 'author_id' } as const
 

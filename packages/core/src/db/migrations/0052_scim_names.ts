@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** Stores the parts of names that identity providers send, so that one part can change the display name. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { createTableWithId, type MigrationDatabase, notNull } from '../columns.ts'
+import { createTableWithId, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 /** Domain events that processes on one database pass to each other, and the positions up to which consumers received them. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { isPostgres, type MigrationDatabase, notNull } from '../columns.ts'
+import { isPostgres, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 /**
  * Uploads are files in the file storage. The contents of earlier ones move to a table of their own, from where a job stores them

@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 const itemOrders = ['created_at', 'updated_at'] as const
 const projectOrders = [...itemOrders, 'last_activity_at', 'name', 'path'] as const

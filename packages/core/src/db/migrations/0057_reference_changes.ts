@@ -1,4 +1,10 @@
-import { cascadeReference, createTableWithId, type MigrationDatabase, notNull, setNullReference } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  type MigrationDatabase,
+  notNull,
+  setNullReference,
+} from '../schema/columns.ts'
 
 /** A row exists while git changes references of a project, until the change is recorded. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { cascadeReference, defaultFalse, type MigrationDatabase, notNull } from '../columns.ts'
+import { cascadeReference, defaultFalse, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 /** What a merge does, and what it has done. */
 export async function up(db: MigrationDatabase): Promise<void> {

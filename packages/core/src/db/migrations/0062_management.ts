@@ -1,4 +1,4 @@
-import { defaultFalse, type MigrationDatabase } from '../columns.ts'
+import { defaultFalse, type MigrationDatabase } from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema.alterTable('personal_access_token').addColumn('impersonation', 'boolean', defaultFalse).execute()

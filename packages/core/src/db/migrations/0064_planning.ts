@@ -5,7 +5,7 @@ import {
   notNull,
   optionalCascadeReference,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 const defaultZero = (column: Parameters<typeof notNull>[0]) => column.notNull().defaultTo(0)
 

@@ -1,4 +1,4 @@
-import { type MigrationDatabase, optionalCascadeReference } from '../columns.ts'
+import { type MigrationDatabase, optionalCascadeReference } from '../schema/columns.ts'
 
 /** Adds emoji on notes and snippets. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { cascadeReference, type MigrationDatabase } from '../columns.ts'
+import { cascadeReference, type MigrationDatabase } from '../schema/columns.ts'
 
 /** Adds dates, the colour and labels of epics, and the orders of lists of epics and deployments. */
 export async function up(db: MigrationDatabase): Promise<void> {

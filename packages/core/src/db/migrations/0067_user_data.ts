@@ -1,4 +1,4 @@
-import { cascadeReference, type MigrationDatabase, notNull } from '../columns.ts'
+import { cascadeReference, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await db.schema.alterTable('email_address').addColumn('confirmed_at', 'text').execute()

@@ -5,7 +5,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Webhooks, and their deliveries, which are both the queue of outgoing requests and the log of sent ones. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Until now, the default branch of every project was protected, and developers could push and merge. */
 const protectDefaultBranches = async (db: MigrationDatabase) => {

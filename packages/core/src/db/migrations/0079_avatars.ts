@@ -1,4 +1,10 @@
-import { createTableWithId, isPostgres, type MigrationDatabase, notNull, optionalCascadeReference } from '../columns.ts'
+import {
+  createTableWithId,
+  isPostgres,
+  type MigrationDatabase,
+  notNull,
+  optionalCascadeReference,
+} from '../schema/columns.ts'
 
 /** Adds uploaded pictures of users, projects and groups. */
 export async function up(db: MigrationDatabase): Promise<void> {

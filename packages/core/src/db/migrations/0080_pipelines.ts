@@ -5,7 +5,7 @@ import {
   type MigrationDatabase,
   notNull,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Pipelines and their jobs, which include commit statuses. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { defaultFalse, type MigrationDatabase } from '../columns.ts'
+import { defaultFalse, type MigrationDatabase } from '../schema/columns.ts'
 
 /** Merges that wait for a pipeline. */
 export async function up(db: MigrationDatabase): Promise<void> {

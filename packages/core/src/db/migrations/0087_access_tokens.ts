@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { defaultFalse, isPostgres, type MigrationDatabase, optionalCascadeReference } from '../columns.ts'
+import { defaultFalse, isPostgres, type MigrationDatabase, optionalCascadeReference } from '../schema/columns.ts'
 
 /** An order in which rows without a value are the smallest, as they are in indexes of SQLite. */
 const nullsFirst = (db: MigrationDatabase, column: string): RawBuilder<unknown> =>

@@ -1,4 +1,4 @@
-import { createTableWithId, type MigrationDatabase, notNull, optionalCascadeReference } from '../columns.ts'
+import { createTableWithId, type MigrationDatabase, notNull, optionalCascadeReference } from '../schema/columns.ts'
 
 export async function up(db: MigrationDatabase): Promise<void> {
   await createTableWithId(db, 'deploy_token')

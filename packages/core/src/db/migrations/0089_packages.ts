@@ -1,4 +1,4 @@
-import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../columns.ts'
+import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 /** The orders of lists of packages. */
 const orders = ['created_at', 'name', 'version', 'package_type'] as const

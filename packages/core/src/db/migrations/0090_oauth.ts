@@ -4,7 +4,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 const createIndex = (db: MigrationDatabase, table: string, columns: string[]) =>
   db.schema

@@ -1,4 +1,4 @@
-import { type MigrationDatabase, notNull } from '../columns.ts'
+import { type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 /** Passwords of users, as hashes. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -4,7 +4,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Adds variables of pipelines that projects, groups and the instance define. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -5,7 +5,7 @@ import {
   type MigrationDatabase,
   notNull,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Adds trigger tokens and schedules, which create pipelines. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** Comments on commits form discussions. */
 export async function up(db: MigrationDatabase): Promise<void> {

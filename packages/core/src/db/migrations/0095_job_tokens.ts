@@ -4,7 +4,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Adds tokens of jobs, and the projects and groups whose job tokens a project permits. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { type MigrationDatabase, setNullReference } from '../columns.ts'
+import { type MigrationDatabase, setNullReference } from '../schema/columns.ts'
 
 /** Adds the environments of jobs in full, the jobs of deployments, and the tier and the end of environments. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { defaultFalse, type MigrationDatabase } from '../columns.ts'
+import { defaultFalse, type MigrationDatabase } from '../schema/columns.ts'
 
 /** Pipelines that pushes create. */
 export async function up(db: MigrationDatabase): Promise<void> {

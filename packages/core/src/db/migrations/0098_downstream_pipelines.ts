@@ -1,4 +1,4 @@
-import { type MigrationDatabase, setNullReference } from '../columns.ts'
+import { type MigrationDatabase, setNullReference } from '../schema/columns.ts'
 
 /** Pipelines that jobs of other pipelines start. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -5,7 +5,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** The users, groups and branches of a rule: tables of pairs. */
 const links = [

@@ -4,7 +4,7 @@ import {
   notNull,
   optionalCascadeReference,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Changes of labels, milestones and states of issues and merge requests. */
 export async function up(db: MigrationDatabase): Promise<void> {

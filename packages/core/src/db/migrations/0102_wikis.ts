@@ -1,4 +1,4 @@
-import { createTableWithId, type MigrationDatabase, notNull, optionalCascadeReference } from '../columns.ts'
+import { createTableWithId, type MigrationDatabase, notNull, optionalCascadeReference } from '../schema/columns.ts'
 
 /** Adds wiki pages, and the order of users by their last activity. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { createTableWithId, type MigrationDatabase, notNull, optionalCascadeReference } from '../columns.ts'
+import { createTableWithId, type MigrationDatabase, notNull, optionalCascadeReference } from '../schema/columns.ts'
 
 /** Adds badges of projects and groups. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -4,7 +4,7 @@ import {
   createTableWithId,
   type MigrationDatabase,
   notNull,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Rows that one statement inserts, which keeps their parameters below the limits of both databases. */
 const batchSize = 200

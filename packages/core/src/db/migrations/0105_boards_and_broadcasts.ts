@@ -6,7 +6,7 @@ import {
   notNull,
   optionalCascadeReference,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Adds issue boards with their lists, and messages to all users. */
 export async function up(db: MigrationDatabase): Promise<void> {

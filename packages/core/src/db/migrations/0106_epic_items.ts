@@ -4,7 +4,7 @@ import {
   type MigrationDatabase,
   notNull,
   optionalCascadeReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Adds emoji on epics, changes of their labels and states, and their issues. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** Adds the manual order of the issues of a project. An issue that was never moved is ordered by its id. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -5,7 +5,7 @@ import {
   notNull,
   optionalCascadeReference,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** Adds invitations of e-mail addresses to projects and groups. */
 export async function up(db: MigrationDatabase): Promise<void> {

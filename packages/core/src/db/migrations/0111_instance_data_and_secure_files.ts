@@ -1,4 +1,10 @@
-import { cascadeReference, createTableWithId, defaultFalse, type MigrationDatabase, notNull } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  defaultFalse,
+  type MigrationDatabase,
+  notNull,
+} from '../schema/columns.ts'
 
 const appearanceTexts = [
   'title',

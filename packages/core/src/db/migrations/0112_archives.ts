@@ -4,7 +4,7 @@ import {
   notNull,
   optionalCascadeReference,
   setNullReference,
-} from '../columns.ts'
+} from '../schema/columns.ts'
 
 /** The project or the group of a row, which has at most one row. */
 const addContainer = (db: MigrationDatabase, name: string) =>

@@ -1,4 +1,4 @@
-import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../columns.ts'
+import { cascadeReference, createTableWithId, type MigrationDatabase, notNull } from '../schema/columns.ts'
 
 /** Adds evidence of releases: records of their contents at a time. */
 export async function up(db: MigrationDatabase): Promise<void> {

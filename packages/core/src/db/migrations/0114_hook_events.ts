@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { cascadeReference, createTableWithId, defaultFalse, type MigrationDatabase, notNull } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  defaultFalse,
+  type MigrationDatabase,
+  notNull,
+} from '../schema/columns.ts'
 
 /** Columns of the former deliveries that the new ones have as well. */
 const copied = ['hook_id', 'idempotency_key', 'state', 'attempts', 'result'] as const

@@ -1,4 +1,4 @@
-import { defaultFalse, type MigrationDatabase, setNullReference } from '../columns.ts'
+import { defaultFalse, type MigrationDatabase, setNullReference } from '../schema/columns.ts'
 
 /** The source branch of a merge request can be in another project, whose removal leaves the merge request. */
 export async function up(db: MigrationDatabase): Promise<void> {

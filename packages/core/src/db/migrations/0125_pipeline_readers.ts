@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isPostgres, type MigrationDatabase } from '../columns.ts'
+import { isPostgres, type MigrationDatabase } from '../schema/columns.ts'
 
 /** Who can see the pipelines of a project, which follows from two of its settings. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import { defaultFalse, type MigrationDatabase } from '../columns.ts'
+import { defaultFalse, type MigrationDatabase } from '../schema/columns.ts'
 
 /** Variables whose value cannot be read any more. */
 export async function up(db: MigrationDatabase): Promise<void> {

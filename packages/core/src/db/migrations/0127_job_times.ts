@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** When delayed jobs start, and artifacts expire. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** The processes that run jobs, so that those of a killed process need not wait. */
 export async function up(db: MigrationDatabase): Promise<void> {

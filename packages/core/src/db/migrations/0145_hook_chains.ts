@@ -1,5 +1,5 @@
 import type { ColumnDefinitionBuilder } from 'kysely'
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
 

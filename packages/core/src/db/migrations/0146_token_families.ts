@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** Tokens that rotation created from each other. */
 export async function up(db: MigrationDatabase): Promise<void> {

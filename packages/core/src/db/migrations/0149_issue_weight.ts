@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** The weight of issues, and its changes. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { cascadeReference, type MigrationDatabase } from '../columns.ts'
+import { cascadeReference, type MigrationDatabase } from '../schema/columns.ts'
 
 /** What lists of merge requests, deployments and users are filtered and sorted by. */
 export async function up(db: MigrationDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 
 /** The tables of projects and groups, and the column of an import that names their rows. */
 const containers = [

@@ -1,4 +1,10 @@
-import { cascadeReference, createTableWithId, defaultFalse, type MigrationDatabase, notNull } from '../columns.ts'
+import {
+  cascadeReference,
+  createTableWithId,
+  defaultFalse,
+  type MigrationDatabase,
+  notNull,
+} from '../schema/columns.ts'
 
 /** Contributors of long histories, by the newest commit of the history. */
 export async function up(db: MigrationDatabase): Promise<void> {

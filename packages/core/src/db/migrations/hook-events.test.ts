@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { MigrationDatabase } from '../columns.ts'
-import { createConnection } from '../sqlite-connection.ts'
-import { openDatabase } from '../sqlite-file.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
+import { createConnection } from '../sqlite/connection.ts'
+import { openDatabase } from '../sqlite/file.ts'
 import { migrations } from './migrations.ts'
 
 const name = '0114_hook_events'

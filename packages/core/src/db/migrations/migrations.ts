@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../columns.ts'
+import type { MigrationDatabase } from '../schema/columns.ts'
 import * as accounts from './0001_accounts.ts'
 import * as namespaces from './0002_namespaces.ts'
 import * as projects from './0003_projects.ts'

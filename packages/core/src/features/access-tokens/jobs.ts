@@ -1,4 +1,4 @@
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { removeUserInSteps } from '../user-removal/remove-user.ts'
 
 /** Removes the bot of a token. Its contributions remain, with a ghost user as their author. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
 import { removeArchiveFile } from './storage.ts'
 
 /** Rows per transaction, so that other writers can run in between. */

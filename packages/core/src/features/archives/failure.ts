@@ -1,5 +1,5 @@
 import { isPlatformError, PlatformError } from '../../kernel/errors.ts'
-import type { JobContext } from '../../kernel/job.ts'
+import type { JobContext } from '../../kernel/jobs/job.ts'
 
 /** Characters of a stored error. */
 const maxErrorLength = 2_000

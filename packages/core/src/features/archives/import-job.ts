@@ -2,7 +2,7 @@ import type { ArchivedUser, ParsedArchive } from '../../contract/archive-data.ts
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, isPlatformError } from '../../kernel/errors.ts'
-import { defineJob, type JobContext } from '../../kernel/job.ts'
+import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
 import { storeSummary } from '../repository/repository-summary.ts'
 import { attachRepository } from '../repository/writable-repository.ts'
 import { clearContent } from './clear-content.ts'

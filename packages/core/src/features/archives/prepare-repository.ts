@@ -1,5 +1,5 @@
 import { findProject } from '../../access/projects.ts'
-import type { JobContext } from '../../kernel/job.ts'
+import type { JobContext } from '../../kernel/jobs/job.ts'
 import { readSummary } from '../repository/repository-summary.ts'
 import { receiveBundle } from './bundle.ts'
 import type { ImportPlan } from './import-plan.ts'

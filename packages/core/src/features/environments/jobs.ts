@@ -1,4 +1,4 @@
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { linkMergeRequests } from './merge-request-links.ts'
 import { enqueueAutoStop, findStopJob, stopEnvironment } from './stop.ts'
 

@@ -1,6 +1,6 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { JobContext } from '../../kernel/job.ts'
+import type { JobContext } from '../../kernel/jobs/job.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { type MergedCommit, selectMergedCommits } from './merged-commits.ts'
 

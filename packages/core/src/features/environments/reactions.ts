@@ -1,7 +1,7 @@
 import { findProject } from '../../access/projects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import type { PipelineJob } from '../pipeline-records/job.ts'

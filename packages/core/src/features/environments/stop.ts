@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { limitDelay } from '../../kernel/job-times.ts'
+import { limitDelay } from '../../kernel/jobs/times.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import { findPipeline, selectJobs } from '../pipeline-records/queries.ts'
 import { withStatus } from '../pipelines/job-times.ts'

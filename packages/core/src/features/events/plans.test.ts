@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sqlite } from '../../db/sqlite.ts'
+import { sqlite } from '../../db/sqlite/sqlite.ts'
 import { createPlatform, type Platform } from '../../platform.ts'
 import { demo } from '../../seed/demo.ts'
 import { seed } from '../../seed/seed.ts'

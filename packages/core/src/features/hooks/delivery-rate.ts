@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import { countNamespaceRequests, isNamespaceAtLimit } from './namespace-rate.ts'
 import type { HookRow } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import { constantText } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { defineJob, type JobContext } from '../../kernel/job.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import { preparedQuery } from '../../kernel/prepared-query.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
 import type { OutboundRules } from '../settings/outbound-rules.ts'
 import type { DeliveryResult } from './delivery.ts'
 import {

@@ -1,5 +1,5 @@
-import { defineJob } from '../../kernel/job.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
 import { findUserIdByEmail } from '../accounts/email-addresses.ts'
 import { acceptInvitations } from './accept.ts'
 

@@ -1,5 +1,5 @@
 import { today } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 
 /** Deletes expired memberships. They grant no access from their expiry date on; the job only removes the rows. */
 export const expireMemberships = defineJob('members.expire', {

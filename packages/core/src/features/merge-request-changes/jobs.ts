@@ -1,6 +1,6 @@
 import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { type MergeRequestHead, readHead } from './head.ts'
 import { refresh } from './refresh.ts'

@@ -1,9 +1,9 @@
 import { findPastActor } from '../../access/authenticate.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
 import { setState } from './mutations.ts'
 import { mergeRequestColumns } from './queries.ts'
 

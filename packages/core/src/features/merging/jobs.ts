@@ -1,7 +1,7 @@
 import { findPastActor } from '../../access/authenticate.ts'
 import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { defineJob, type JobContext } from '../../kernel/job.ts'
+import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
 import type { Repository } from '../../ports/git.ts'
 import { type MergeRequestHead, readHead } from '../merge-request-changes/head.ts'
 import { refreshVersion } from '../merge-request-changes/refresh.ts'

@@ -1,6 +1,6 @@
 import { findPastActor } from '../../access/authenticate.ts'
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { changeReferences } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { changeRepository, openForWriting } from '../repository/writable-repository.ts'

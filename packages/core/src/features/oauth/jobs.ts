@@ -1,6 +1,6 @@
-import { defineJob } from '../../kernel/job.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 
 /** Rows per transaction, so that other writers can run in between. */
 const purgeSize = 1_000

@@ -2,7 +2,7 @@ import { hashToken } from '../../access/token-digest.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import { type OauthScope, oauthScopes } from '../../kernel/scopes.ts'
 
 /** The fields of a record that the OAuth provider chooses. */

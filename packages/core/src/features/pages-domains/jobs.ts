@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { certificateProblems } from './certificate.ts'
 import {
   certificateColumns,

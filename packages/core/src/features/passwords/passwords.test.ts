@@ -1,8 +1,8 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../test/world.ts'
-import { readValue } from '../../db/sqlite-driver/driver.ts'
-import { openDatabase } from '../../db/sqlite-file.ts'
+import { readValue } from '../../db/sqlite/driver/driver.ts'
+import { openDatabase } from '../../db/sqlite/file.ts'
 import { createPlatform, sqlite } from '../../index.ts'
 
 let forge: FakeForge

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/job.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
 import { removeArtifact } from './artifacts.ts'
 
 /** Number of jobs in one transaction, which removes their artifacts. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { limitDelay } from '../../kernel/job-times.ts'
+import { limitDelay } from '../../kernel/jobs/times.ts'
 import { findNextRun } from './cron.ts'
 import type { PipelineScheduleRecord } from './schedule.ts'
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { actDeferredAs, complete, type Deferred } from '../../kernel/deferred.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
-import type { JobContext } from '../../kernel/job.ts'
+import type { JobContext } from '../../kernel/jobs/job.ts'
 
 /** Errors of the pipeline file, the ref or the permissions, which another attempt would repeat. */
 export const isFinalError = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { findPipeline, selectJobs } from '../pipeline-records/queries.ts'
 import { withStatus } from './job-times.ts'
 import { changeJob, enqueueDelayedStart, settleJobs } from './mutations.ts'

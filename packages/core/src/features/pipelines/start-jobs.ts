@@ -1,4 +1,4 @@
-import { addSeconds } from '../../kernel/job-times.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import { isActive, type PipelineStatus } from '../pipeline-records/status.ts'

@@ -1,5 +1,5 @@
 import { type Context, today } from '../../kernel/context.ts'
-import { defineJob, type JobContext } from '../../kernel/job.ts'
+import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
 import type { Handle } from '../../kernel/store.ts'
 import { withDefaultSettings } from '../projects/settings.ts'
 import { isDue, nextRunAfter, toDeleteRules } from './expiration.ts'

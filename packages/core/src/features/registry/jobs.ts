@@ -1,5 +1,5 @@
-import { defineJob, type JobContext } from '../../kernel/job.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
+import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
 import type { ImageStore, TagRemoval } from '../../ports/registry.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
 import { createTimeSlice } from '../../shared/time-slice.ts'

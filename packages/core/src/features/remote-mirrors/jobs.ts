@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import type { PushReport, Repository } from '../../ports/git.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { maskCredentials } from '../../shared/mask-credentials.ts'

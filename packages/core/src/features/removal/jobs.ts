@@ -1,4 +1,4 @@
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { removeGroupInSteps, removeProjectInSteps } from './steps.ts'
 
 export const removeLargeProject = defineJob('projects.remove', {

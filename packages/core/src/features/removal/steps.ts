@@ -1,5 +1,5 @@
-import type { JobContext } from '../../kernel/job.ts'
-import { repeatStep } from '../../kernel/repeat-step.ts'
+import type { JobContext } from '../../kernel/jobs/job.ts'
+import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
 import { removeContents } from './contents.ts'
 import { removeGroup, removeProject, selectGroupsBelow, selectProjectsBelow } from './remove.ts'
 

@@ -1,7 +1,7 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { insertSelected } from '../../db/insert-selected.ts'
 import type { Context } from '../../kernel/context.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { Contributor, ContributorTotals } from '../../ports/git.ts'

@@ -1,5 +1,5 @@
 import { isPlatformError } from '../../kernel/errors.ts'
-import { defineJob, type JobContext } from '../../kernel/job.ts'
+import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
 import type { ContributorTotals, Repository } from '../../ports/git.ts'
 import {
   addTotals,

@@ -1,6 +1,6 @@
 import { findProject } from '../../access/projects.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { isManagedStorageKey } from '../../ports/repository-storage.ts'
 import { findStorageKey, isStorageKeyInUse } from './queries.ts'
 import { refreshSummary } from './repository-summary.ts'

@@ -1,5 +1,5 @@
-import { defineJob, type JobContext } from '../../kernel/job.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import type { Handle } from '../../kernel/store.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
 import { recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'

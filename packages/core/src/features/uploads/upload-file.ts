@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
-import { cancel } from '../../kernel/job-queue.ts'
-import { addSeconds } from '../../kernel/job-times.ts'
+import { cancel } from '../../kernel/jobs/queue.ts'
+import { addSeconds } from '../../kernel/jobs/times.ts'
 import { createFileKey } from '../../ports/file-storage/file-key.ts'
 import type { ReadOptions, WrittenFile } from '../../ports/file-storage.ts'
 

@@ -1,4 +1,4 @@
-import { defineJob } from '../../kernel/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { removeUserInSteps } from './remove-user.ts'
 
 export const removeLargeUser = defineJob('users.remove', {
