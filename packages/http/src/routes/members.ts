@@ -16,6 +16,7 @@ const hasErrors = ({ errors }: Errors) => Object.keys(errors).length > 0
 
 /** The result for several users, with an error for each user that was not added. */
 const AddMembersResultWire = wire<Errors>('AddMembersResult')({
+  /** `error` if at least one user was not added; the other users are members nevertheless. */
   status: computed(v.picklist(['success', 'error']), (result: Errors) => (hasErrors(result) ? 'error' : 'success')),
   /** Errors by username; absent if all users were added. */
   message: computed(v.optional(v.record(v.string(), v.string())), (result: Errors) =>

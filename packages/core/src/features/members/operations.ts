@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { pagingEntries } from '../../kernel/paging.ts'
+import { type Page, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
 import { findUser } from '../accounts/queries.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -102,7 +102,7 @@ export const members = {
       skipUsers: v.optional(v.pipe(v.array(Id), v.maxLength(1000))),
       ...pagingEntries,
     },
-    async run(ctx, { inherited, state, query, userIds, skipUsers, ...paging }, subject) {
+    async run(ctx, { inherited, state, query, userIds, skipUsers, ...paging }, subject): Promise<Page<Member>> {
       const filter = { query, skipUsers, userIds: state === 'awaiting' ? [] : userIds }
       const page = await (inherited ? memberPage : directMemberPage)(ctx, subject, filter, paging)
       return { ...page, items: await withSamlIdentities(ctx, subject, page.items) }
