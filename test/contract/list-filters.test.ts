@@ -245,3 +245,250 @@ describe('issues', () => {
       })
   })
 })
+
+/** A value of a field of every item that a list returns. */
+const values = async (path: string, as: string, field: string) =>
+  ((await list(path, as)) as unknown as Record<string, unknown>[]).map((item) => item[field])
+
+describe('custom attributes', () => {
+  beforeAll(async () => {
+    const { customAttributes } = forge.host
+    for (const owner of [{ user: 'carol' }, { group: 'acme/tools' }, { project: 'acme/web' }]) {
+      await customAttributes.set({ ...owner, key: 'region', value: 'eu' })
+      await customAttributes.set({ ...owner, key: 'plan', value: 'basic' })
+    }
+  })
+  const both = 'custom_attributes[region]=eu&custom_attributes[plan]=basic'
+
+  test.each([
+    ['/users', 'username', 'carol'],
+    ['/groups', 'full_path', 'acme/tools'],
+    ['/groups/acme/subgroups', 'full_path', 'acme/tools'],
+    ['/groups/acme/descendant_groups', 'full_path', 'acme/tools'],
+    ['/projects', 'path_with_namespace', 'acme/web'],
+    ['/groups/acme/projects', 'path_with_namespace', 'acme/web'],
+  ])('filter %s for administrators', async (path, field, found) => {
+    expect(await values(`${path}?${both}`, 'root', field)).toEqual([found])
+    expect(await values(`${path}?custom_attributes[region]=us`, 'root', field)).toEqual([])
+    const all = await values(path, 'alice', field)
+    expect(await values(`${path}?custom_attributes[region]=us`, 'alice', field)).toEqual(all)
+  })
+
+  test('are part of users for administrators on request', async () => {
+    const attributes = [
+      { key: 'region', value: 'eu' },
+      { key: 'plan', value: 'basic' },
+    ]
+    const carol = (await list('/users?username=carol', 'root'))[0]?.id
+    expect(await values('/users?username=carol&with_custom_attributes=true', 'root', 'custom_attributes')).toEqual([
+      attributes,
+    ])
+    const one = async (as: string, query = '?with_custom_attributes=true') =>
+      (await send(`GET /users/${carol}${query}`, { as })).body
+    expect(await one('root')).toMatchObject({ custom_attributes: attributes })
+    expect(await one('root', '')).not.toHaveProperty('custom_attributes')
+    for (const as of ['carol', 'bob']) expect(await one(as)).not.toHaveProperty('custom_attributes')
+    expect(await values('/users?username=carol&with_custom_attributes=true', 'bob', 'custom_attributes')).toEqual([
+      undefined,
+    ])
+  })
+})
+
+test('users are filtered by LDAP identities and by the SAML provider', async () => {
+  const { host } = forge
+  for (const username of ['from-ldap', 'from-saml']) await forge.make.user({ username })
+  await host.identities.link({ user: 'from-ldap', provider: 'ldapmain', externalUid: 'uid=from-ldap' })
+  await host.groups.create({ name: 'Sso', path: 'sso' })
+  await host.sso.enable({ group: 'sso' })
+  await host.members.add({ group: 'sso', users: ['from-saml'], accessLevel: 10 })
+  await host.sso.linkIdentity({ group: 'sso', user: 'from-saml', externalUid: 'saml-1' })
+  const user = (await list('/users?username=from-saml', 'root'))[0]
+  const { body } = await send(`GET /users/${user?.id}`, { as: 'root' })
+  const provider = body.identities[0].saml_provider_id
+  expect(await values(`/users?saml_provider_id=${provider}`, 'root', 'username')).toEqual(['from-saml'])
+  expect(await values(`/users?saml_provider_id=${provider + 1}`, 'root', 'username')).toEqual([])
+  const others = await values('/users?skip_ldap=true&per_page=100', 'root', 'username')
+  expect(others).toContain('from-saml')
+  expect(others).not.toContain('from-ldap')
+})
+
+describe('labels and milestones below a group', () => {
+  beforeAll(async () => {
+    const { host } = forge
+    await host.groups.create({ name: 'Below', path: 'below', visibility: 'public' })
+    await host.groups.create({ name: 'Open', path: 'open', parent: 'below', visibility: 'public' })
+    await host.groups.create({ name: 'Hidden', path: 'hidden', parent: 'below', visibility: 'private' })
+    await host.projects.create({ namespace: 'below', name: 'P', path: 'p', visibility: 'public' })
+    await host.projects.create({ namespace: 'below/open', name: 'Q', path: 'q', visibility: 'public' })
+    await host.projects.create({ namespace: 'below/open', name: 'R', path: 'r', visibility: 'private' })
+    const places = [
+      { group: 'below' },
+      { group: 'below/open' },
+      { group: 'below/hidden' },
+      { project: 'below/p' },
+      { project: 'below/open/q' },
+      { project: 'below/open/r' },
+    ]
+    for (const place of places) {
+      const name = String(Object.values(place)[0])
+      await host.labels.create({ ...place, name, color: 'red' })
+      await host.milestones.create({ ...place, title: name })
+    }
+  })
+  const labels = (query: string, as = 'bob') => values(`/groups/below/labels?${query}`, as, 'name')
+
+  test('labels of subgroups and projects are included on request', async () => {
+    expect(await labels('')).toEqual(['below'])
+    expect(await labels('include_descendant_groups=true')).toEqual(['below', 'below/open'])
+    expect(await labels('only_group_labels=false')).toEqual(['below', 'below/p'])
+    const all = 'include_descendant_groups=true&only_group_labels=false'
+    expect(await labels(all)).toEqual(['below', 'below/open', 'below/open/q', 'below/p'])
+    expect(await labels(all, 'root')).toHaveLength(6)
+    expect(await labels(`${all}&search=open/q`)).toEqual(['below/open/q'])
+    expect(await labels(`${all}&include_ancestor_groups=false`)).toHaveLength(4)
+  })
+
+  test('a label of a subgroup or project is found on request', async () => {
+    const find = async (name: string, query: string) =>
+      (await send(`GET /groups/below/labels/${encodeURIComponent(name)}?${query}`, { as: 'bob' })).status
+    expect(await find('below/open', '')).toBe(404)
+    expect(await find('below/open', 'include_descendant_groups=true')).toBe(200)
+    expect(await find('below/hidden', 'include_descendant_groups=true')).toBe(404)
+    expect(await find('below/p', 'only_group_labels=false')).toBe(200)
+    expect(await find('below/open/q', 'only_group_labels=false')).toBe(404)
+  })
+
+  test('milestones of subgroups and projects are included on request', async () => {
+    const titles = (query: string, as = 'bob') => values(`/groups/below/milestones?${query}`, as, 'title')
+    expect(await titles('')).toEqual(['below'])
+    expect(await titles('include_descendents=true')).toEqual(['below/open/q', 'below/p', 'below/open', 'below'])
+    expect(await titles('include_descendents=true', 'root')).toHaveLength(6)
+    expect(await titles('include_descendents=true&search_title=open')).toEqual(['below/open/q', 'below/open'])
+  })
+
+  test('projects of the groups above are included on request', async () => {
+    const paths = (query: string) => values(`/groups/below%2Fopen/projects?${query}`, 'bob', 'path')
+    expect(await paths('')).toEqual(['q'])
+    expect(await paths('include_ancestor_groups=true')).toEqual(['q', 'p'])
+  })
+})
+
+test('milestones are filtered by title, day and period', async () => {
+  const { milestones } = forge.as('alice')
+  const project = 'acme/web'
+  await milestones.create({
+    project,
+    title: 'early',
+    startDate: '2040-01-01',
+    dueDate: '2040-01-10',
+    description: 'late',
+  })
+  await milestones.create({ project, title: 'late', startDate: '2040-02-01' })
+  await milestones.create({ project, title: 'undated' })
+  const titles = (query: string) => values(`/projects/acme%2Fweb/milestones?${query}`, 'alice', 'title')
+  expect(await titles('search_title=late')).toEqual(['late'])
+  expect(await titles('containing_date=2040-01-10')).toEqual(['early'])
+  expect(await titles('containing_date=2040-03-01')).toEqual(['late'])
+  expect(await titles('start_date=2040-01-05&end_date=2040-02-05')).toEqual(['late', 'early'])
+  expect(await titles('start_date=2040-01-11&end_date=2040-01-12')).toEqual([])
+  for (const invalid of [
+    'start_date=2040-01-05',
+    'containing_date=5',
+    'containing_date=2040-01-01&start_date=2040-01-01&end_date=2040-01-01',
+  ]) {
+    expect(await send(`GET /projects/acme%2Fweb/milestones?${invalid}`, { as: 'alice' })).toMatchObject({ status: 400 })
+  }
+})
+
+test('groups are top-level, active or archived', async () => {
+  const paths = (path: string, query: string) => values(`${path}?${query}`, 'alice', 'full_path')
+  for (const path of ['/groups/acme/subgroups', '/groups/acme/descendant_groups']) {
+    const all = await paths(path, '')
+    expect(all).not.toEqual([])
+    expect(await paths(path, 'top_level_only=true')).toEqual([])
+    for (const none of ['archived=true', 'active=false']) expect(await paths(path, none)).toEqual([])
+    for (const every of ['archived=false', 'active=true']) expect(await paths(path, every)).toEqual(all)
+  }
+})
+
+test('namespaces are searched by their full path on request', async () => {
+  const paths = (query: string) => values(`/namespaces?search=acme/too&${query}`, 'root', 'full_path')
+  expect(await paths('')).toEqual([])
+  expect(await paths('full_path_search=true')).toEqual(['acme/tools'])
+})
+
+describe('epics', () => {
+  beforeAll(async () => {
+    const { epics, epicIssues, awardEmoji, issues } = forge.as('alice')
+    await forge.as('alice').labels.create({ group: 'acme', name: 'roadmap', color: 'red' })
+    await epics.create({ group: 'acme', title: 'Filtered one', labels: ['roadmap'] })
+    const { iid } = await epics.create({ group: 'acme', title: 'Filtered two' })
+    await forge.host.epics.create({ group: 'acme', title: 'Filtered three', author: 'carol', confidential: true })
+    await awardEmoji.create({ group: 'acme', epic: iid, name: 'heart' })
+    const { iid: issue } = await issues.create({ project: 'acme/web', title: 'In an epic' })
+    await epicIssues.assign({ group: 'acme', epic: iid, issue: (await issues.get({ project: 'acme/web', issue })).id })
+  })
+  const titles = async (query: string, as = 'alice') =>
+    (await values(`/groups/acme/epics?search=Filtered&sort=asc&${query}`, as, 'title')).map((title) =>
+      String(title).replace('Filtered ', ''),
+    )
+
+  test('are filtered by the emoji of the current user', async () => {
+    expect(await titles('')).toEqual(['one', 'two', 'three'])
+    expect(await titles('my_reaction_emoji=heart')).toEqual(['two'])
+    expect(await titles('my_reaction_emoji=Any')).toEqual(['two'])
+    expect(await titles('my_reaction_emoji=None')).toEqual(['one', 'three'])
+    expect(await titles('my_reaction_emoji=heart', 'root')).toEqual([])
+  })
+
+  test('are excluded by the same filters', async () => {
+    expect(await titles('not[labels]=roadmap')).toEqual(['two', 'three'])
+    expect(await titles('not[author_username]=CAROL')).toEqual(['one', 'two'])
+    expect(await titles('not[labels]=roadmap&not[author_username]=carol')).toEqual(['two'])
+    expect(await titles('not[my_reaction_emoji]=heart')).toEqual(['one', 'three'])
+  })
+
+  test('select issues, which are counted, too', async () => {
+    const ids = await values('/groups/acme/epics?search=Filtered%20two', 'alice', 'id')
+    const issues = (query: string, path = '/projects/acme%2Fweb/issues') =>
+      values(`${path}?per_page=100&${query}`, 'alice', 'title')
+    const all = await issues('')
+    for (const path of ['/projects/acme%2Fweb/issues', '/groups/acme/issues', '/issues']) {
+      expect(await issues(`epic_id=${ids[0]}&scope=all`, path)).toEqual(['In an epic'])
+      expect(await issues('epic_id=Any&scope=all', path)).toContain('In an epic')
+      expect(await issues('epic_id=99999&scope=all', path)).toEqual([])
+    }
+    expect(await issues('epic_id=None')).toEqual(all.filter((title) => title !== 'In an epic'))
+    const { body } = await send(`GET /projects/acme%2Fweb/issues_statistics?epic_id=${ids[0]}`, { as: 'alice' })
+    expect(body.statistics.counts.all).toBe(1)
+    expect(await send('GET /issues?epic_id=x', { as: 'alice' })).toMatchObject({ status: 400 })
+  })
+
+  test('that the current user cannot read contain no issues', async () => {
+    const [id] = await values('/groups/acme/epics?search=Filtered%20three', 'alice', 'id')
+    const { id: issue } = await forge.host.issues.create({ project: 'acme/web', title: 'Hidden epic', author: 'alice' })
+    const epics = (await forge.as('alice').epics.list({ group: 'acme', search: 'Filtered three' })).items
+    await forge.as('alice').epicIssues.assign({ group: 'acme', epic: epics[0]?.iid as number, issue })
+    const titlesFor = (as: string) => values(`/projects/acme%2Fweb/issues?epic_id=${id}`, as, 'title')
+    expect(await titlesFor('alice')).toEqual(['Hidden epic'])
+    await forge.make.user({ username: 'passer-by' })
+    expect(await titlesFor('passer-by')).toEqual([])
+  })
+})
+
+test('merge requests are filtered by the approvers that rules name', async () => {
+  const path = '/projects/acme%2Fweb/merge_requests'
+  const iids = (query: string) => values(`${path}?per_page=100&${query}`, 'alice', 'iid')
+  const [first, ...others] = await iids('')
+  expect(await iids('approver_ids=Any')).toEqual([])
+  expect(await iids('approver_ids=None')).toEqual([first, ...others])
+  const id = async (username: string) => (await list(`/users?username=${username}`, 'root'))[0]?.id as number
+  const [bob, carol] = [await id('bob'), await id('carol')]
+  const json = { name: 'Review', approvals_required: 1, user_ids: [bob, carol] }
+  expect(await send(`POST ${path}/${first}/approval_rules`, { as: 'alice', json })).toMatchObject({ status: 201 })
+  expect(await iids(`approver_ids[]=${bob}&approver_ids[]=${carol}`)).toEqual([first])
+  expect(await iids(`approver_ids[]=${bob}&approver_ids[]=${await id('alice')}`)).toEqual([])
+  expect(await iids('approver_ids=Any')).toEqual([first])
+  expect(await iids('approver_ids=None')).toEqual(others)
+  expect(await send(`GET ${path}?approver_ids[]=x`, { as: 'alice' })).toMatchObject({ status: 400 })
+})

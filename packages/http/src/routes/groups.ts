@@ -23,10 +23,7 @@ const managementRoutes = [
   route('POST /groups', groups.create, one(GroupDetailsWire), { ...settingsOptions, names: { parent_id: 'parent' } }),
   route('PUT /groups/:id', groups.update, one(GroupDetailsWire), settingsOptions),
   route('DELETE /groups/:id', groups.remove, accepted(), extension),
-  route('GET /groups/:id/descendant_groups', groups.descendants, page(GroupWire), {
-    ...extension,
-    hidden: ['customAttributes'],
-  }),
+  route('GET /groups/:id/descendant_groups', groups.descendants, page(GroupWire), extension),
   route('POST /groups/:id/transfer', groups.transfer, one(GroupDetailsWire), {
     ...extension,
     names: { group_id: 'parent' },
@@ -44,12 +41,12 @@ const managementRoutes = [
 export const groupRoutes = [
   route('GET /groups', groups.list, page(GroupWire)),
   route('GET /groups/:id', groups.details, one(GroupDetailsWire)),
-  route('GET /groups/:id/subgroups', groups.subgroups, page(GroupWire), { hidden: ['customAttributes'] }),
+  route('GET /groups/:id/subgroups', groups.subgroups, page(GroupWire)),
   route('GET /groups/:id/projects', groups.projects, projectPage),
   route('GET /groups/:id/projects/shared', groups.sharedProjects, projectPage),
   route('GET /groups/:id/groups/shared', groups.sharedGroups, page(GroupWire), {
     ...extension,
-    hidden: ['customAttributes', 'allAvailable', 'owned', 'statistics'],
+    hidden: ['customAttributes', 'allAvailable', 'owned', 'statistics', 'topLevelOnly', 'active', 'archived'],
   }),
   route('GET /projects/:id/groups', groups.ofProject, page(BasicGroupWire), extension),
   route('GET /projects/:id/share_locations', groups.shareLocations, page(BasicGroupWire), extension),

@@ -10,6 +10,9 @@ const labelOptions = { names: { label_id: 'label' }, hidden: ['name'] } satisfie
 /** Deprecated routes have the label as a parameter. */
 const deprecatedOptions = { names: { label_id: 'label' }, deprecated: true } satisfies RouteOptions
 
+/** Projects have no labels below them. */
+const ownLabels = ['includeDescendantGroups', 'onlyGroupLabels'] as const
+
 const extension = { extension: true } satisfies RouteOptions
 const groupPath = '/groups/:id/labels'
 
@@ -33,9 +36,12 @@ const groupLabelRoutes = [
 ]
 
 export const labelRoutes = [
-  route('GET /projects/:id/labels', labels.list, page(LabelWire)),
+  route('GET /projects/:id/labels', labels.list, page(LabelWire), { hidden: ownLabels }),
   route('POST /projects/:id/labels', labels.create, one(LabelWire)),
-  route('GET /projects/:id/labels/:label_id', labels.get, one(LabelWire), labelOptions),
+  route('GET /projects/:id/labels/:label_id', labels.get, one(LabelWire), {
+    ...labelOptions,
+    hidden: [...labelOptions.hidden, ...ownLabels],
+  }),
   route('PUT /projects/:id/labels/:label_id', labels.update, one(LabelWire), labelOptions),
   route('DELETE /projects/:id/labels/:label_id', labels.remove, empty(), labelOptions),
   route('PUT /projects/:id/labels/:label_id/promote', labels.promote, one(PromotedLabelWire), labelOptions),

@@ -23,7 +23,13 @@ const projectPath = '/projects/:id/milestones'
 
 export const milestoneRoutes = [
   ...([projectPath, '/groups/:id/milestones'] as const).flatMap((base) => [
-    route(`GET ${base}`, milestones.list, page(MilestoneWire), { ...extension, rewrite: renameAncestors }),
+    route(`GET ${base}`, milestones.list, page(MilestoneWire), {
+      ...extension,
+      rewrite: renameAncestors,
+      ...(base === projectPath
+        ? { hidden: ['includeDescendants'] }
+        : { names: { include_descendents: 'includeDescendants' } }),
+    }),
     route(`POST ${base}`, milestones.create, one(MilestoneWire), { ...extension, hidden: ['iid'] }),
     route(`GET ${base}/:milestone_id`, milestones.get, one(MilestoneWire), milestoneOptions),
     route(`PUT ${base}/:milestone_id`, milestones.update, one(MilestoneWire), {

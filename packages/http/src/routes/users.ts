@@ -153,7 +153,10 @@ const activityRoutes = [
 ]
 
 export const userRoutes = [
-  route('GET /user', users.get, mapped(requireDetails, one(UserWire)), { ...extension, hidden: ['user'] }),
+  route('GET /user', users.get, mapped(requireDetails, one(UserWire)), {
+    ...extension,
+    hidden: ['user', 'withCustomAttributes'],
+  }),
   route('GET /users', users.list, page(ListedUserWire), extension),
   route(
     'GET /users/:id',

@@ -1,7 +1,8 @@
 import type { UserDetail } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableDateTime, NullableInteger } from '../reply/field-types.ts'
-import { computed, list, wire } from '../reply/wire.ts'
+import { computed, list, optional, wire } from '../reply/wire.ts'
+import { CustomAttributeWire } from './custom-attribute.ts'
 import { UserSummaryWire } from './user.ts'
 
 /** The account of a user at an identity provider. */
@@ -47,4 +48,5 @@ export const ManagedUserWire = wire<UserDetail>('ManagedUser')({
   bot: v.boolean(),
   /** Whether the user is an administrator. */
   is_admin: computed(v.boolean(), ({ admin }: UserDetail) => admin),
+  custom_attributes: optional(list(CustomAttributeWire)),
 })

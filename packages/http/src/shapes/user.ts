@@ -1,8 +1,9 @@
 import type { ListedUser, User, UserSummary } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, Url } from '../reply/field-types.ts'
-import { computed, type Site, wire } from '../reply/wire.ts'
+import { computed, list, optional, type Site, wire } from '../reply/wire.ts'
 import { avatarUrlField } from './avatar-url.ts'
+import { CustomAttributeWire } from './custom-attribute.ts'
 
 const webUrlField = computed(Url, ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
 
@@ -41,4 +42,5 @@ export const ListedUserWire = wire<ListedUser>('ListedUser')({
   bot: v.optional(v.boolean()),
   /** Whether the user is an administrator. */
   is_admin: computed(v.optional(v.boolean()), ({ admin }: ListedUser) => admin),
+  custom_attributes: optional(list(CustomAttributeWire)),
 })

@@ -1,15 +1,24 @@
 import * as v from 'valibot'
+import {
+  type CustomAttributeValue,
+  customAttributesFilter,
+  matchCustomAttributes,
+} from '../../access/custom-attributes.ts'
 import { lower, matchesSearch } from '../../db/functions.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { allOrNone, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
+import { allOrNone, Id, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { isMemberOfAnyProject } from './project-members.ts'
 import type { selectUsers } from './queries.ts'
 import { ghostEmail, type User, type UserSummary } from './user.ts'
 
 /** A user in a list: administrators receive all fields. */
-export type ListedUser = UserSummary & Partial<User>
+export type ListedUser = UserSummary &
+  Partial<User> & {
+    /** The custom attributes, on request. */
+    readonly customAttributes?: readonly CustomAttributeValue[]
+  }
 
 export const userFilters = {
   /** Only users who are not blocked. Default: false. */
@@ -50,6 +59,13 @@ export const userFilters = {
   orderBy: v.optional(v.picklist(['id', 'name', 'username', 'created_at', 'updated_at']), 'id'),
   /** Direction of the order. Default: `asc`. */
   sort: v.optional(Sort, 'asc'),
+  /** Only users without an identity of an LDAP server (a provider that begins with `ldap`); for administrators. Default: false. */
+  skipLdap: v.optional(v.boolean(), false),
+  /** Only users with an identity at the SAML provider with this id; for administrators. */
+  samlProviderId: v.optional(Id),
+  /** Whether to include the custom attributes; for administrators. Default: false. */
+  withCustomAttributes: v.optional(v.boolean(), false),
+  ...customAttributesFilter,
 }
 
 const FiltersSchema = v.object(userFilters)
@@ -76,6 +92,23 @@ const filterByRole = (ctx: Context, rows: Rows, filters: Filters): Rows => {
       .where('externalUid', '=', externUid)
     filtered = filtered.where('id', 'in', identities.select('userId'))
   }
+  if (filters.skipLdap) {
+    filtered = filtered.where((eb) => {
+      const identities = eb.selectFrom('userIdentity').whereRef('userIdentity.userId', '=', 'user.id')
+      return eb.not(eb.exists(identities.where('provider', 'like', 'ldap%').select('userIdentity.id')))
+    })
+  }
+  if (filters.samlProviderId !== undefined) {
+    const identities = ctx.db
+      .selectFrom('scimIdentity')
+      .innerJoin('ssoProvider', 'ssoProvider.groupId', 'scimIdentity.groupId')
+      .where('ssoProvider.id', '=', filters.samlProviderId)
+      .where('scimIdentity.unlinkedAt', 'is', null)
+    filtered = filtered.where('id', 'in', identities.select('scimIdentity.userId'))
+  }
+  filtered = filtered.where((eb) =>
+    eb.and(matchCustomAttributes(ctx, 'userId', eb.ref('user.id'), filters.customAttributes)),
+  )
   if (external) filtered = filtered.where('external', '=', true)
   if (excludeExternal) filtered = filtered.where('external', '=', false)
   if (admins) filtered = filtered.where('admin', '=', true)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readCustomAttributes } from '../../access/custom-attributes.ts'
 import { accountEntries, currentUser, instance, userEntries } from '../../access/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -24,6 +25,15 @@ const getSummary = async (ctx: Context, ref: number | string): Promise<UserSumma
   return { id, username, name, state, avatarUrl }
 }
 
+const addAttributes = async <T extends { readonly id: number }>(ctx: Context, items: readonly T[]) => {
+  const attributesOf = await readCustomAttributes(
+    ctx,
+    'userId',
+    items.map(({ id }) => id),
+  )
+  return items.map((user) => ({ ...user, customAttributes: attributesOf(user.id) }))
+}
+
 export const users = {
   /** Lists users, by default ordered by id: their public data, and for administrators also that of their accounts. */
   list: query({
@@ -45,7 +55,9 @@ export const users = {
     async run(ctx, { sort, orderBy, ...filters }): Promise<Page<ListedUser>> {
       const rows = sortUsers(ctx, filterUsers(ctx, selectUsers(ctx), filters), { orderBy, sort })
       const settings = await getSettings(ctx)
-      return paginate(rows, filters, isAdministrator(ctx.actor) ? toUser(settings) : toUserSummary(settings))
+      const isAdmin = isAdministrator(ctx.actor)
+      const page = await paginate(rows, filters, isAdmin ? toUser(settings) : toUserSummary(settings))
+      return isAdmin && filters.withCustomAttributes ? { ...page, items: await addAttributes(ctx, page.items) } : page
     },
   }),
 
@@ -54,12 +66,20 @@ export const users = {
     on: instance,
     can: 'user.read',
     scopes: ['read_user'],
-    input: accountEntries,
-    async run(ctx, { user }): Promise<ShownUser> {
+    input: {
+      ...accountEntries,
+      /** Whether to include the custom attributes; for administrators. Default: false. */
+      withCustomAttributes: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { user, withCustomAttributes }): Promise<ShownUser> {
       const ownId = getUserId(ctx.actor)
+      if (isAdministrator(ctx.actor)) {
+        const detail = await getUserDetail(ctx, user ?? ownId)
+        return withCustomAttributes ? ((await addAttributes(ctx, [detail]))[0] as UserDetail) : detail
+      }
       if (user === undefined) return getUserDetail(ctx, ownId)
       const summary = await getSummary(ctx, user)
-      return summary.id === ownId || isAdministrator(ctx.actor) ? getUserDetail(ctx, summary.id) : summary
+      return summary.id === ownId ? getUserDetail(ctx, ownId) : summary
     },
   }),
 

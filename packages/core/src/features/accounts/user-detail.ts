@@ -1,3 +1,4 @@
+import type { CustomAttributeValue } from '../../access/custom-attributes.ts'
 import type { User, UserSummary } from './user.ts'
 
 /** All details of a user: specification 2, "SSH key record". Missing texts are empty strings. */
@@ -44,6 +45,8 @@ export interface UserDetail extends User {
   extraSharedRunnersMinutesLimit: number | null
   /** The user's identities at sign-in services and at the SAML providers of groups. */
   identities: readonly LinkedIdentity[]
+  /** Custom attributes of the user, for administrators on request. */
+  customAttributes?: readonly CustomAttributeValue[]
 }
 
 /** The account of a user at a sign-in service or at the SAML provider of a group. */

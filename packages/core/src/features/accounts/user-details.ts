@@ -1,3 +1,6 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Database } from '../../contract/database.ts'
+import { lower } from '../../db/functions.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -28,8 +31,11 @@ const detailColumns = [
   'extraSharedRunnersMinutesLimit',
 ] as const
 
+type UserRows = SelectQueryBuilder<Database, 'user', object>
+
 /** Linked identities of sign-in services first, then those of the groups' SAML providers. */
-const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, LinkedIdentity[]>> => {
+const findIdentities = async (ctx: Context, users: UserRows): Promise<ReadonlyMap<number, LinkedIdentity[]>> => {
+  const ids = users.select('user.id')
   const linkedRows = ctx.db
     .selectFrom('userIdentity')
     .where('userId', 'in', ids)
@@ -50,37 +56,35 @@ const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<Rea
   return Map.groupBy(identities, ({ userId }) => userId)
 }
 
-/** All details of the users with these ids. */
-export async function userDetails(
-  ctx: Context,
-  ids: readonly (number | null)[],
-): Promise<ReadonlyMap<number, UserDetail>> {
-  const distinct = [...new Set(ids.filter((id) => id !== null))]
-  if (!distinct.length) return new Map()
-  const users = ctx.db.selectFrom('user').where('id', 'in', distinct)
+const readDetails = async (ctx: Context, users: UserRows): Promise<UserDetail[]> => {
   const [rows, identities] = await awaitAll([
     users.select([...userColumns, ...detailColumns]).execute(),
-    findIdentities(ctx, distinct),
+    findIdentities(ctx, users),
   ])
   const summary = toUserSummary(await getSettings(ctx))
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        ...row,
-        ...summary(row),
-        confirmedAt: row.confirmedAt ?? row.createdAt,
-        canCreateGroup: row.canCreateGroup && !row.external,
-        canCreateProject: row.projectsLimit > 0 && !row.external,
-        identities: identities.get(row.id) ?? [],
-      },
-    ]),
-  )
+  return rows.map((row) => ({
+    ...row,
+    ...summary(row),
+    confirmedAt: row.confirmedAt ?? row.createdAt,
+    canCreateGroup: row.canCreateGroup && !row.external,
+    canCreateProject: row.projectsLimit > 0 && !row.external,
+    identities: identities.get(row.id) ?? [],
+  }))
 }
 
-/** All details of a user. @throws PlatformError `not_found` for an unknown one */
-export async function getUserDetail(ctx: Context, id: number): Promise<UserDetail> {
-  const detail = (await userDetails(ctx, [id])).get(id)
-  if (!detail) throw notFound('User', id)
+/** All details of the user with an id. */
+export const findUserDetail = async (ctx: Context, id: number): Promise<UserDetail | undefined> =>
+  (await readDetails(ctx, ctx.db.selectFrom('user').where('user.id', '=', id)))[0]
+
+/** All details of a user by id or username. @throws PlatformError `not_found` for an unknown one */
+export async function getUserDetail(ctx: Context, ref: number | string): Promise<UserDetail> {
+  const users = ctx.db.selectFrom('user')
+  const [detail] = await readDetails(
+    ctx,
+    typeof ref === 'number'
+      ? users.where('user.id', '=', ref)
+      : users.where(lower('user.username'), '=', ref.toLowerCase()),
+  )
+  if (!detail) throw notFound('User', ref)
   return detail
 }

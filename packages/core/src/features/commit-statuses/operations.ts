@@ -3,7 +3,7 @@ import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { Id, IdOrName } from '../../kernel/inputs.ts'
+import { Id, IdOrName, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { requireCommit } from '../commits/queries.ts'
@@ -61,7 +61,7 @@ const assertValidUrl = (url: string | undefined) => {
 
 /** Statuses of commits, which other systems report. */
 export const commitStatuses = {
-  /** Lists statuses of a commit, including those of the jobs of its pipelines, in the order of their creation. */
+  /** Lists statuses of a commit, including those of the jobs of its pipelines, by default in the order of their creation. */
   list: query({
     on: project,
     can: 'pipeline.readStatuses',
@@ -78,8 +78,12 @@ export const commitStatuses = {
       pipeline: v.optional(Id),
       /** Whether to include statuses that newer ones of the same name replace. Default: false. */
       all: v.optional(v.boolean(), false),
+      /** The field by which the list is sorted; equal values by id. Default: `id`, in the order of creation. */
+      orderBy: v.optional(v.picklist(['id', 'pipeline_id']), 'id'),
+      /** Direction of the order. Default: `asc`. */
+      sort: v.optional(Sort, 'asc'),
     },
-    async run(ctx, { sha, ref, stage, name, pipeline, all, ...paging }, subject) {
+    async run(ctx, { sha, ref, stage, name, pipeline, all, orderBy, sort, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async ({ read }): Promise<Page<CommitStatus>> => {
         const { id } = await requireCommit(opened, sha)
@@ -90,7 +94,8 @@ export const commitStatuses = {
           let rows = selectJobs(later, subject.project.id)
             .where('pipelineId', 'in', pipelines)
             .where('kind', '<>', 'bridge')
-            .orderBy('id')
+            .orderBy(orderBy === 'id' ? 'id' : 'pipelineId', sort)
+            .orderBy('id', sort)
           if (stage !== undefined) rows = rows.where('stage', '=', stage)
           if (name !== undefined) rows = rows.where('name', '=', name)
           if (!all) rows = rows.where('retried', '=', false)

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { directProjectIdsWithAccess, groupIdsWithAccess } from '../../access/access-conditions.ts'
+import { customAttributesFilter, matchCustomAttributes } from '../../access/custom-attributes.ts'
 import { Access, groupLevels, visibilities } from '../../access/levels.ts'
 import { groupColumns } from '../../access/namespaces.ts'
 import { readableGroups } from '../../access/predicates.ts'
@@ -49,11 +50,13 @@ export const groupFilters = {
    * Takes precedence over `allAvailable`.
    */
   minAccessLevel: v.optional(v.picklist(groupLevels)),
-  /**
-   * Values of custom attributes by key, at most 20, all of which a group must have. Ignored unless the caller is an
-   * administrator.
-   */
-  customAttributes: v.optional(v.pipe(v.record(v.string(), v.string()), v.maxEntries(20))),
+  ...customAttributesFilter,
+  /** Whether to omit subgroups. Default: false. */
+  topLevelOnly: v.optional(v.boolean(), false),
+  /** Only groups that are neither archived nor being removed (true, all of them) or only others (false, none). Default: both. */
+  active: v.optional(v.boolean()),
+  /** Only archived groups (true, which there are none) or only others (false). Default: both. */
+  archived: v.optional(v.boolean()),
 }
 
 const GroupFiltersSchema = v.object(groupFilters)
@@ -76,19 +79,6 @@ const isInMembershipHierarchy = (ctx: Context) => (eb: GroupExpressions) => {
     .select('up.ancestorId')
   return eb('namespace.id', 'in', ancestors)
 }
-
-const hasCustomAttribute = (ctx: Context, key: string, value: string) => (eb: GroupExpressions) =>
-  eb(
-    'namespace.id',
-    'in',
-    ctx.db
-      .selectFrom('customAttribute')
-      .where('customAttribute.key', '=', key)
-      .where('customAttribute.value', '=', value)
-      .where('customAttribute.groupId', 'is not', null)
-      .select('customAttribute.groupId')
-      .$castTo<{ groupId: number }>(),
-  )
 
 /** Groups that the caller can read. */
 export const selectReadableGroups = (ctx: Context) =>
@@ -114,16 +104,17 @@ export async function listGroups(
   query: GroupQuery,
   filters: GroupFiltersInput,
 ): Promise<Page<GroupRecord>> {
-  const { skipGroups, search = '', visibility, orderBy, sort, customAttributes = {} } = filters
+  const { skipGroups, search = '', visibility, orderBy, sort, customAttributes } = filters
   const isAdmin = isAdministrator(ctx.actor)
   let rows = filterByMembership(ctx, query, filters)
+  if (filters.topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
+  // Groups cannot be archived, and those that are being removed are in no list.
+  if (filters.active === false || filters.archived) rows = rows.where((eb) => eb.lit(false))
   if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
   if (visibility !== undefined) rows = rows.where('namespace.visibility', '=', visibility)
   const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
   if (matches) rows = rows.where(matches)
-  if (isAdmin) {
-    for (const [key, value] of Object.entries(customAttributes)) rows = rows.where(hasCustomAttribute(ctx, key, value))
-  }
+  rows = rows.where((eb) => eb.and(matchCustomAttributes(ctx, 'groupId', eb.ref('namespace.id'), customAttributes)))
   const page = await paginateByKeys(
     rows.select(groupColumns),
     listSortKeys(orderColumns[orderBy], 'namespace.id', sort, 'asc'),

@@ -1,7 +1,7 @@
+import { readCustomAttributes } from '../../access/custom-attributes.ts'
 import type { Group } from '../../contract/namespace.ts'
 import type { Context } from '../../kernel/context.ts'
 import { resolveGroupSettings } from '../namespaces/settings.ts'
-import { readCustomAttributes } from '../projects/record-queries.ts'
 import { getSettings } from '../settings/queries.ts'
 import type { GroupRecord, GroupStatistics } from './group-record.ts'
 

@@ -1,6 +1,7 @@
+import type { CustomAttributeValue } from '../../access/custom-attributes.ts'
 import type { Group } from '../../contract/namespace.ts'
 import type { GroupSettings } from '../namespaces/settings.ts'
-import type { CustomAttributeValue, ProjectRecord, SharedGroup } from '../projects/project-record.ts'
+import type { ProjectRecord, SharedGroup } from '../projects/project-record.ts'
 
 /** Storage of the projects of a group and its subgroups, in bytes. */
 export interface GroupStatistics {

@@ -18,18 +18,9 @@ export const groupRecordOperations = {
   list: query({
     on: instance,
     can: 'group.list',
-    input: {
-      ...groupFilters,
-      /** Whether to omit subgroups. Default: false. */
-      topLevelOnly: v.optional(v.boolean(), false),
-    },
+    input: groupFilters,
     rules: [cursorInsteadOfPage],
-    run: (ctx, { topLevelOnly, ...filters }) =>
-      listGroups(
-        ctx,
-        topLevelOnly ? selectReadableGroups(ctx).where('namespace.parentId', 'is', null) : selectReadableGroups(ctx),
-        filters,
-      ),
+    run: (ctx, filters) => listGroups(ctx, selectReadableGroups(ctx), filters),
   }),
 
   /** Lists the direct subgroups of a group that the caller can read, with the defaults of `list`. */
@@ -68,19 +59,21 @@ export const groupRecordOperations = {
       withShared: v.optional(v.boolean(), true),
       /** Whether to include the projects of all subgroups, and with `withShared` those shared with them. Default: false. */
       includeSubgroups: v.optional(v.boolean(), false),
+      /** Whether to include the projects of all groups above, and with `withShared` those shared with them. Default: false. */
+      includeAncestorGroups: v.optional(v.boolean(), false),
       /** Only projects with a security report; requires the paid tier. Default: false. */
       withSecurityReports: v.optional(v.boolean(), false),
     },
     rules: [cursorInsteadOfPage],
-    run(ctx, { withShared, includeSubgroups, withSecurityReports, ...filters }, { group }) {
+    run(ctx, { withShared, includeSubgroups, includeAncestorGroups, withSecurityReports, ...filters }, { group }) {
       if (withSecurityReports && ctx.tier === 'free') {
         throw new PlatformError('not_licensed', 'This operation requires the paid tier')
       }
-      const withSubgroups = ctx.db
-        .selectFrom('namespaceLineage')
-        .where('ancestorId', '=', group.id)
-        .select('namespaceId')
-      const groupIds = includeSubgroups ? withSubgroups : [group.id]
+      const lineage = ctx.db.selectFrom('namespaceLineage')
+      const own = lineage.where('ancestorId', '=', group.id).select('namespaceId')
+      const above = lineage.where('namespaceId', '=', group.id).select('ancestorId as namespaceId')
+      const withSubgroups = includeAncestorGroups ? own.union(above) : own
+      const groupIds = includeSubgroups ? withSubgroups : includeAncestorGroups ? above : [group.id]
       let rows = selectReadableProjects(ctx).where((eb) => {
         const isInGroup = eb('project.namespaceId', 'in', groupIds)
         const shared = selectSharedProjects(ctx, groupIds).select('project.id')

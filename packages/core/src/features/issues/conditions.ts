@@ -1,5 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { PredicateContext } from '../../access/access-conditions.ts'
 import type { IssueRowColumns, IssueScope } from '../../access/issue-rows.ts'
+import { readableEpics } from '../../access/predicates.ts'
 import { column, matchesSearch, withoutIndex } from '../../db/functions.ts'
 import type { tallyKinds } from '../../db/issue-counters.ts'
 import { containsWords, equalsWholeText, type FullTextQuery } from '../../db/issue-full-text.ts'
@@ -210,6 +212,27 @@ export const hasMilestone = (ctx: Context, scope: IssueScope, title: string): Co
       ]),
   }
 }
+
+const readableEpicIds = (ctx: PredicateContext, id: number) =>
+  ctx.db
+    .selectFrom('epic')
+    .innerJoin('namespace', 'namespace.id', 'epic.groupId')
+    .where('epic.id', '=', id)
+    .where(readableEpics(ctx))
+    .select('epic.id')
+
+/** Issues of an epic that the current user can read; `Any`: of any epic, `None`: of none. */
+export const hasEpic = (ctx: PredicateContext & Pick<Context, 'tier'>, epicId: number | string): Condition => ({
+  needsIssueRow: false,
+  toExpression(eb, row) {
+    if (ctx.tier === 'free') return eb.lit(isNone(epicId))
+    const links = eb.selectFrom('epicIssue').whereRef('epicIssue.issueId', '=', row.id).select('epicIssue.id')
+    if (isNone(epicId)) return eb.not(eb.exists(links))
+    return eb.exists(
+      isAny(epicId) ? links : links.where('epicIssue.epicId', 'in', readableEpicIds(ctx, Number(epicId))),
+    )
+  },
+})
 
 /** Items to which the caller has given the emoji; `Any`: at least one, `None`: none. */
 export const hasReaction = (ctx: Context, emoji: string): Condition => {

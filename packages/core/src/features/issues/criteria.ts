@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import { withGrants } from '../../access/grants.ts'
 import type { IssueScope } from '../../access/issue-rows.ts'
 import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
@@ -12,6 +13,7 @@ import {
   fieldConditions,
   hasAnyLink,
   hasAuthor,
+  hasEpic,
   hasIid,
   hasLink,
   hasMilestone,
@@ -108,6 +110,9 @@ export async function buildCriteria(ctx: Context, scope: IssueScope, filters: Is
       ...byScope.conditions,
       ...matching.conditions,
       ...fieldConditions(ctx, filters),
+      ...(filters.epicId === undefined || filters.epicId === ''
+        ? []
+        : [hasEpic(await withGrants(ctx), filters.epicId)]),
       ...(excluded.length ? [negate(anyOf(excluded))] : []),
     ],
   }

@@ -22,6 +22,11 @@ const weightInput = {
 const onlyIssuesInput = {
   ...confidentialInput,
   ...weightInput,
+  /**
+   * Id of the epic that contains the issues; one that the current user cannot read contains none. `None`: no epic, `Any`: any.
+   * There are no epics without the paid tier.
+   */
+  epicId: v.optional(IntegerFilter),
   /** Excludes issues that match any of these filters; each label and assignee counts separately. */
   not: v.optional(v.strictObject({ ...matchingInput, ...milestoneIdInput, ...weightInput })),
 }

@@ -9,7 +9,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { getAccountId } from '../accounts/queries.ts'
-import { userDetails } from '../accounts/user-details.ts'
+import { findUserDetail } from '../accounts/user-details.ts'
 import { parseFingerprintQuery } from './fingerprint-query.ts'
 import type { Key, KeyRecord } from './key.ts'
 import { keyTakenError, parseKeyInput } from './key-input.ts'
@@ -30,7 +30,7 @@ const loadDeployKeyProjects = (ctx: Context, deployKeyId: number) =>
 
 const toKeyRecord = async (ctx: Context, { userId, creatorId, deploy, ...key }: KeyRow): Promise<KeyRecord> => {
   const ownerId = userId ?? creatorId
-  const user = (await userDetails(ctx, [ownerId])).get(ownerId ?? 0) ?? null
+  const user = ownerId === null ? null : ((await findUserDetail(ctx, ownerId)) ?? null)
   return { ...key, user, ...(deploy && { deployKeysProjects: await loadDeployKeyProjects(ctx, key.id) }) }
 }
 

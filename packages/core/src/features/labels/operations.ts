@@ -17,11 +17,11 @@ import { insertLabel } from './mutations.ts'
 import { promoteLabel } from './promote.ts'
 import {
   findLabel,
+  findLabelBelow,
   findLabelByName,
   getLineOptions,
   isNameTaken,
   type LabelScope,
-  listLabels,
   searchLabels,
   toLabel,
   toLabelScope,
@@ -96,6 +96,13 @@ const ancestorsInput = {
   includeAncestorGroups: v.optional(v.boolean(), true),
 }
 
+const belowInput = {
+  /** Whether to include labels of the subgroups of a group. Default: false. */
+  includeDescendantGroups: v.optional(v.boolean(), false),
+  /** Whether to leave out labels of the projects of a group, and of those of its subgroups if these are included. Default: true. */
+  onlyGroupLabels: v.optional(v.boolean(), true),
+}
+
 const exactlyOneReference = exactlyOne<LabelReference>('label', 'name')
 
 export const labels = {
@@ -108,13 +115,13 @@ export const labels = {
       /** Whether to include the numbers of issues and merge requests. Default: false. */
       withCounts: v.optional(v.boolean(), false),
       ...ancestorsInput,
+      ...belowInput,
       /** Words that the name or the description contains, in any order; at most 1,024 characters. */
-      search: v.optional(v.string()),
+      search: v.optional(v.string(), ''),
     },
     async run(ctx, input, subject) {
       const scope = toLabelScope(subject, input.includeAncestorGroups)
-      const { search, ...paging } = input
-      const page = search ? await searchLabels(ctx, scope, { ...paging, search }) : await listLabels(ctx, scope, paging)
+      const page = await searchLabels(ctx, scope, input)
       return input.withCounts ? { ...page, items: await addCounts(ctx, page.items) } : page
     },
   }),
@@ -123,10 +130,13 @@ export const labels = {
   get: query({
     on: container,
     can: 'label.read',
-    input: { ...labelReferenceInput, ...ancestorsInput },
+    input: { ...labelReferenceInput, ...ancestorsInput, ...belowInput },
     rules: [exactlyOneReference],
-    run: async (ctx, { includeAncestorGroups, ...ref }, subject) =>
-      addCountsToLabel(ctx, await getLabel(ctx, toLabelScope(subject, includeAncestorGroups), ref)),
+    async run(ctx, { includeAncestorGroups, label, name, ...below }, subject) {
+      const scope = toLabelScope(subject, includeAncestorGroups)
+      const found = await findLabelBelow(ctx, scope, label ?? (name as string), below)
+      return addCountsToLabel(ctx, found ?? (await getLabel(ctx, scope, { label, name })))
+    },
   }),
 
   /**

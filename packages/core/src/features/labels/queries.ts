@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { PredicateContext } from '../../access/access-conditions.ts'
+import { selectProjectsBelow, selectSubgroupIds } from '../../access/below-group.ts'
+import { withGrants } from '../../access/grants.ts'
 import { findLineage } from '../../access/namespaces.ts'
+import { readableProjects } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { matchesSearch } from '../../db/functions.ts'
@@ -158,7 +162,7 @@ export const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
   chain(getImageProxy(ctx), (imageProxy) => ({ budget: createLineBudget(), ...(imageProxy && { imageProxy }) }))
 
 /** A page of the labels in scope, by name. */
-export async function listLabels(ctx: Context, scope: LabelScope, input: PagingInput): Promise<Page<Label>> {
+async function listLabels(ctx: Context, scope: LabelScope, input: PagingInput): Promise<Page<Label>> {
   const { page, count } = queriesFor(scope.levels, ctx.dialect)
   const params = { ...(await findOwners(ctx, scope)), currentUserId: getUserId(ctx.actor), most: countLimit }
   let total: number | null | undefined
@@ -174,21 +178,64 @@ export async function listLabels(ctx: Context, scope: LabelScope, input: PagingI
   return { ...rows, items: rows.items.map((row) => toLabel(ctx, row, options)) }
 }
 
-/** A page of the labels in scope whose name or description contains the words of a search, by name. */
+/** Labels below a group that a call requests in addition to those in scope. */
+export interface LabelsBelow {
+  /** Whether to include the labels of subgroups on all levels. */
+  readonly includeDescendantGroups: boolean
+  /** Whether to leave out the labels of projects of the group and, with `includeDescendantGroups`, of its subgroups. */
+  readonly onlyGroupLabels: boolean
+}
+
+/** The labels below a group that the current user can read. */
+const selectBelow = (
+  ctx: PredicateContext,
+  groupId: number,
+  { includeDescendantGroups, onlyGroupLabels }: LabelsBelow,
+): readonly LabelIds[] => {
+  const labels = ctx.db.selectFrom('label').select(['label.id', 'label.name'])
+  const projects = selectProjectsBelow(ctx, groupId, includeDescendantGroups).where(readableProjects(ctx))
+  return [
+    ...(includeDescendantGroups ? [labels.where('label.groupId', 'in', selectSubgroupIds(ctx, groupId))] : []),
+    ...(onlyGroupLabels ? [] : [labels.where('label.projectId', 'in', projects.select('project.id'))]),
+  ]
+}
+
+/** The labels in scope and those below the group, if the scope is one of a group. */
+const selectWithBelow = async (ctx: Context, scope: LabelScope, below: LabelsBelow) => {
+  const viewer = await toViewerScope(ctx, scope)
+  const others = scope.projectId === 0 ? selectBelow(await withGrants(ctx), scope.namespaceId, below) : []
+  return selectLabels(ctx.db, viewer, unite([...selectByOwner(ctx.db, viewer, scope.levels), ...others]))
+}
+
+/** A page of the labels in scope and below whose name or description contains the words of a search, by name. */
 export async function searchLabels(
   ctx: Context,
   scope: LabelScope,
-  { search, ...paging }: PagingInput & { readonly search: string },
+  { search, ...input }: PagingInput & LabelsBelow & { readonly search: string },
 ): Promise<Page<Label>> {
   const matches = matchesSearch(ctx.dialect, ['label.name', 'label.description'], parseSearchText(search))
-  if (!matches) return listLabels(ctx, scope, paging)
-  const viewer = await toViewerScope(ctx, scope)
-  const rows = selectLabels(ctx.db, viewer, selectInScope(ctx.db, viewer, scope.levels))
-    .where(matches)
-    .orderBy('chosen.name')
-    .orderBy('chosen.id')
+  if (!matches && !includesBelow(input)) return listLabels(ctx, scope, input)
+  const rows = (await selectWithBelow(ctx, scope, input)).orderBy('chosen.name').orderBy('chosen.id')
   const options = await getLineOptions(ctx)
-  return paginate(rows, paging, (row) => toLabel(ctx, row, options))
+  return paginate(matches ? rows.where(matches) : rows, input, (row) => toLabel(ctx, row, options))
+}
+
+const includesBelow = ({ includeDescendantGroups, onlyGroupLabels }: LabelsBelow) =>
+  includeDescendantGroups || !onlyGroupLabels
+
+/** A label below a group, by id or name; undefined unless the call requests such labels. */
+export async function findLabelBelow(
+  ctx: Context,
+  scope: LabelScope,
+  ref: number | string,
+  below: LabelsBelow,
+): Promise<Label | undefined> {
+  if (!includesBelow(below)) return undefined
+  const rows = await selectWithBelow(ctx, scope, below)
+  const byId = typeof ref === 'number' ? await rows.where('chosen.id', '=', ref).executeTakeFirst() : undefined
+  const byName = rows.where('chosen.name', '=', String(ref)).orderBy('chosen.id').limit(1)
+  const row = byId ?? (await byName.executeTakeFirst())
+  return row && toLabel(ctx, row, await getLineOptions(ctx))
 }
 
 /** Whether a label in scope has the name. */

@@ -251,8 +251,10 @@ export const mergeRequestChanges = {
       ...pagingEntries,
       /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project; at most 1,024 characters. */
       sha: v.pipe(v.string(), v.maxLength(1_024)),
+      /** `opened`, `closed` without a merge, `merged`, `locked` (none), or `all` (default). */
+      state: v.optional(v.picklist(['opened', 'closed', 'merged', 'locked', 'all']), 'all'),
     },
-    async run(ctx, { sha, ...paging }, subject) {
+    async run(ctx, { sha, state, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async ({ read }): Promise<Page<MergeRequest>> => {
         const commit = sha === '' ? undefined : await resolveRevision(opened, sha)
@@ -262,6 +264,10 @@ export const mergeRequestChanges = {
             .innerJoin('mergeRequestCommit', 'mergeRequestCommit.mergeRequestId', 'mergeRequest.id')
             .where('mergeRequest.projectId', '=', subject.project.id)
             .where('mergeRequestCommit.sha', '=', commit)
+            .where((eb) => {
+              if (state === 'all') return eb.lit(true)
+              return state === 'locked' ? eb.lit(false) : eb('mergeRequest.state', '=', state)
+            })
             .orderBy('mergeRequest.id', 'desc')
           const page = await paginate(rows, paging, (row): MergeRequestRecord => row)
           return { ...page, items: await completeMergeRequests(later, page.items) }

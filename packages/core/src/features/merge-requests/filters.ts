@@ -5,6 +5,7 @@ import { lower } from '../../db/functions.ts'
 import { Id, mutuallyExclusive } from '../../kernel/inputs.ts'
 import { issuableListInput, listFilterRules } from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
+import { approverInput } from './approver-filter.ts'
 import { deploymentInput } from './deployment-filter.ts'
 import { draftPrefixes } from './merge-request.ts'
 import { excludingInput, matchReviewers, reviewerInput, reviewerRule, selectUserId } from './reviewer-filter.ts'
@@ -13,6 +14,7 @@ import { excludingInput, matchReviewers, reviewerInput, reviewerRule, selectUser
 export const listInput = {
   ...issuableListInput,
   ...reviewerInput,
+  ...approverInput,
   ...deploymentInput,
   /** Excludes merge requests that match any of these filters; each label and assignee counts separately. */
   not: v.optional(v.strictObject(excludingInput)),

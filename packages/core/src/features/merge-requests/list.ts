@@ -14,6 +14,7 @@ import { sortIssuables } from '../issuables/order.ts'
 import { isInScope } from '../issuables/scope.ts'
 import { createMergeRequestFilter } from '../issues/criteria.ts'
 import { assertOwnMilestone } from '../milestones/queries.ts'
+import { matchApprovers } from './approver-filter.ts'
 import { createDeploymentFilter } from './deployment-filter.ts'
 import { filterConditions, type ListInput } from './filters.ts'
 import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
@@ -58,6 +59,7 @@ export async function listMergeRequests(
     eb.and([
       matches(eb),
       ...filterConditions(eb, filters),
+      ...matchApprovers(eb, ctx.tier, filters.approverIds),
       ...(isDeployed ? [isDeployed(eb)] : []),
       ...(ids === undefined ? [] : [isOneOf(ctx.dialect, 'mergeRequest.id', ids)]),
     ]),

@@ -8,6 +8,7 @@ import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import {
+  allOrNone,
   atLeastOne,
   DateOnly,
   exactlyOne,
@@ -25,7 +26,14 @@ import { parseSearchText } from '../../shared/search-text.ts'
 import { containerKey } from '../members/queries.ts'
 import type { Milestone, MilestoneRecord } from './milestone.ts'
 import { promoteMilestone } from './promote.ts'
-import { completeMilestone, completeMilestones, milestoneColumns, milestonesOf } from './queries.ts'
+import {
+  completeMilestone,
+  completeMilestones,
+  isWithin,
+  milestoneColumns,
+  milestonesBelow,
+  milestonesOf,
+} from './queries.ts'
 
 type Container = Subjects['project'] | Subjects['group']
 
@@ -89,7 +97,25 @@ const listInput = {
   updatedBefore: v.optional(Instant),
   /** Whether to include milestones of the groups above. Default: false. */
   includeAncestors: v.optional(v.boolean(), false),
+  /** Whether to include milestones of the subgroups of a group and of the projects below it. Default: false. */
+  includeDescendants: v.optional(v.boolean(), false),
+  /** Words that the title contains, in any order; at most 1,024 characters and 8 words. */
+  searchTitle: v.optional(v.string(), ''),
+  /** Only milestones that this day is part of: neither before the first day nor after the last, if they have them. */
+  containingDate: v.optional(DateOnly),
+  /** First day of a period: only milestones with a day in the period, which requires `endDate`. */
+  startDate: v.optional(DateOnly),
+  /** Last day of the period that `startDate` begins. Required with it. */
+  endDate: v.optional(DateOnly),
 }
+
+const listRules = [
+  allOrNone<{ startDate?: string | undefined; endDate?: string | undefined }>('startDate', 'endDate'),
+  mutuallyExclusive<{ containingDate?: string | undefined; startDate?: string | undefined }>(
+    'containingDate',
+    'startDate',
+  ),
+]
 
 export const milestones = {
   /** Lists milestones of a project or a group, newest first. */
@@ -97,19 +123,26 @@ export const milestones = {
     on: container,
     can: 'milestone.read',
     input: listInput,
+    rules: listRules,
     async run(
       ctx,
-      { state, title, search, iids, updatedAfter, updatedBefore, includeAncestors, ...paging },
+      { state, title, search, searchTitle, iids, updatedAfter, updatedBefore, includeAncestors, ...filters },
       subject,
     ): Promise<Page<Milestone>> {
-      let rows = milestonesOf(ctx, subject, includeAncestors && !iids?.length)
+      const { containingDate, startDate = containingDate, endDate = containingDate, ...paging } = filters
+      let rows = filters.includeDescendants
+        ? await milestonesBelow(ctx, subject, includeAncestors && !iids?.length)
+        : milestonesOf(ctx, subject, includeAncestors && !iids?.length)
       if (state !== undefined) rows = rows.where('milestone.state', '=', state)
       if (title !== undefined) rows = rows.where('milestone.title', '=', title)
       if (updatedAfter !== undefined) rows = rows.where('milestone.updatedAt', '>=', normalizeInstant(updatedAfter))
       if (updatedBefore !== undefined) rows = rows.where('milestone.updatedAt', '<=', normalizeInstant(updatedBefore))
       if (iids?.length) rows = rows.where('milestone.iid', 'in', iids)
+      if (startDate !== undefined && endDate !== undefined) rows = rows.where(isWithin(startDate, endDate))
       const found = matchesSearch(ctx.dialect, ['milestone.title', 'milestone.description'], parseSearchText(search))
-      const page = await paginate(found ? rows.where(found) : rows, paging, (row): MilestoneRecord => row)
+      if (found) rows = rows.where(found)
+      const titled = matchesSearch(ctx.dialect, ['milestone.title'], parseSearchText(searchTitle, 'searchTitle'))
+      const page = await paginate(titled ? rows.where(titled) : rows, paging, (row): MilestoneRecord => row)
       return { ...page, items: await completeMilestones(ctx, page.items) }
     },
   }),

@@ -1,3 +1,8 @@
+import type { ExpressionBuilder } from 'kysely'
+import { selectProjectsBelow, selectSubgroupIds } from '../../access/below-group.ts'
+import { withGrants } from '../../access/grants.ts'
+import { readableMilestones } from '../../access/predicates.ts'
+import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
@@ -46,6 +51,38 @@ export const milestonesOf = (
     )
     .orderBy('milestone.id', 'desc')
     .select(milestoneColumns)
+}
+
+/** Milestones of a group, of its subgroups and of the projects below it that the current user can read, newest first. */
+export const milestonesBelow = async (
+  ctx: Context,
+  subject: Subjects['project'] | Subjects['group'],
+  includeAncestors: boolean,
+) => {
+  const own = milestonesOf(ctx, subject, includeAncestors)
+  if (subject.kind === 'project') return own
+  const viewer = await withGrants(ctx)
+  const projects = selectProjectsBelow(viewer, subject.group.id, true).where(readableMilestones(viewer))
+  return own
+    .clearWhere()
+    .where((eb) =>
+      eb.or([
+        eb('milestone.id', 'in', own.clearSelect().clearOrderBy().select('milestone.id')),
+        eb('milestone.groupId', 'in', selectSubgroupIds(viewer, subject.group.id)),
+        eb('milestone.projectId', 'in', projects.select('project.id')),
+      ]),
+    )
+}
+
+/** Milestones with a day in a period. Those without a first and a last day have none. */
+export const isWithin = (startDate: string, endDate: string) => (eb: ExpressionBuilder<Database, 'milestone'>) => {
+  const start = eb.ref('milestone.startDate')
+  const due = eb.ref('milestone.dueDate')
+  return eb.and([
+    eb.or([eb(start, 'is not', null), eb(due, 'is not', null)]),
+    eb.or([eb(start, 'is', null), eb(start, '<=', endDate)]),
+    eb.or([eb(due, 'is', null), eb(due, '>=', startDate)]),
+  ])
 }
 
 const groupPaths = async (ctx: Context, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string>> => {

@@ -17,7 +17,7 @@ import { parseSearchText } from '../../shared/search-text.ts'
 import { isPathTaken } from './insert-namespace.ts'
 import type { NamespaceRecord, PathAvailability } from './namespace-record.ts'
 
-const columns = ['id', 'name', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl', 'visibility'] as const
+const recordColumns = ['id', 'name', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl', 'visibility'] as const
 
 /** The caller's personal namespace and the groups of which the caller is a member; all for administrators. */
 const isAccessible = (ctx: Context) => (eb: ExpressionBuilder<Database, 'namespace'>) =>
@@ -56,17 +56,19 @@ export const namespaces = {
     input: {
       ...pagingEntries,
       /**
-       * Words of at least 3 characters and quoted phrases that the name or the full path must contain: at most 1,024
+       * Words of at least 3 characters and quoted phrases that the name or the path must contain: at most 1,024
        * characters and 8 words.
        */
       search: v.optional(v.string(), ''),
+      /** Whether `search` covers the full path, with the groups above, instead of the path. Default: false. */
+      fullPathSearch: v.optional(v.boolean(), false),
       /** Only namespaces of which the caller is the owner. Default: false. */
       ownedOnly: v.optional(v.boolean(), false),
       /** Only personal namespaces and top-level groups. Default: false. */
       topLevelOnly: v.optional(v.boolean(), false),
     },
-    run(ctx, { search, ownedOnly, topLevelOnly, ...paging }) {
-      let rows = ctx.db.selectFrom('namespace').orderBy('namespace.id').select(columns)
+    run(ctx, { search, fullPathSearch, ownedOnly, topLevelOnly, ...paging }) {
+      let rows = ctx.db.selectFrom('namespace').orderBy('namespace.id').select(recordColumns)
       if (ownedOnly) {
         rows = rows.where((eb) =>
           eb.or([
@@ -77,7 +79,8 @@ export const namespaces = {
       } else if (!isAdministrator(ctx.actor)) rows = rows.where(isAccessible(ctx))
       rows = rows.where((eb) => isShownDuringImport(ctx, eb, 'namespace.importerId'))
       if (topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
-      const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
+      const columns = ['namespace.name', fullPathSearch ? 'namespace.fullPath' : 'namespace.path']
+      const matches = matchesSearch(ctx.dialect, columns, parseSearchText(search))
       return paginate(matches ? rows.where(matches) : rows, paging, (row): NamespaceRecord => row)
     },
   }),

@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { Id } from '../../kernel/inputs.ts'
+import { Id, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { discardFiles } from './mutations.ts'
@@ -13,18 +14,35 @@ const packageInput = {
   package: Id,
 }
 
+const orderColumns = {
+  id: 'packageFile.id',
+  created_at: 'packageFile.createdAt',
+  file_name: 'packageFile.fileName',
+} as const
+
 /** The files of packages. */
 export const packageFiles = {
-  /** Lists files of a package, oldest first. */
+  /** Lists files of a package, by default oldest first. */
   list: query({
     on: project,
     can: 'package.read',
     scopes: packageReadScopes,
-    input: { ...packageInput, ...pagingEntries },
-    async run(ctx, input, { project }) {
+    input: {
+      ...packageInput,
+      ...pagingEntries,
+      /** The field by which the list is sorted; equal values by id. Default: `id`. */
+      orderBy: v.optional(v.picklist(['id', 'created_at', 'file_name']), 'id'),
+      /** Direction of the order. Default: `asc`. */
+      sort: v.optional(Sort, 'asc'),
+    },
+    async run(ctx, { orderBy, sort, ...input }, { project }) {
       const { id } = await getPackage(ctx, project.id, input.package)
-      const files = ctx.db.selectFrom('packageFile').where('packageId', '=', id)
-      return paginate(files.orderBy('packageFile.id').select(fileColumns), input, (row): PackageFile => row)
+      const files = ctx.db
+        .selectFrom('packageFile')
+        .where('packageId', '=', id)
+        .orderBy(orderColumns[orderBy], sort)
+        .orderBy('packageFile.id', sort)
+      return paginate(files.select(fileColumns), input, (row): PackageFile => row)
     },
   }),
 

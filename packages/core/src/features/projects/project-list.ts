@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import * as v from 'valibot'
 import { type AccessOptions, hasProjectAccess } from '../../access/access-conditions.ts'
+import { customAttributesFilter, matchCustomAttributes } from '../../access/custom-attributes.ts'
 import { Access, groupLevels, visibilities } from '../../access/levels.ts'
 import { isFeatureReadable, readableProjects } from '../../access/predicates.ts'
 import { withMemberProjects } from '../../access/project-access.ts'
@@ -86,6 +87,7 @@ export const projectFilters = {
   owned: v.optional(v.boolean()),
   /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
+  ...customAttributesFilter,
 }
 
 const FiltersSchema = v.object(projectFilters)
@@ -155,6 +157,10 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
     filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
   if (filters.owned || filters.membership)
     filtered = filtered.where(hasProjectAccess(ctx, filters.owned ? Access.owner : Access.guest))
+  const { customAttributes } = filters
+  filtered = filtered.where((eb) =>
+    eb.and(matchCustomAttributes(ctx, 'projectId', eb.ref('project.id'), customAttributes)),
+  )
   const columns = filters.searchNamespaces ? [...searchedColumns, 'project.fullPath'] : searchedColumns
   const matches = matchesSearch(ctx.dialect, columns, parseSearchText(search))
   return matches ? filtered.where(matches) : filtered

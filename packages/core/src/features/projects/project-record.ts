@@ -1,3 +1,4 @@
+import type { CustomAttributeValue } from '../../access/custom-attributes.ts'
 import type { Project } from '../../contract/project.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { ProjectSettings } from './settings.ts'
@@ -48,14 +49,6 @@ export interface ForkSource {
   fullPath: string
   /** Time of creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
-}
-
-/** A custom attribute; visible to administrators only. */
-export interface CustomAttributeValue {
-  /** Unique among the attributes of the resource. */
-  key: string
-  /** Text that administrators have set. */
-  value: string
 }
 
 /** The full record of a project for a viewer: specification 2, "Project record". */

@@ -1,4 +1,5 @@
 import { getProjectAccessLevels } from '../../access/actor-levels.ts'
+import { readCustomAttributes } from '../../access/custom-attributes.ts'
 import { withGrants } from '../../access/grants.ts'
 import { readableGroups, readableProjects } from '../../access/predicates.ts'
 import type { Project } from '../../contract/project.ts'
@@ -133,17 +134,6 @@ export async function readSharedGroups(
     .execute()
   return groupByOwner(rows)
 }
-
-/** Custom attributes of each project or group. */
-export const readCustomAttributes = async (ctx: Context, column: 'projectId' | 'groupId', ids: Ids) =>
-  groupByOwner(
-    await ctx.db
-      .selectFrom('customAttribute')
-      .where(column, 'in', ids)
-      .orderBy('id')
-      .select([`${column} as ownerId`, 'key', 'value'])
-      .execute(),
-  )
 
 interface RecordOptions {
   readonly withCustomAttributes?: boolean | undefined

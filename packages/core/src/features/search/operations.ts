@@ -23,6 +23,8 @@ const searchInput = {
   state: v.optional(v.picklist(['opened', 'closed', 'merged', 'all']), 'all'),
   /** Only confidential issues (true) or only others (false). Default: both. */
   confidential: v.optional(v.boolean()),
+  /** Fields of issues and merge requests to search. Default: title and description. Ignored for other kinds. */
+  fields: v.optional(v.pipe(v.array(v.picklist(['title'])), v.maxLength(1))),
   /** The time by which the list is sorted. */
   orderBy: v.optional(v.picklist(['created_at']), 'created_at'),
   /** `asc` lists the oldest first, `desc` (default) the newest. */

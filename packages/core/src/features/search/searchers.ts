@@ -31,6 +31,8 @@ export interface SearchOptions {
   readonly search: string
   readonly state: 'opened' | 'closed' | 'merged' | 'all'
   readonly confidential?: boolean | undefined
+  /** Fields of issues and merge requests to search. Default: all. */
+  readonly fields?: 'title'[] | undefined
   readonly orderBy: 'created_at'
   readonly sort: 'asc' | 'desc'
   readonly page: number
@@ -71,18 +73,18 @@ const searchProjects: Searcher<'projects'> = async (ctx, scope, { search, sort, 
     withCustomAttributes: false,
   })
 
-const searchIssues: Searcher<'issues'> = async (ctx, scope, { state, ...options }) => {
+const searchIssues: Searcher<'issues'> = async (ctx, scope, { state, fields, ...options }) => {
   if (state === 'merged' || (scope.kind === 'project' && !hasAbility(ctx.actor, scope, 'issue.list'))) {
     return emptyPage(options as SearchOptions)
   }
-  return listIssues(ctx, scope, { ...options, state, withLabelsDetails: false })
+  return listIssues(ctx, scope, { ...options, state, in: fields, withLabelsDetails: false })
 }
 
-const searchMergeRequests: Searcher<'merge_requests'> = async (ctx, scope, { confidential: _, ...options }) => {
+const searchMergeRequests: Searcher<'merge_requests'> = async (ctx, scope, { confidential: _, fields, ...options }) => {
   if (scope.kind === 'project' && !hasAbility(ctx.actor, scope, 'mergeRequest.list')) {
     return emptyPage(options)
   }
-  return listMergeRequests(ctx, scope, { ...options, withLabelsDetails: false })
+  return listMergeRequests(ctx, scope, { ...options, in: fields, withLabelsDetails: false })
 }
 
 const searchMilestones: Searcher<'milestones'> = async (ctx, scope, options) => {
