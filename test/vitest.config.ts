@@ -19,12 +19,12 @@ if (process.env.TMPDIR === undefined) {
 const part = parts.find((name) => name === process.env.FORGELET_TEST_PART)
 
 /** Features with tests that also run with other table names. These tests contain no SQL text. */
-const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/${name}/${name}.test.ts`)
+const renamed = ['labels', 'members'].map((name) => `packages/core/src/features/**/${name}/${name}.test.ts`)
 
 /** Files that also run on the SQLite driver of Node.js. `pnpm test:node-sqlite` runs all. */
 const onNodeSqlite = [
   'packages/core/src/db/{row-cache,sqlite/host-database,sqlite/sqlite}.test.ts',
-  'packages/core/src/features/{labels,members}/*.test.ts',
+  'packages/core/src/features/**/{labels,members}/*.test.ts',
   'packages/fixtures/src/world-image.test.ts',
 ]
 

@@ -1,8 +1,8 @@
 import { findGroup, findNamespace } from '../../access/namespaces.ts'
 import { findProject } from '../../access/projects.ts'
+import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { findUserIfKnown } from '../accounts/queries.ts'
 
 /** Names of actors by their kinds: usernames, and full paths of groups, namespaces, projects and repositories. */
 export interface ActorNames {
@@ -15,9 +15,12 @@ export interface ActorNames {
 
 type Find = (ctx: Context, name: string) => Promise<{ readonly id: number } | undefined>
 
+const findUser: Find = ({ db }, username) =>
+  db.selectFrom('user').where(lower('username'), '=', username.toLowerCase()).select('id').executeTakeFirst()
+
 /** The label in the name of an actor, and the function that finds it. */
 const kinds: Readonly<Record<keyof ActorNames, readonly [label: string, find: Find]>> = {
-  user: ['User', findUserIfKnown],
+  user: ['User', findUser],
   group: ['Group', async (ctx, path) => findGroup(ctx, path)],
   namespace: ['Namespace', async (ctx, path) => findNamespace(ctx, path)],
   project: ['Project', async (ctx, path) => findProject(ctx, path)],
