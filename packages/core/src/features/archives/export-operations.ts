@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { container } from '../../access/subjects.ts'
+import type { Database } from '../../contract/database.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -11,7 +12,6 @@ import { containerKey } from '../members/queries.ts'
 import { readFile } from '../uploads/upload-file.ts'
 import type { ArchiveContent, ExportDetails } from './archive.ts'
 import { findExport, readExportDetails } from './queries.ts'
-import type { ArchiveTables } from './tables.ts'
 
 const Upload = v.strictObject({
   /** Address that would receive the archive. */
@@ -20,7 +20,7 @@ const Upload = v.strictObject({
   httpMethod: v.optional(v.string(), 'PUT'),
 })
 
-type Request = Pick<ArchiveTables['archiveExport'], 'userId' | 'description' | 'status' | 'error' | 'createdAt'>
+type Request = Pick<Database['archiveExport'], 'userId' | 'description' | 'status' | 'error' | 'createdAt'>
 
 /** Inserts the row of a project or a group, or starts again with the existing one, which keeps its archive. */
 const storeRequest = async (
