@@ -10,10 +10,6 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
   Object.fromEntries(names.map((name) => [name, reason]))
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  tokens: all(
-    ['rotate', 'revoke'],
-    'its route checks whose token it is: `tokens.rotateVisible`, `tokens.revokeVisible`',
-  ),
   identities: all(['find', 'list', 'link'], signIn),
   groups: all(['get'], 'its route also returns the settings: `groups.details`'),
   projects: {

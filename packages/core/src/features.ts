@@ -9,7 +9,6 @@ import { userMemberships } from './features/accounts/membership-operations.ts'
 import { users } from './features/accounts/operations.ts'
 import { userStates } from './features/accounts/state-operations.ts'
 import { tokens } from './features/accounts/token-operations.ts'
-import { visibleTokens } from './features/accounts/visible-token-operations.ts'
 import { appearances } from './features/appearance/operations.ts'
 import { approvalRules } from './features/approval-rules/operations.ts'
 import { expireArchives } from './features/archives/expiry-job.ts'
@@ -193,7 +192,7 @@ export const features = {
   settings,
   namespaces,
   users: { ...userRemoval, ...userActivities, ...userMemberships, ...userStates, ...users },
-  tokens: { ...tokens, ...visibleTokens },
+  tokens,
   identities,
   groups: { ...groups, ...groupRecordOperations, ...projectGroups, ...groupManagement, ...groupTransfer },
   projects: { ...projects, ...projectStars, ...projectManagement, ...projectTransfer },

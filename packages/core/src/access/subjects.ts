@@ -64,6 +64,13 @@ export const userEntries = {
   user: IdOrName,
 }
 
+/** A user. */
+export const user: SubjectLoader<'user', typeof userEntries> = {
+  kinds: ['user'],
+  entries: userEntries,
+  load: async (_ctx, { user }) => ({ kind: 'user', user }),
+}
+
 /** The account of the current user. */
 export const currentUser: SubjectLoader<'currentUser', Record<never, never>> = {
   kinds: ['currentUser'],

@@ -84,7 +84,7 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
   tier?: 'paid'
   /** Sufficient token scopes, in addition to `api` (and `read_api` for queries). */
   scopes?: readonly NamedScope[]
-  /** Scopes that are also sufficient if the input names no `user`: for subjects that are then the current user. */
+  /** Scopes that are also sufficient if the input selects the current user as the subject. */
   ownScopes?: readonly NamedScope[]
   /** False for a query with a POST route: the scope `read_api` permits only GET requests. */
   allowsReadScope?: false

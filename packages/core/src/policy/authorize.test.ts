@@ -112,7 +112,10 @@ describe('scopes', () => {
   const check = (actor: Actor, on: Operation, input: unknown = {}) => failure(() => assertTokenScope(actor, on, input))
 
   test('can be sufficient for calls about the current user only', () => {
-    const own = operation(['currentUser', 'user'], 'email.manage', { ownScopes: ['read_user'] })
+    const own = operation(['currentUser', 'user'], 'email.manage', {
+      ownScopes: ['read_user'],
+      kindOf: ({ user }) => (user === undefined ? 'currentUser' : 'user'),
+    })
     expect(check(withScopes('read_user'), own)).toBeUndefined()
     expect(check(withScopes('read_user'), own, { user: undefined })).toBeUndefined()
     expect(check(withScopes('read_user'), own, { user: 1 })).toEqual(rejected('api', 'read_api'))

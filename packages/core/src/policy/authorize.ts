@@ -23,13 +23,15 @@ const authenticationRequired = () => new PlatformError('unauthenticated', 'Authe
 const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === 'object' && input !== null
 
-/** Rejects anonymous callers before anything is loaded, unless a rule of the operation can allow them for this input. */
-export const assertAuthenticated = ({ kinds, kindOf, can }: Operation, input: unknown): void => {
-  const possible = kindOf ? [kindOf(isObject(input) ? input : {})] : kinds
-  if (!possible.some((kind) => getRule(kind, can).allowsAnonymous)) throw authenticationRequired()
-}
+/** The kind of subject that an input selects, which need not be valid; undefined if it can select several. */
+const findKind = ({ kindOf }: Operation, input: unknown) => kindOf?.(isObject(input) ? input : {})
 
-const namesUser = (input: unknown): boolean => isObject(input) && input.user !== undefined
+/** Rejects anonymous callers before anything is loaded, unless a rule of the operation can allow them for this input. */
+export const assertAuthenticated = (operation: Operation, input: unknown): void => {
+  const kind = findKind(operation, input)
+  const possible = kind === undefined ? operation.kinds : [kind]
+  if (!possible.some((kind) => getRule(kind, operation.can).allowsAnonymous)) throw authenticationRequired()
+}
 
 /** Rejects tokens with scopes that do not permit the operation (`insufficient_scope`). */
 export const assertTokenScope = (actor: Actor, operation: Operation, input: unknown): void => {
@@ -43,7 +45,7 @@ export const assertTokenScope = (actor: Actor, operation: Operation, input: unkn
   if ((actor.kind !== 'user' && actor.kind !== 'deployToken') || actor.scopes === null) return
   const scopes: readonly string[] = actor.scopes
   if (scopes.includes('api')) return
-  const sufficient = getSufficientScopes(operation, !namesUser(input))
+  const sufficient = getSufficientScopes(operation, findKind(operation, input) === 'currentUser')
   if (sufficient.some((scope) => scopes.includes(scope))) return
   const message = "The token's scopes do not permit this operation"
   throw new PlatformError('insufficient_scope', message, { scopes: sufficient })

@@ -13,7 +13,7 @@ export const findExcessScope = async (
   requested: readonly string[],
 ): Promise<string | undefined> => {
   if (identity === null || !('token' in identity)) return undefined
-  const { scopes } = await session.tokens.current()
+  const { scopes } = await session.tokens.get()
   if (scopes.includes('api')) return undefined
   return requested.find((scope) => !identityScopes.includes(scope) && !scopes.includes(scope))
 }

@@ -1,5 +1,5 @@
 import { compileMapper, type MappedField } from '@forgelet/core/operations'
-import { array, type GenericSchema, getDefault, integer, number, pipe, safeInteger } from 'valibot'
+import { array, type GenericSchema, getDefault, integer, number, optional, pipe, safeInteger } from 'valibot'
 import { createPageQueryWriter, type PageQuery } from '../reply/paging-headers.ts'
 import type { Route } from '../routing/route.ts'
 import {
@@ -39,27 +39,34 @@ export interface InputReader {
   toWireName(field: string): string
 }
 
-const listPathParameters = (path: string) =>
+export const listPathParameters = (path: string) =>
   path
     .split('/')
     .filter((segment) => segment.startsWith(':'))
     .map((segment) => segment.slice(1))
 
 const idSchema = pipe(number(), integer())
-const toNumber = createConverter(idSchema)
+const optionalIdSchema = optional(pipe(number(), safeInteger()))
 
 /** Converts other values to NaN, which every schema rejects; a string would be looked up as a name. */
-const convertId: Converter = (value) => {
-  const id = toNumber(value)
-  return typeof id === 'number' ? id : Number.NaN
+const createIdConverter = (schema: GenericSchema): Converter => {
+  const convert = createConverter(schema)
+  return (value) => {
+    const id = convert(value)
+    return typeof id === 'number' || id === undefined ? id : Number.NaN
+  }
 }
 
 /** The schema and the converter of a parameter that accepts only ids, one or a list. */
-const narrowToIds = (schema: GenericSchema): Pick<InputField, 'schema' | 'convert'> => {
-  if (schema.type !== 'array') return { schema: idSchema, convert: convertId }
+const narrowToIds = (schema: GenericSchema, inPath: boolean): Pick<InputField, 'schema' | 'convert'> => {
+  if (schema.type !== 'array') {
+    const ids = schema.type === 'optional' && !inPath ? optionalIdSchema : idSchema
+    return { schema: ids, convert: createIdConverter(ids) }
+  }
   const limits = 'pipe' in schema && Array.isArray(schema.pipe) ? schema.pipe.slice(1) : []
   const ids = pipe(array(pipe(number(), safeInteger())), ...limits)
   const toList = createConverter(array(number()))
+  const convertId = createIdConverter(idSchema)
   return {
     schema: ids,
     convert(value) {
@@ -100,13 +107,14 @@ const buildFields = (route: Route): InputField[] => {
     .filter(({ input }) => !route.hidden.includes(input))
     .map(({ input, schema, parent }) => {
       const wire = renamed.get(input) ?? toSnakeCase(input)
-      const idsOnly = route.numericOnly.includes(wire)
       return {
         wire,
         input,
         ...(parent !== undefined && { parent }),
         inPath: inPath.has(wire),
-        ...(idsOnly ? narrowToIds(schema) : { schema, convert: createConverter(schema) }),
+        ...(route.numericOnly.includes(wire)
+          ? narrowToIds(schema, inPath.has(wire))
+          : { schema, convert: createConverter(schema) }),
       }
     })
 }

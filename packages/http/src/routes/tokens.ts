@@ -13,40 +13,52 @@ import {
 const { accessTokens, deployTokens, tokens } = features
 
 const extension = { extension: true } as const
-const userOptions = { ...extension, names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
 const impersonation = '/users/:user_id/impersonation_tokens'
-const tokenOptions = { ...extension, names: { id: 'token' } } satisfies RouteOptions
-const userTokenOptions = { ...userOptions, names: { user_id: 'user', token_id: 'token' } } satisfies RouteOptions
+const personal = '/personal_access_tokens'
+const userOptions = { ...extension, names: { user_id: 'user' }, numericOnly: ['user_id'] } satisfies RouteOptions
+const userTokenOptions = {
+  ...userOptions,
+  names: { user_id: 'user', token_id: 'token' },
+  hidden: ['impersonation'],
+} satisfies RouteOptions
+const newOptions = { ...userOptions, hidden: ['secret'], required: ['name', 'scopes'] } satisfies RouteOptions
+const currentOptions = { ...extension, hidden: ['user', 'token', 'impersonation'] } satisfies RouteOptions
+const tokenOptions = {
+  ...extension,
+  names: { id: 'token' },
+  hidden: ['user'],
+  fixedInput: { impersonation: false },
+} satisfies RouteOptions
+
+/** Filters and orders that the list of impersonation tokens does not have. */
+const personalFilters = [
+  ...['createdAfter', 'createdBefore', 'lastUsedAfter', 'lastUsedBefore', 'expiresAfter', 'expiresBefore'],
+  ...['revoked', 'search', 'sort'],
+]
 
 export const tokenRoutes = [
-  route(`GET ${impersonation}`, tokens.list, page(TokenWire), { ...userOptions, fixedInput: { impersonation: true } }),
-  route(`POST ${impersonation}`, tokens.create, one(NewTokenWire), {
+  route(`GET ${impersonation}`, tokens.list, page(TokenWire), {
     ...userOptions,
-    hidden: ['secret'],
-    required: ['name', 'scopes'],
+    hidden: personalFilters,
+    fixedInput: { impersonation: true },
+  }),
+  route(`POST ${impersonation}`, tokens.create, one(NewTokenWire), {
+    ...newOptions,
     fixedInput: { impersonation: true },
   }),
   route(`GET ${impersonation}/:token_id`, tokens.get, one(TokenWire), userTokenOptions),
-  route(`DELETE ${impersonation}/:token_id`, tokens.revokeOfUser, empty(), userTokenOptions),
-  route('POST /users/:user_id/personal_access_tokens', tokens.create, one(NewTokenWire), {
-    ...userOptions,
-    hidden: ['secret'],
-    required: ['name', 'scopes'],
+  route(`DELETE ${impersonation}/:token_id`, tokens.revoke, empty(), userTokenOptions),
+  route(`POST /users/:user_id${personal}`, tokens.create, one(NewTokenWire), {
+    ...newOptions,
     fixedInput: { impersonation: false },
   }),
-  route('GET /personal_access_tokens', tokens.listVisible, page(TokenWire), extension),
-  route('GET /personal_access_tokens/self', tokens.current, one(TokenWire), extension),
-  route('DELETE /personal_access_tokens/self', tokens.revokeCurrent, empty(), extension),
-  route('POST /personal_access_tokens/self/rotate', tokens.rotateCurrent, one(NewTokenWire), {
-    ...extension,
-    creates: false,
-  }),
-  route('GET /personal_access_tokens/:id', tokens.getVisible, one(TokenWire), tokenOptions),
-  route('DELETE /personal_access_tokens/:id', tokens.revokeVisible, empty(), tokenOptions),
-  route('POST /personal_access_tokens/:id/rotate', tokens.rotateVisible, one(NewTokenWire), {
-    ...tokenOptions,
-    creates: false,
-  }),
+  route(`GET ${personal}`, tokens.list, page(TokenWire), { ...userOptions, fixedInput: { impersonation: false } }),
+  route(`GET ${personal}/self`, tokens.get, one(TokenWire), currentOptions),
+  route(`DELETE ${personal}/self`, tokens.revoke, empty(), currentOptions),
+  route(`POST ${personal}/self/rotate`, tokens.rotate, one(NewTokenWire), { ...currentOptions, creates: false }),
+  route(`GET ${personal}/:id`, tokens.get, one(TokenWire), tokenOptions),
+  route(`DELETE ${personal}/:id`, tokens.revoke, empty(), tokenOptions),
+  route(`POST ${personal}/:id/rotate`, tokens.rotate, one(NewTokenWire), { ...tokenOptions, creates: false }),
 ]
 
 const parentTokenOptions = { ...extension, names: { token_id: 'token' } } satisfies RouteOptions

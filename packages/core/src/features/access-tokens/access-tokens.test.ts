@@ -157,8 +157,8 @@ describe('a bot', () => {
     await expect(session.accessTokens.rotate({ ...parent, token: other.id })).rejects.toMatchObject(forbidden)
     await expect(session.accessTokens.revoke({ ...parent, token: other.id })).rejects.toMatchObject(forbidden)
     await expect(session.accessTokens.create({ ...parent, ...robot })).rejects.toMatchObject(forbidden)
-    await expect(session.tokens.rotateVisible({ token: other.id })).rejects.toMatchObject(missing)
-    await expect(session.tokens.revokeVisible({ token: other.id })).rejects.toMatchObject(missing)
+    await expect(session.tokens.rotate({ token: other.id })).rejects.toMatchObject(missing)
+    await expect(session.tokens.revoke({ token: other.id })).rejects.toMatchObject(missing)
     await expect(session.tokens.create({ user: 'alice' })).rejects.toMatchObject(forbidden)
     const rotated = await session.accessTokens.rotate({ ...parent, token: own.id })
     expect(rotated).toMatchObject({ userId: own.userId, expiresAt, active: true })
@@ -170,11 +170,11 @@ describe('a bot', () => {
     const refused = { code: 'invalid', problems: [{ fields: ['expiresAt'] }] }
     for (const rotation of [
       () => session.accessTokens.rotate({ project, token: own.id, expiresAt: later }),
-      () => session.tokens.rotateVisible({ token: own.id, expiresAt: later }),
-      () => session.tokens.rotateCurrent({ expiresAt: later }),
+      () => session.tokens.rotate({ token: own.id, expiresAt: later }),
+      () => session.tokens.rotate({ expiresAt: later }),
     ])
       await expect(rotation()).rejects.toMatchObject(refused)
-    expect(await session.tokens.rotateCurrent({ expiresAt: '2026-03-20' })).toMatchObject({ expiresAt: '2026-03-20' })
+    expect(await session.tokens.rotate({ expiresAt: '2026-03-20' })).toMatchObject({ expiresAt: '2026-03-20' })
   })
 
   test('creates deploy tokens that end with its own', async () => {
@@ -191,18 +191,16 @@ describe('a bot', () => {
 
 describe('the use of a replaced token for a rotation', () => {
   const unauthenticated = { code: 'unauthenticated' }
-  const read = (secret: string) => forge.platform.as({ token: secret }).tokens.current()
+  const read = (secret: string) => forge.platform.as({ token: secret }).tokens.get()
 
   test('revokes the tokens of a user that replaced it', async () => {
     const first = await forge.host.tokens.create({ user: 'bob' })
-    const second = await forge.platform.as({ token: first.secret }).tokens.rotateCurrent()
-    const third = await forge.platform.as({ token: second.secret }).tokens.rotateCurrent()
+    const second = await forge.platform.as({ token: first.secret }).tokens.rotate()
+    const third = await forge.platform.as({ token: second.secret }).tokens.rotate()
     const other = await forge.host.tokens.create({ user: 'bob' })
     await expect(read(first.secret)).rejects.toMatchObject(unauthenticated)
     expect(await read(third.secret)).toMatchObject({ active: true })
-    await expect(forge.platform.as({ token: first.secret }).tokens.rotateCurrent()).rejects.toMatchObject(
-      unauthenticated,
-    )
+    await expect(forge.platform.as({ token: first.secret }).tokens.rotate()).rejects.toMatchObject(unauthenticated)
     await expect(read(third.secret)).rejects.toMatchObject(unauthenticated)
     expect(await read(other.secret)).toMatchObject({ active: true })
   })
@@ -210,8 +208,8 @@ describe('the use of a replaced token for a rotation', () => {
   test('revokes them also for a call with another token', async () => {
     const session = forge.as('bob')
     const first = await forge.host.tokens.create({ user: 'bob' })
-    const second = await session.tokens.rotateVisible({ token: first.id })
-    await expect(session.tokens.rotateVisible({ token: first.id })).rejects.toMatchObject({ code: 'conflict' })
+    const second = await session.tokens.rotate({ token: first.id })
+    await expect(session.tokens.rotate({ token: first.id })).rejects.toMatchObject({ code: 'conflict' })
     await expect(read(second.secret)).rejects.toMatchObject(unauthenticated)
   })
 

@@ -1,57 +1,93 @@
 import * as v from 'valibot'
-import { instance, userEntries } from '../../access/subjects.ts'
-import { DateOnly, Id } from '../../kernel/inputs.ts'
+import { user } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import { getUserId, isAdministrator } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound, PlatformError } from '../../kernel/errors.ts'
+import { DateOnly } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { scopes } from '../../kernel/scopes.ts'
-import { findUser } from './queries.ts'
-import { filterTokens, tokenFilters } from './token-filters.ts'
+import { findUserIfKnown, getAccountId } from './queries.ts'
+import { listTokens, tokenListInput } from './token-filters.ts'
 import {
   assertGrantableScopes,
-  getTokenOf,
   insertToken,
   revokeToken,
   rotateToken,
   selectTokens,
+  type TokenRow,
   toToken,
 } from './token-rows.ts'
+import { ownerInput, tokenHolder, tokenInput, tokenOwner } from './token-subject.ts'
 
+type Kind = { readonly impersonation?: boolean | undefined }
+
+/** The tokens that the current user can see: all for administrators, for others their own without those of administrators. */
+const selectVisible = (ctx: Context, { impersonation }: Kind) => {
+  const rows = selectTokens(ctx)
+  const ofKind = impersonation === undefined ? rows : rows.where('impersonation', '=', impersonation)
+  if (isAdministrator(ctx.actor)) return ofKind
+  return ofKind.where('userId', '=', getUserId(ctx.actor)).where('impersonation', '=', false)
+}
+
+/** @throws PlatformError `not_found` for a token that the current user cannot see, or that the user of the subject does not have */
+const getTokenRow = async (
+  ctx: Context,
+  { token, ...kind }: Kind & { readonly token?: number | undefined },
+  subject: Subjects['user' | 'instance' | 'currentUser'],
+): Promise<TokenRow> => {
+  let rows = selectVisible(ctx, kind)
+  if (subject.kind === 'user') rows = rows.where('userId', '=', await getAccountId(ctx, subject))
+  // With `sudo`, the token that authenticates the call belongs to another user.
+  if (subject.kind === 'currentUser') rows = selectTokens(ctx)
+  const current = ctx.actor.kind === 'user' ? ctx.actor.tokenId : undefined
+  const row = await rows.where('id', '=', token ?? current ?? 0).executeTakeFirst()
+  if (!row) throw notFound('Token')
+  return row
+}
+
+/**
+ * The id of the user whose tokens are listed.
+ *
+ * @throws PlatformError `unauthenticated` for another user, except for administrators
+ */
+const getOwnerId = async (ctx: Context, user: number | string, { impersonation }: Kind): Promise<number> => {
+  const owner = await findUserIfKnown(ctx, user)
+  if (!isAdministrator(ctx.actor) && owner?.id !== getUserId(ctx.actor)) {
+    throw new PlatformError('unauthenticated', 'Only administrators can list the tokens of other users')
+  }
+  // The route of personal tokens replies with an empty list for an unknown user.
+  if (!owner && impersonation !== false) throw notFound('User', user)
+  return owner?.id ?? 0
+}
+
+/** Personal access tokens, and those that administrators create to act as a user. */
 export const tokens = {
-  /** Lists a user's personal access tokens, ordered by id, with revoked and expired ones but without the secrets. */
+  /**
+   * Lists personal access tokens, with revoked and expired ones but without the secrets: those of a user or, without one, those
+   * that the current user can see.
+   *
+   * @throws PlatformError `unauthenticated` if `user` is another user, except for administrators
+   */
   list: query({
-    on: instance,
+    on: tokenOwner,
     can: 'token.manage',
-    input: {
-      ...userEntries,
-      ...pagingEntries,
-      /** Only tokens that administrators created to act as the user (true), or only others. Default: both. */
-      impersonation: v.optional(v.boolean()),
-      ...tokenFilters,
-    },
-    async run(ctx, { user, impersonation, state, ...paging }) {
-      const { id } = await findUser(ctx, user)
-      const rows = filterTokens(ctx, selectTokens(ctx).where('userId', '=', id).orderBy('id'), { state })
-      return paginate(
-        impersonation === undefined ? rows : rows.where('impersonation', '=', impersonation),
-        paging,
-        toToken(ctx),
-      )
+    input: { ...pagingEntries, ...ownerInput, ...tokenListInput },
+    async run(ctx, { user, ...input }) {
+      const visible = selectVisible(ctx, input)
+      const rows = user === undefined ? visible : visible.where('userId', '=', await getOwnerId(ctx, user, input))
+      return paginate(listTokens(ctx, rows, input), input, toToken(ctx))
     },
   }),
 
-  /** Gets a token of a user, without its secret. */
+  /** Gets a token without its secret: one that the current user can see, one of a user, or the one that authenticates the call. */
   get: query({
-    on: instance,
+    on: tokenHolder,
     can: 'token.manage',
-    input: {
-      ...userEntries,
-      /** Id of the token, as `tokens.list` returns it. */
-      token: Id,
-    },
-    async run(ctx, { user, token }) {
-      const { id } = await findUser(ctx, user)
-      return toToken(ctx)(await getTokenOf(ctx, id, token))
-    },
+    ownScopes: ['read_user'],
+    input: tokenInput,
+    run: async (ctx, input, subject) => toToken(ctx)(await getTokenRow(ctx, input, subject)),
   }),
 
   /**
@@ -61,10 +97,9 @@ export const tokens = {
    * have the scope `sudo` and the new one would
    */
   create: command({
-    on: instance,
+    on: user,
     can: 'token.manage',
     input: {
-      ...userEntries,
       /** Name for people; not necessarily unique. Default: `token`. */
       name: v.optional(v.string(), 'token'),
       /**
@@ -83,10 +118,9 @@ export const tokens = {
        */
       secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
     },
-    async run(ctx, { user, secret, ...token }) {
+    async run(ctx, { secret, ...token }, subject) {
       assertGrantableScopes(ctx, token.scopes)
-      const { id: userId } = await findUser(ctx, user)
-      return insertToken(ctx, { ...token, userId }, secret)
+      return insertToken(ctx, { ...token, userId: await getAccountId(ctx, subject) }, secret)
     },
   }),
 
@@ -94,47 +128,33 @@ export const tokens = {
    * Replaces a token: revokes it and creates one of the same user with the same name and scopes. The result is the only place
    * that contains the new `secret`. The expiry date is that of the replaced token unless `expiresAt` is set.
    *
-   * The rotation of a replaced token revokes the token that replaced it.
+   * A call for or with a token that was replaced before revokes the token that replaced it.
    *
    * @throws PlatformError `conflict` for a revoked token, or an expired one without a new expiry date
    */
   rotate: command({
-    on: instance,
+    on: tokenHolder,
     can: 'token.manage',
     endsTokenFamily: true,
     input: {
-      /** Id of the token, as `tokens.list` returns it. */
-      token: Id,
+      ...tokenInput,
       /** First day on which the new token is invalid (UTC); null if it does not expire. Default: that of the replaced token. */
       expiresAt: v.optional(v.nullable(DateOnly)),
     },
-    run: (ctx, { token, expiresAt }) => rotateToken(ctx, token, expiresAt),
-  }),
-
-  /** Revokes a token of a user: calls with it fail from now on. It remains in lists. */
-  revokeOfUser: command({
-    on: instance,
-    can: 'token.manage',
-    input: {
-      ...userEntries,
-      /** Id of the token, as `tokens.list` returns it. */
-      token: Id,
-    },
-    async run(ctx, { user, token }) {
-      const { id } = await findUser(ctx, user)
-      await getTokenOf(ctx, id, token)
-      return revokeToken(ctx, token)
+    async run(ctx, { expiresAt, ...input }, subject) {
+      const { id } = await getTokenRow(ctx, input, subject)
+      return rotateToken(ctx, id, expiresAt)
     },
   }),
 
   /** Revokes a token: calls with it fail from now on. It remains in lists. */
   revoke: command({
-    on: instance,
+    on: tokenHolder,
     can: 'token.manage',
-    input: {
-      /** Id of the token, as `tokens.list` returns it. */
-      token: Id,
+    input: tokenInput,
+    async run(ctx, input, subject) {
+      const { id } = await getTokenRow(ctx, input, subject)
+      return revokeToken(ctx, id)
     },
-    run: (ctx, { token }) => revokeToken(ctx, token),
   }),
 }

@@ -143,10 +143,3 @@ export const revokeToken = async (ctx: Context, id: number): Promise<Token> => {
   if (!row) throw notFound()
   return toToken(ctx)(row)
 }
-
-/** @throws PlatformError `not_found` unless the user has the token */
-export const getTokenOf = async (ctx: Context, userId: number, id: number): Promise<TokenRow> => {
-  const row = await selectTokens(ctx).where('id', '=', id).where('userId', '=', userId).executeTakeFirst()
-  if (!row) throw notFound('Token')
-  return row
-}

@@ -92,7 +92,7 @@ describe('lists', () => {
     await host.tokens.revoke({ token: first.id })
     const { id: userId } = await host.users.get({ user })
     const list = async (input: object) => {
-      const { items } = await forge.as('root').tokens.listVisible({ userId, search: 'robot', ...input })
+      const { items } = await forge.as('root').tokens.list({ user: userId, search: 'robot', ...input })
       return items.map(({ name }) => name.slice(0, 1)).join('')
     }
     const results = {
@@ -116,9 +116,9 @@ describe('lists', () => {
 
   test('of another user are for administrators only', async () => {
     const { id: userId } = await forge.host.users.get({ user: 'carol' })
-    const listing = forge.as('bob').tokens.listVisible({ userId })
+    const listing = forge.as('bob').tokens.list({ user: userId })
     await expect(listing).rejects.toMatchObject({ code: 'unauthenticated' })
-    expect((await forge.as('carol').tokens.listVisible({ userId })).total).toBeGreaterThan(0)
+    expect((await forge.as('carol').tokens.list({ user: userId })).total).toBeGreaterThan(0)
   })
 })
 
