@@ -28,7 +28,7 @@ const seed: Seed = {
 const test = forgeTest({ seed, port: 0 })
 
 const commit = (forge: FakeForge, content: string) =>
-  forge.host.repository.commit({
+  forge.host.commits.import({
     project,
     commits: [
       {

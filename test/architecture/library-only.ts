@@ -30,11 +30,12 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   },
   events: all(['recordPush'], 'pushes arrive over git, not over the API'),
   repository: {
-    ...all(['get', 'create', 'commit', 'createTag'], setUp),
+    ...all(['get', 'create'], setUp),
     recordPush: 'pushes arrive over git, not over the API',
     locate: page,
     import: 'it reads the disk of the host and must not be reachable over a network',
   },
+  commits: { import: 'it writes whole histories for hosts and seeds; a request creates one commit: `commits.create`' },
   oauthProvider: all(
     ['findApplication', 'findUser', 'checkSecret', 'find', 'store', 'consume', 'remove', 'removeGrant', 'keys'],
     'the OAuth provider stores its state with it: packages/http/src/oauth',

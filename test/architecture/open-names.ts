@@ -26,7 +26,6 @@ export const openNames: readonly string[] = [
   'mergeRequests.listAll',
   'events.listOfUser',
   'events.listOfProject',
-  'repository.commit',
   'search.overall',
   'search.inGroup',
   'search.inProject',

@@ -38,7 +38,7 @@ const createMirrors = async (file: string, port: number) => {
   await host.projects.create({ namespace: 'acme', path: 'mirrored', name: 'Mirrored' })
   const files = [{ path: 'a', content: 'a' }]
   const author = { name: 'A', email: 'a@example.com' }
-  await host.repository.commit({ project, commits: [{ branch: 'main', message: 'a', author, files }] })
+  await host.commits.import({ project, commits: [{ branch: 'main', message: 'a', author, files }] })
   for (let number = 1; number <= 10; number++) {
     await host.remoteMirrors.create({ project, url: `http://127.0.0.${number}:${port}/x.git`, enabled: true })
   }

@@ -20,7 +20,7 @@ beforeEach(async () => {
   target = (await forge.host.projects.create(project)).id
   const author = { name: 'Alice', email: 'alice@example.com' }
   const commits = [{ branch: 'main', message: 'Begin', author, files: [{ path: 'README.md', content: 'Hello\n' }] }]
-  await forge.host.repository.commit({ project: target, commits })
+  await forge.host.commits.import({ project: target, commits })
 })
 afterEach(async () => {
   git.remove()

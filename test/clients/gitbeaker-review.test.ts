@@ -23,7 +23,7 @@ beforeEach(async () => {
       files: [{ path: 'README.md', content: 'fast\n' }],
     },
   ]
-  await forge.host.repository.commit({ project, commits })
+  await forge.host.commits.import({ project, commits })
 })
 afterEach(() => forge.close())
 

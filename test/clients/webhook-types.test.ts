@@ -64,7 +64,7 @@ const causeEvents = async () => {
   const sha = (await forge.host.branches.get({ project, branch: 'topic' })).commit.id
   await alice.tags.create({ project, tagName: 'v1', ref: 'main', message: 'First' })
   await alice.tags.remove({ project, tagName: 'v1' })
-  await alice.tags.create({ project, tagName: 'v2', ref: 'main' })
+  await alice.tags.create({ project, tagName: 'v2' })
   await alice.releases.create({ project, tagName: 'v2', name: 'Second', description: 'Notes' })
   const { id: milestone } = await alice.milestones.create({ project, title: 'Soon' })
   const triage = { labels: ['bug'], assignees: ['bob'] }

@@ -37,7 +37,7 @@ request:
 `
 
 const commit = (files: Readonly<Record<string, string>>, branch = 'main') =>
-  forge.host.repository.commit({
+  forge.host.commits.import({
     project: 'acme/web',
     commits: [
       { branch, message: 'Build', author, files: Object.entries(files).map(([path, content]) => ({ path, content })) },
@@ -101,7 +101,7 @@ test('checks a text in a project and without one', async () => {
 
 test('includes files of other projects only where the caller can read their code', async () => {
   const files = [{ path: 'a.yml', content: 'secret-job: { script: x }' }]
-  await forge.host.repository.commit({ project: 'acme/tools/deploy', commits: [{ message: 'x', author, files }] })
+  await forge.host.commits.import({ project: 'acme/tools/deploy', commits: [{ message: 'x', author, files }] })
   const json = { content: 'include: { project: acme/tools/deploy, file: a.yml }' }
   expect((await send(`POST ${web}/ci/lint`, { as: 'alice', json })).body.valid).toBe(true)
   await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 30 })

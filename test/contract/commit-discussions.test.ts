@@ -73,7 +73,7 @@ describe('discussions on commits', () => {
     const file = { path: 'README.md', content: 'one\ntwo\n' }
     const author = { name: 'Bob', email: 'bob@example.com' }
     const added = { branch: 'main', message: 'Add lines', author, files: [file] }
-    const { ids } = await forge.host.repository.commit({ project: 'acme/web', commits: [added] })
+    const { ids } = await forge.host.commits.import({ project: 'acme/web', commits: [added] })
     const position = {
       base_sha: sha,
       start_sha: sha,

@@ -83,7 +83,7 @@ test('the value of a group takes precedence over that of the instance, for its o
   expect(await rulesOf()).toEqual(ruleOf(40, 30))
   const path = 'acme/tools/deploy'
   const files = [{ path: 'a.txt', content: 'a' }]
-  await forge.as('alice').repository.commit({ project: path, commits: [{ message: 'Begin', files }] })
+  await forge.as('alice').commits.import({ project: path, commits: [{ message: 'Begin', files }] })
   expect(await rulesOf(path)).toEqual(ruleOf(30, 30))
 })
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
       files: [{ path: 'a', content: '1\nnew\n3\n4\n5\n6\n7\n8\n9\n' }, image],
     },
   ]
-  const { ids } = await forge.host.repository.commit({ project, commits })
+  const { ids } = await forge.host.commits.import({ project, commits })
   const [base, head] = ids as [string, string]
   refs = { base_sha: base, start_sha: base, head_sha: head }
   mergeRequest = await forge.as('bob').mergeRequests.create({ project, title: 'A', sourceBranch: 'topic' })

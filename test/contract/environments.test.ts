@@ -315,7 +315,7 @@ test('the merge requests of a deployment', async () => {
     { branch: 'main', message: 'Begin', author, files: file('one') },
     { branch: 'topic', message: 'Change', author, parents: [0], files: file('two') },
   ]
-  await forge.host.repository.commit({ project: 'acme/web', commits })
+  await forge.host.commits.import({ project: 'acme/web', commits })
   const path = '/projects/acme%2Fweb'
   const json = { title: 'A topic', source_branch: 'topic', target_branch: 'main' }
   const { body: opened } = await send(`POST ${path}/merge_requests`, { as: 'bob', json })

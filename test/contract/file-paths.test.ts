@@ -20,7 +20,7 @@ beforeEach(async () => {
     { path: 'README.md', content: 'x' },
     { path: 'link', content: 'README.md', mode: '120000' as const },
   ]
-  await forge.as('bob').repository.commit({ project, commits: [{ message: 'Begin', files }] })
+  await forge.as('bob').commits.import({ project, commits: [{ message: 'Begin', files }] })
 })
 afterEach(async () => {
   git.remove()
@@ -56,7 +56,7 @@ test.each([...hostile, ...windows, '../x', 'a/./b'])('%j is refused over the API
   expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400])
   const author = { name: 'Bob', email: 'bob@example.com' }
   const commits = [{ message: 'x', author, files: [{ path, content: 'x' }] }]
-  await expect(forge.host.repository.commit({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
+  await expect(forge.host.commits.import({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
   expect((await forge.host.repository.listTree({ project, recursive: true })).items.map((item) => item.path)).toEqual([
     'README.md',
     'link',
@@ -66,7 +66,7 @@ test.each([...hostile, ...windows, '../x', 'a/./b'])('%j is refused over the API
 test('a link cannot become .gitmodules', async () => {
   expect((await commit({ action: 'move', file_path: '.gitmodules', previous_path: 'link' })).status).toBe(400)
   const files = [{ path: '.gitmodules', content: 'link', mode: '120000' as const }]
-  const written = forge.as(as).repository.commit({ project, commits: [{ message: 'x', files }] })
+  const written = forge.as(as).commits.import({ project, commits: [{ message: 'x', files }] })
   await expect(written).rejects.toMatchObject({ code: 'invalid' })
   const regular = { action: 'create', file_path: '.gitmodules', content: '[submodule "a"]\n' }
   expect((await commit(regular)).status).toBe(201)

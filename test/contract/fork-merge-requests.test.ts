@@ -11,7 +11,7 @@ let target: number
 const author = { name: 'Mallory', email: 'mallory@example.com' }
 
 const commit = async (project: number | string, branch: string, path: string, content: string) => {
-  const { ids } = await forge.host.repository.commit({
+  const { ids } = await forge.host.commits.import({
     project,
     commits: [{ branch, message: `Change ${path}`, author, files: [{ path, content }] }],
   })

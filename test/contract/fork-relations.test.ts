@@ -13,7 +13,7 @@ let target: number
 const author = { name: 'Mallory', email: 'mallory@example.com' }
 
 const commit = (project: number, branch: string, path: string) =>
-  forge.host.repository.commit({
+  forge.host.commits.import({
     project,
     commits: [{ branch, message: `Change ${path}`, author, files: [{ path, content: path }] }],
   })

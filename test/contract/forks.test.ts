@@ -15,7 +15,7 @@ afterEach(() => forge.close())
 const web = '/projects/acme%2Fweb'
 
 const commitTo = (project: string, content: string) =>
-  forge.host.repository.commit({
+  forge.host.commits.import({
     project,
     commits: [
       {

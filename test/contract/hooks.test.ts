@@ -213,11 +213,11 @@ describe.each([
   beforeEach(async () => {
     const host = forge.as('alice')
     const project = 'acme/web'
-    await forge.as('bob').repository.commit({
+    await forge.as('bob').commits.import({
       project,
       commits: [{ message: 'Begin', files: [{ path: 'a.txt', content: 'a' }] }],
     })
-    await forge.as('alice').tags.create({ project, tagName: 'v1', ref: 'main' })
+    await forge.as('alice').tags.create({ project, tagName: 'v1' })
     await forge.as('bob').issues.create({ project, title: 'Secret', confidential: true })
     await host.notes.create({ project, issue: 1, body: 'Hello' })
     await host.notes.create({ project, issue: 1, body: 'Among us', internal: true })

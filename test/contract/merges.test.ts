@@ -30,7 +30,7 @@ describe('merge requests with a repository', () => {
       { branch: 'topic', message: 'Change', author, parents: [0], files: file('two\n') },
       { branch: 'clash', message: 'Clash', author, parents: [0], files: file('three\n') },
     ]
-    const { ids } = await forge.host.repository.commit({ project: 'acme/web', commits })
+    const { ids } = await forge.host.commits.import({ project: 'acme/web', commits })
     return { base: ids[0] as string, head: ids[1] as string }
   }
   const open = (json: object) => send(`POST ${path}`, { as: 'bob', json: { target_branch: 'main', ...json } })
@@ -262,7 +262,7 @@ test('a merge request lists the pipelines that were created for it', async () =>
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make, rules: [{ when: always }] }' }]
   const commits = ['main', 'topic'].map((branch) => ({ branch, message: 'Build', author, files }))
-  await forge.host.repository.commit({ project: 'acme/web', commits })
+  await forge.host.commits.import({ project: 'acme/web', commits })
   const source = { project: 'acme/web', sourceBranch: 'topic' }
   const { iid } = await forge.as('bob').mergeRequests.create({ ...source, title: 'Build' })
   const created = await send(`POST ${web}/merge_requests/${iid}/pipelines`, { as: 'bob' })

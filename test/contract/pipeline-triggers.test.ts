@@ -16,7 +16,7 @@ beforeEach(async () => {
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const files = [{ path: '.gitlab-ci.yml', content: pipelineFile }]
   const commits = [{ branch: 'main', message: 'Build', author, files }]
-  await forge.host.repository.commit({ project: 'acme/web', commits })
+  await forge.host.commits.import({ project: 'acme/web', commits })
 })
 afterEach(() => forge.close())
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const files = [{ path: 'a.txt', content: 'one\n' }]
   const commits = [{ branch: 'main', message: 'Begin', author, files }]
-  sha = (await forge.host.repository.commit({ project: 'acme/web', commits })).ids[0] as string
+  sha = (await forge.host.commits.import({ project: 'acme/web', commits })).ids[0] as string
 })
 afterEach(() => forge.close())
 
@@ -428,7 +428,7 @@ test('pipelines are created from the pipeline file', async () => {
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make, rules: [{ when: always }] }' }]
   const commits = ['main', 'topic'].map((branch) => ({ branch, message: 'Build', author, files }))
-  await forge.host.repository.commit({ project: 'acme/web', commits })
+  await forge.host.commits.import({ project: 'acme/web', commits })
   const { iid } = await forge.host.mergeRequests.create({
     project: 'acme/web',
     title: 'Build',

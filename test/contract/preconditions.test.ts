@@ -142,7 +142,7 @@ test('a branch and a tag are compared with the time of their commit', async () =
   const author = { name: 'A', email: 'a@example.com' }
   const commits = [{ branch: 'recent', message: 'Later', author, files: [{ path: 'later.txt', content: 'x' }] }]
   const written = forge.clock.now()
-  await forge.host.repository.commit({ project, commits })
+  await forge.host.commits.import({ project, commits })
   await forge.host.tags.create({ project, tagName: 'recent-1', ref: 'recent', message: 'Annotated' })
   for (const path of [`${web}/repository/tags/recent-1`, `${web}/repository/branches/recent`]) {
     expect(await send(`DELETE ${path}`, at(written - 60_000))).toMatchObject({ status: 412 })

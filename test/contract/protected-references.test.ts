@@ -11,7 +11,7 @@ beforeEach(async () => {
   forge = await world({ seed: openDemo })
   send = client(forge)
   const files = [{ path: 'README.md', content: 'Hello' }]
-  await forge.as('alice').repository.commit({ project: 'acme/web', commits: [{ message: 'Begin', files }] })
+  await forge.as('alice').commits.import({ project: 'acme/web', commits: [{ message: 'Begin', files }] })
 })
 afterEach(() => forge.close())
 

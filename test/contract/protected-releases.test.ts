@@ -16,8 +16,8 @@ beforeEach(async () => {
   send = client(forge)
   const author = { name: 'Alice', email: 'alice@example.com' }
   const files = [{ path: 'README.md', content: 'x' }]
-  await forge.host.repository.commit({ project, commits: [{ message: 'Begin', author, files }] })
-  for (const name of ['v1', 'v2', 'v3', 'x1']) await forge.host.repository.createTag({ project, name })
+  await forge.host.commits.import({ project, commits: [{ message: 'Begin', author, files }] })
+  for (const name of ['v1', 'v2', 'v3', 'x1']) await forge.host.tags.create({ project, tagName: name, ref: 'main' })
   const { id } = await forge.as('alice').users.get()
   for (const tagName of ['v1', 'v2', 'x1']) await forge.as('alice').releases.create({ project, tagName })
   const asset = { name: 'asset', url: 'https://example.com/a' }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   send = client(forge)
   git = createGitClient()
   const files = [{ path: 'README.md', content: 'of the branch' }]
-  const { ids } = await forge.as('bob').repository.commit({ project, commits: [{ message: 'Begin', files }] })
+  const { ids } = await forge.as('bob').commits.import({ project, commits: [{ message: 'Begin', files }] })
   first = ids[0] as string
 })
 afterEach(async () => {
@@ -59,8 +59,8 @@ describe.each(reserved)('the name %s', (name) => {
     ]
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 400))
     const commits = [{ branch: name, message: 'x', author, files: [] }]
-    await expect(forge.host.repository.commit({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
-    await expect(forge.host.repository.createTag({ project, name })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(forge.host.commits.import({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(forge.host.tags.create({ project, tagName: name })).rejects.toMatchObject({ code: 'invalid' })
     const repository = { commits: [{ author: 'bob', message: 'x', branch: name, files: { a: 'a' } }] }
     await expect(forge.seed({ projects: [{ path: 'acme/seeded', repository }] })).rejects.toThrow(/invalid/)
     expect((await forge.host.branches.list({ project })).items.map((branch) => branch.name)).toEqual(['main'])
@@ -105,7 +105,7 @@ describe('a tag with the name of the default branch', () => {
     const commits = [
       { branch: 'other', parents: [], message: 'Other', author, files: [{ path: 'README.md', content: 'tag' }] },
     ]
-    other = (await forge.as('bob').repository.commit({ project, commits })).ids[0] as string
+    other = (await forge.as('bob').commits.import({ project, commits })).ids[0] as string
     await send(`POST ${routes}/repository/tags`, { as, json: { tag_name: 'main', ref: 'other' } })
     expect((await send(`GET ${routes}/repository/tags/main`, { as })).body.commit.id).toBe(other)
   })
@@ -131,8 +131,8 @@ describe('a tag with the name of the default branch', () => {
     const actions = [{ action: 'create', file_path: 'new', content: 'x' }]
     const json = { branch: 'next', start_sha: 'main', commit_message: 'x', actions }
     expect((await send(`POST ${routes}/repository/commits`, { as, json })).body.parent_ids).toEqual([first])
-    const host = await forge.host.repository.createTag({ project, name: 'v3', ref: 'main' })
-    expect(host.commitTo).toBe(first)
+    const host = await forge.host.tags.create({ project, tagName: 'v3', ref: 'main' })
+    expect(host.commit.id).toBe(first)
     const page = await forge.fetch(`/${project}/-/blob/main/README.md`, { headers: { accept: 'text/html' } })
     expect(await page.text()).toContain('of the branch')
     const { commit } = await forge.as(as).repository.locate({ project, location: 'main/README.md' })
@@ -148,8 +148,8 @@ test('a tag with the name of the first part of the default branch does not repla
     { branch: 'release/main', message: 'x', author, files: [{ path: 'README.md', content: 'branch' }] },
     { branch: 'other', parents: [], message: 'x', author, files: [{ path: 'main/README.md', content: 'tag' }] },
   ]
-  const { ids } = await forge.host.repository.commit({ project: path, commits })
-  await forge.host.repository.createTag({ project: path, name: 'release', ref: 'other' })
+  const { ids } = await forge.host.commits.import({ project: path, commits })
+  await forge.host.tags.create({ project: path, tagName: 'release', ref: 'other' })
   const located = await forge.host.repository.locate({ project: path, location: 'release/main/README.md' })
   expect(located).toMatchObject({ ref: 'release/main', path: 'README.md', commit: { id: ids[0] } })
 })

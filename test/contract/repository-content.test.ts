@@ -17,7 +17,7 @@ beforeEach(async () => {
     { message: 'First\n\nText', author, files: [{ path: 'README.md', content: 'one\ntwo\n' }] },
     { message: 'Second', author, files: [{ path: 'src/a b.txt', content: 'a\n' }] },
   ]
-  const { ids } = await forge.host.repository.commit({ project: 'acme/web', commits })
+  const { ids } = await forge.host.commits.import({ project: 'acme/web', commits })
   first = ids[0] as string
   second = ids[1] as string
 })

@@ -64,7 +64,7 @@ describe('tree', () => {
       if (read.length === 2) {
         const author = { name: 'Bob', email: 'bob@example.com', date: '2026-01-01T00:00:00Z' }
         const files = [{ path: 'a/first.txt', content: 'x' }]
-        await other.host.repository.commit({
+        await other.host.commits.import({
           project: 'acme/web',
           commits: [{ message: 'Add a file', author, files }],
         })
@@ -195,7 +195,7 @@ describe('blob', () => {
   })
 
   test('of a private project is not found through a public one', async () => {
-    await forge.host.repository.commit({
+    await forge.host.commits.import({
       project: 'acme/tools/deploy',
       commits: [
         {
@@ -372,7 +372,7 @@ describe('contributors', () => {
   })
 
   test('are ordered as asked, by commits from the fewest when nothing is said', async () => {
-    await forge.host.repository.commit({
+    await forge.host.commits.import({
       project: 'acme/web',
       commits: [
         {
@@ -425,7 +425,7 @@ describe('merge base', () => {
   })
 
   test('of histories that never met is 404', async () => {
-    await forge.host.repository.commit({
+    await forge.host.commits.import({
       project: 'acme/web',
       commits: [
         {

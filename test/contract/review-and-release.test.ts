@@ -24,7 +24,7 @@ beforeEach(async () => {
       files: [{ path: 'docs/read me.md', content: 'fast\n' }],
     },
   ]
-  const { ids } = await forge.host.repository.commit({ project: 'acme/web', commits })
+  const { ids } = await forge.host.commits.import({ project: 'acme/web', commits })
   head = ids[1] as string
 })
 afterEach(() => forge.close())

@@ -78,7 +78,7 @@ describe('the code of a project', () => {
       },
       { message: 'Remove', author, branch: 'topic', parents: [1], files: [{ path: '.long', removed: true as const }] },
     ]
-    await forge.host.repository.commit({ project, commits })
+    await forge.host.commits.import({ project, commits })
   })
 
   test('is searched for files, with the lines around the first match', async () => {

@@ -62,7 +62,7 @@ test('templates of issues and merge requests are files in the default branch', a
     { path: '.gitlab/issue_templates/Bug.md', content: 'What happened?' },
     { path: '.gitlab/merge_request_templates/Default.md', content: 'Why?' },
   ]
-  await forge.host.repository.commit({ project, commits: [{ message: 'Add templates', author, files }] })
+  await forge.host.commits.import({ project, commits: [{ message: 'Add templates', author, files }] })
   const base = '/projects/acme%2Fweb/templates'
   expect((await send(`GET ${base}/issues`)).body).toEqual([{ key: 'Bug', name: 'Bug' }])
   expect((await send(`GET ${base}/issues/Bug`)).body).toEqual({ name: 'Bug', content: 'What happened?' })

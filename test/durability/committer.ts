@@ -13,7 +13,7 @@ for (let count = 1; ; count++) {
   process.stdout.write(`open ${message}\n`)
   try {
     const files = [{ path: `${prefix}.txt`, content: message }]
-    const { ids } = await alice.repository.commit({ project: 'acme/web', commits: [{ message, files }] })
+    const { ids } = await alice.commits.import({ project: 'acme/web', commits: [{ message, files }] })
     process.stdout.write(`done ${message} ${ids[0]}\n`)
   } catch (error) {
     if (!isPlatformError(error) || !['conflict', 'unavailable'].includes(error.code)) throw error

@@ -22,11 +22,11 @@ const createMergeRequests = async (count: number): Promise<number[]> => {
   const host = platform.as({ system: 'test' })
   const numbers: number[] = []
   const start = { branch: 'main', message: 'Begin', author, files: [{ path: 'a', content: 'a' }] }
-  const { ids } = await host.repository.commit({ project, commits: [start] })
+  const { ids } = await host.commits.import({ project, commits: [start] })
   for (let at = 0; at < count; at++) {
     const branch = `topic-${at}`
     const files = [{ path: branch, content: branch }]
-    await host.repository.commit({ project, commits: [{ branch, message: branch, author, files, parents: [...ids] }] })
+    await host.commits.import({ project, commits: [{ branch, message: branch, author, files, parents: [...ids] }] })
     const input = { project, title: branch, sourceBranch: branch, removeSourceBranch: true }
     numbers.push((await platform.as({ user: 'alice' }).mergeRequests.create(input)).iid)
   }
@@ -70,7 +70,7 @@ test(
     const platform = openPlatform()
     const host = platform.as({ system: 'test' })
     // A change waits for the lock of the killed process, and records what it has left.
-    await host.repository.createTag({ project, name: 'end' })
+    await host.tags.create({ project, tagName: 'end' })
     const { directory } = await host.repository.get({ project })
     const git = (...args: string[]) =>
       execFileSync('git', ['--git-dir', directory as string, ...args], { encoding: 'utf8' })

@@ -52,9 +52,7 @@ export const createSharedData = async (url: string | undefined, mirror: string):
   await host.settings.update({ allowLocalRequestsFromWebHooksAndServices: true })
   await host.remoteMirrors.create({ project: 'acme/web', url: mirror, enabled: true })
   const files = [{ path: 'README.md', content: '# Web' }]
-  await platform
-    .as({ user: 'alice' })
-    .repository.commit({ project: 'acme/web', commits: [{ message: 'Start', files }] })
+  await platform.as({ user: 'alice' }).commits.import({ project: 'acme/web', commits: [{ message: 'Start', files }] })
   await platform.close()
 
   const client = url === undefined ? undefined : await connectPostgres(url)

@@ -97,7 +97,7 @@ describe('the commands in the README succeed', () => {
   test('merge-request-bot', async () => {
     await using forge = await fakeForge({ port: 0 })
     const files = [{ path: 'README.md', content: '# Web  \n' }]
-    await forge.as('alice').repository.commit({ project: 'acme/web', commits: [{ message: 'Begin', files }] })
+    await forge.as('alice').commits.import({ project: 'acme/web', commits: [{ message: 'Begin', files }] })
     const printed = await runReadme('merge-request-bot', { GITLAB_URL: forge.url, NO_COLOR: '1' })
     expect(printed).toMatch(/Tests +4 passed/)
     expect(printed).toMatch(/\/acme\/web\/-\/merge_requests\/\d+\n$/)

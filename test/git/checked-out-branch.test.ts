@@ -23,7 +23,7 @@ beforeEach(async () => {
   await git.git('clone', 'branch', 'topic')
   await forge.host.repository.import({ project, path: join(git.folder, 'clone'), inPlace: true })
   const commits = [{ branch: 'topic', message: 'topic', files }]
-  await forge.as('bob').repository.commit({ project, commits })
+  await forge.as('bob').commits.import({ project, commits })
 })
 afterEach(async () => {
   git.remove()
@@ -52,7 +52,7 @@ test('is refused by every way to change it', async () => {
   await expect(bob.commits.create({ ...change, actions })).rejects.toMatchObject(conflict)
   const file = { ...change, filePath: 'y', content: 'y' }
   await expect(bob.repositoryFiles.create(file)).rejects.toMatchObject(conflict)
-  await expect(bob.repository.commit({ project, commits: [{ message: 'x', files }] })).rejects.toMatchObject(conflict)
+  await expect(bob.commits.import({ project, commits: [{ message: 'x', files }] })).rejects.toMatchObject(conflict)
   await expect(bob.commits.cherryPick({ project, sha: 'topic', branch: 'main' })).rejects.toMatchObject(conflict)
   await git.git('.', 'clone', '--quiet', asBob(), 'other')
   await git.commit('other', 'pushed', { 'b.txt': 'b' })
@@ -74,11 +74,11 @@ test('changes when the person has checked out something else', async () => {
 test('is refused for further working trees, also of a bare repository', async () => {
   await git.git('clone', 'worktree', 'add', '--quiet', '../tree', 'topic')
   const commits = [{ branch: 'topic', message: 'again', files: [{ path: 'z', content: 'z' }] }]
-  await expect(forge.as('bob').repository.commit({ project, commits })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(forge.as('bob').commits.import({ project, commits })).rejects.toMatchObject({ code: 'conflict' })
   await git.git('.', 'clone', '--quiet', '--bare', 'clone', 'bare.git')
   await forge.host.repository.import({ project: 'bob/notes', path: join(git.folder, 'bare.git'), inPlace: true })
   const commit = (branch: string) =>
-    forge.as('bob').repository.commit({ project: 'bob/notes', commits: [{ branch, message: branch, files }] })
+    forge.as('bob').commits.import({ project: 'bob/notes', commits: [{ branch, message: branch, files }] })
   await commit('main')
   execFileSync('git', ['worktree', 'add', '--quiet', join(git.folder, 'tree2'), 'main'], {
     cwd: join(git.folder, 'bare.git'),

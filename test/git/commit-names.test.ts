@@ -7,7 +7,7 @@ import { openDemo } from '../support/open-demo.ts'
 let forge: FakeForge
 beforeAll(async () => {
   forge = await world({ seed: openDemo })
-  await forge.as('bob').repository.commit({
+  await forge.as('bob').commits.import({
     project,
     commits: [{ branch: 'main', message: 'Begin', files: [{ path: 'begin.txt', content: 'begin' }] }],
   })

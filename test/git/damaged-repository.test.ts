@@ -28,7 +28,7 @@ beforeEach(async () => {
   const author = { name: 'A', email: 'a@example.com' }
   const files = ['README.md', 'src/main.ts'].map((path) => ({ path, content: path }))
   // So few objects are stored in a file each.
-  await forge.host.repository.commit({ project, commits: [{ message: 'one', author, files }] })
+  await forge.host.commits.import({ project, commits: [{ message: 'one', author, files }] })
   directory = (await forge.host.repository.get({ project })).directory as string
 })
 afterEach(async () => {

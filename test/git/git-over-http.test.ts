@@ -31,7 +31,7 @@ const clone = async () => {
     message,
     files: [{ path: `${message}.txt`, content: `${message}\n` }],
   }))
-  await forge.as('bob').repository.commit({ project, commits })
+  await forge.as('bob').commits.import({ project, commits })
   await client.git('.', 'clone', '--quiet', as('bob'), 'work')
 }
 
@@ -76,7 +76,7 @@ describe('job tokens', () => {
   test('clone other projects that permit them, and push to none', async () => {
     const path = 'acme/tools/deploy'
     const commits = [{ message: 'first', files: [{ path: 'a.txt', content: 'a' }] }]
-    await forge.as('alice').repository.commit({ project: path, commits })
+    await forge.as('alice').commits.import({ project: path, commits })
     await forge.host.projects.update({ project: path, settings: { ciPushRepositoryForJobTokenAllowed: true } })
     const { url } = await asJobOf('alice', path)
     expect((await client.run('.', 'clone', url, 'other')).messages).toContain('not found')
@@ -100,7 +100,7 @@ describe('fetching', () => {
     expect(await client.git('work', 'log', '--format=%s')).toBe('second\nfirst')
     const { ids } = await forge
       .as('alice')
-      .repository.commit({ project, commits: [{ message: 'third', files: [{ path: 'c', content: 'c' }] }] })
+      .commits.import({ project, commits: [{ message: 'third', files: [{ path: 'c', content: 'c' }] }] })
     await client.git('work', 'pull', '--quiet')
     expect(await client.git('work', 'rev-parse', 'HEAD')).toBe(ids[0])
   })
@@ -485,7 +485,7 @@ describe('pipelines of pushes', () => {
   const prepare = async () => {
     const ci = await world({ seed: openDemo, port: 0, pipelinesOnPush: true })
     const commits = [{ message: 'first', files: [{ path: 'a.txt', content: 'a\n' }] }]
-    await ci.as('bob').repository.commit({ project, commits })
+    await ci.as('bob').commits.import({ project, commits })
     const url = withPassword(`${ci.url}/${project}.git`, ci.token('bob'))
     await client.git('.', 'clone', '--quiet', url, 'ci')
     const sha = await client.commit('ci', 'second', { '.gitlab-ci.yml': file })

@@ -17,7 +17,7 @@ beforeEach(async () => {
   forge = await world({ seed: openDemo, port: 0 })
   client = createGitClient()
   const commits = [{ message: 'first', files: [{ path: 'a.txt', content: 'a\n' }] }]
-  await forge.as('bob').repository.commit({ project, commits })
+  await forge.as('bob').commits.import({ project, commits })
 })
 afterEach(async () => {
   client.remove()

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const logger = { info: () => undefined, error: (entry: object) => void errors.push(entry) }
   forge = await world({ seed: openDemo, port: 0, http: { logger } })
   const files = [{ path: 'README.md', content: 'x' }]
-  tip = (await forge.as('bob').repository.commit({ project: 'acme/web', commits: [{ message: 'Begin', files }] }))
+  tip = (await forge.as('bob').commits.import({ project: 'acme/web', commits: [{ message: 'Begin', files }] }))
     .ids[0] as string
 })
 beforeEach(() => void errors.splice(0))

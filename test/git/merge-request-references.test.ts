@@ -24,7 +24,7 @@ afterEach(async () => {
 const commit = async (project: number | string, branch: string, path: string, content: string, parents?: string[]) => {
   const author = { name: 'Bob', email: 'bob@example.com' }
   const change = { branch, message: `Change ${path}`, author, files: [{ path, content }] }
-  const { ids } = await forge.host.repository.commit({ project, commits: [{ ...change, ...(parents && { parents }) }] })
+  const { ids } = await forge.host.commits.import({ project, commits: [{ ...change, ...(parents && { parents }) }] })
   return ids[0] as string
 }
 

@@ -45,7 +45,7 @@ const side = fc.array(change, { minLength: 1, maxLength: 4 })
 const lines = (path: string) => Array.from({ length: 12 }, (_, at) => `${path} ${at}`)
 
 type Files = Map<string, string[]>
-type FileChanges = NonNullable<Parameters<FakeForge['host']['repository']['commit']>[0]['commits'][number]['files']>
+type FileChanges = NonNullable<Parameters<FakeForge['host']['commits']['import']>[0]['commits'][number]['files']>
 
 /** Applies a change to the files of a branch; undefined if it has no effect. */
 const apply = (files: Files, { path, line, kind }: Change, name: string): FileChanges | undefined => {
@@ -70,7 +70,7 @@ const createBranches = async (ours: readonly Change[], theirs: readonly Change[]
   const name = `p${++count}`
   const { id: project } = await forge.host.projects.create({ namespace: 'acme', path: name, name })
   const base = ['a', 'b', 'd/c', 'd/e'].map((path) => ({ path, content: `${lines(path).join('\n')}\n` }))
-  const { ids } = await forge.host.repository.commit({ project, commits: [{ message: 'Base', author, files: base }] })
+  const { ids } = await forge.host.commits.import({ project, commits: [{ message: 'Base', author, files: base }] })
   for (const [branch, changes] of [
     ['main', ours],
     ['topic', theirs],
@@ -81,7 +81,7 @@ const createBranches = async (ours: readonly Change[], theirs: readonly Change[]
       const fileChanges = apply(files, one, branch)
       if (fileChanges === undefined) continue
       const commit = { branch, message: `${branch}: ${one.kind} ${one.path}`, author, files: [...fileChanges] }
-      await forge.host.repository.commit({
+      await forge.host.commits.import({
         project,
         commits: [{ ...commit, ...(parents && { parents: [...parents] }) }],
       })

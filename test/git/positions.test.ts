@@ -160,7 +160,7 @@ test('positions are accepted exactly on the lines of a diff, with their line cod
         files: [{ path: 'x', content: 'y' }, ...files(1)],
       },
     ]
-    const { ids } = await forge.host.repository.commit({ project, commits })
+    const { ids } = await forge.host.commits.import({ project, commits })
     const [baseSha, headSha] = ids as [string, string]
     const branches = { sourceBranch: `after-${at}`, targetBranch: `before-${at}` }
     const { iid } = await forge.as('bob').mergeRequests.create({ project, title: `Change ${at}`, ...branches })

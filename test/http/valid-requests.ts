@@ -275,7 +275,7 @@ export function createValidRequests(
     const author = { name: 'A', email: 'a@example.com' }
     const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make, rules: [{ when: always }] }' }]
     const commits = ['main', 'cache-home'].map((branch) => ({ branch, message: 'Build', author, files }))
-    await forge.host.repository.commit({ project: 'acme/web', commits })
+    await forge.host.commits.import({ project: 'acme/web', commits })
   }
 
   /** A fork is at most as visible as its source. */

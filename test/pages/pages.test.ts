@@ -125,7 +125,7 @@ describe('a page', () => {
 
   test('has branches with slashes, encoded or not', async () => {
     const files = [{ path: 'a b/ü#?.txt', content: 'one\ntwo\n' }]
-    await forge.as('bob').repository.commit({
+    await forge.as('bob').commits.import({
       project: 'acme/web',
       commits: [{ message: 'Add', branch: 'feature/x', author: { name: 'Bob', email: 'bob@example.com' }, files }],
     })
@@ -146,7 +146,7 @@ test('links and images of a README are relative to its directory', async () => {
   const files = [{ path: 'README.md', content }]
   await forge
     .as('alice')
-    .repository.commit({ project: 'acme/web', commits: [{ message: 'Link', branch: 'main', author, files }] })
+    .commits.import({ project: 'acme/web', commits: [{ message: 'Link', branch: 'main', author, files }] })
   const { text } = await visitor(forge)('/acme/web')
   const [, readme = ''] = text.split('<h2 id="readme">')
   expect([...readme.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, url]) => url)).toEqual([
@@ -169,7 +169,7 @@ describe('raw files', () => {
     const author = { name: 'Bob', email: 'bob@example.com' }
     await forge
       .as('alice')
-      .repository.commit({ project: 'acme/web', commits: [{ message: 'Add', branch: 'main', author, files }] })
+      .commits.import({ project: 'acme/web', commits: [{ message: 'Add', branch: 'main', author, files }] })
     const visit = visitor(forge)
     const types: Record<string, string | null> = {}
     for (const { path } of files) {

@@ -90,7 +90,7 @@ const createBranches = async ({ host }: FakeForge) => {
       ],
       ...(at > 0 && { parents: [0] }),
     }))
-    await host.repository.commit({ project: `${visibility}/code`, commits })
+    await host.commits.import({ project: `${visibility}/code`, commits })
   }
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const visibility of visibilities) {
     const files = [{ path: 'README.md', content: 'hello\n' }]
     const commits = [{ message: 'first', author, files }]
-    await forge.host.repository.commit({ project: `${visibility}/code`, commits })
+    await forge.host.commits.import({ project: `${visibility}/code`, commits })
   }
 })
 afterAll(() => forge.close())

@@ -14,7 +14,7 @@ const prepare: TableOptions['prepare'] = async (forge) => {
     const project = `${visibility}/code`
     const { archived } = await host.projects.get({ project })
     if (archived) await host.projects.unarchive({ project })
-    await host.repository.commit({ project, commits: [{ message: 'Push', author, files: [file] }] })
+    await host.commits.import({ project, commits: [{ message: 'Push', author, files: [file] }] })
     await host.issues.create({ project, title: 'Sample', author: 'owner' })
     if (archived) await host.projects.archive({ project })
   }

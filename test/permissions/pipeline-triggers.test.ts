@@ -12,7 +12,7 @@ const tokens = new Map<string, string>()
 const prepare = async ({ host }: FakeForge) => {
   for (const visibility of visibilities) {
     const project = `${visibility}/code`
-    await host.repository.commit({ project, commits: [{ message: 'x', author, files }] })
+    await host.commits.import({ project, commits: [{ message: 'x', author, files }] })
     const { token } = await host.pipelineTriggers.create({ project, description: 'x', owner: 'developer' })
     tokens.set(visibility, token)
     const nightly = { description: 'x', ref: 'main', cron: '0 1 * * *', owner: 'owner' }

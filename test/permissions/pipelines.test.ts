@@ -8,7 +8,7 @@ const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z'
 const prepare = async ({ host }: FakeForge) => {
   for (const visibility of visibilities) {
     const commits = [{ message: 'x', author, files: [{ path: 'README.md', content: 'hello\n' }] }]
-    await host.repository.commit({ project: `${visibility}/code`, commits })
+    await host.commits.import({ project: `${visibility}/code`, commits })
   }
 }
 
@@ -107,7 +107,7 @@ const pipelineFile = 'build: { script: make, rules: [{ when: on_success }] }'
 const prepareFile = async (forge: FakeForge) => {
   for (const visibility of visibilities) {
     const commits = [{ message: 'x', author, files: [{ path: '.gitlab-ci.yml', content: pipelineFile }] }]
-    await forge.host.repository.commit({ project: `${visibility}/code`, commits })
+    await forge.host.commits.import({ project: `${visibility}/code`, commits })
   }
 }
 

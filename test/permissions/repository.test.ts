@@ -18,9 +18,9 @@ const prepare = async ({ host }: FakeForge) => {
       { message: 'x', author, files },
       { message: 'y', author, files: [{ path: 'b', content: 'b' }] },
     ]
-    await host.repository.commit({ project, commits })
+    await host.commits.import({ project, commits })
     await host.branches.create({ project, branch: 'topic', ref: 'main' })
-    await host.tags.create({ project, tagName: 'v1', ref: 'main' })
+    await host.tags.create({ project, tagName: 'v1' })
     const discussion = await host.commitDiscussions.create({ project, sha: 'main', body: 'x', author: 'developer' })
     discussions.set(visibility, discussion)
   }

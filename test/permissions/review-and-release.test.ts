@@ -19,7 +19,7 @@ const release = async ({ host }: FakeForge) => {
   for (const visibility of visibilities) {
     const project = `${visibility}/code`
     const files = [{ path: 'README.md', content: 'hello\n' }]
-    await host.repository.commit({ project, commits: [{ message: 'x', author, files }] })
+    await host.commits.import({ project, commits: [{ message: 'x', author, files }] })
     await host.releases.create({ project, tagName: 'v1', ref: 'main', author: 'owner' })
     const asset = { name: 'Tool', url: 'https://example.com/tool', filepath: '/bin/tool' }
     const link = await host.releaseLinks.create({ project, tagName: 'v1', ...asset })
@@ -56,7 +56,7 @@ const withVersion = async ({ host }: FakeForge) => {
       { branch: 'main', message: 'x', author, files: [{ path: 'README.md', content: 'hello\n' }] },
       { branch: 'new', message: 'y', author, parents: [0], files: [{ path: 'README.md', content: 'bye\n' }] },
     ]
-    await host.repository.commit({ project, commits })
+    await host.commits.import({ project, commits })
     await host.mergeRequests.create({ project, title: 'x', sourceBranch: 'new', author: 'owner' })
     const { items } = await host.mergeRequestChanges.listVersions({ project, mergeRequest: 1 })
     versions.set((await host.projects.get({ project })).id, items[0]?.id as number)

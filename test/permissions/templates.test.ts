@@ -7,7 +7,7 @@ const files = [{ path: '.gitlab/issue_templates/Bug.md', content: 'What happened
 
 const prepare = async ({ host }: FakeForge) => {
   for (const visibility of visibilities)
-    await host.repository.commit({ project: `${visibility}/code`, commits: [{ message: 'x', author, files }] })
+    await host.commits.import({ project: `${visibility}/code`, commits: [{ message: 'x', author, files }] })
 }
 
 const everyone = '200 200 200 200 200 200 200 200'

@@ -238,10 +238,10 @@ const effects: Partial<Record<SettingName, Effect>> = {
   diffMaxPatchBytes: {
     change: { diffMaxPatchBytes: 512_000 },
     async observe({ forge }) {
-      const { repository } = forge.as('alice')
+      const { commits, repository } = forge.as('alice')
       await forge.as('alice').projects.create({ name: 'Compared' })
       const commit = (content: string) =>
-        repository.commit({
+        commits.import({
           project: 'alice/compared',
           commits: [{ message: 'Next', files: [{ path: 'large.txt', content }] }],
         })
@@ -297,12 +297,12 @@ const effects: Partial<Record<SettingName, Effect>> = {
   commitEmailHostname: {
     change: { commitEmailHostname: 'private.example' },
     async observe({ forge }) {
-      const { repository, mergeRequests } = forge.as('alice')
+      const { commits, mergeRequests } = forge.as('alice')
       const mergeCommitTemplate = '%{title}\n\n%{reviewed_by}'
       await forge.as('alice').projects.create({ name: 'Merged', settings: { mergeCommitTemplate } })
       const at = { project: 'alice/merged' }
       const commit = (branch: string) =>
-        repository.commit({ ...at, commits: [{ branch, message: branch, files: [{ path: branch, content: 'x' }] }] })
+        commits.import({ ...at, commits: [{ branch, message: branch, files: [{ path: branch, content: 'x' }] }] })
       await commit('main')
       await forge.as('alice').branches.create({ ...at, branch: 'topic', ref: 'main' })
       await commit('topic')

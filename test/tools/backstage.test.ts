@@ -232,7 +232,7 @@ describe.runIf(isRequested)('catalog providers', () => {
   test('find the projects that have a catalog file', async () => {
     const author = { name: 'A', email: 'a@example.com' }
     const files = [{ path: 'catalog-info.yaml', content: 'kind: Component\n' }]
-    await forge.host.repository.commit({ project: 'acme/web', commits: [{ message: 'Describe', author, files }] })
+    await forge.host.commits.import({ project: 'acme/web', commits: [{ message: 'Describe', author, files }] })
     const entities = await runProvider(connection(), 'GitlabDiscoveryEntityProvider', {
       group: 'acme',
       fallbackBranch: 'main',

@@ -69,7 +69,7 @@ test('gitlab-ci-local reads a pipeline file that includes one of another project
   needsTools(run, context)
   const template = 'build:\n  script:\n    - echo built\n'
   await run.forge.as('alice').projects.create({ namespace: 'acme', path: 'templates', visibility: 'private' })
-  await run.forge.as('alice').repository.commit({
+  await run.forge.as('alice').commits.import({
     project: 'acme/templates',
     commits: [{ message: 'Add a template', files: [{ path: 'ci/build.yml', content: template }] }],
   })

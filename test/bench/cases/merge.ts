@@ -45,7 +45,7 @@ export async function merges(): Promise<Table[]> {
   const branchNames = Array.from({ length: rounds + 1 }, (_, at) => ({ ours: `ours-${at}`, git: `git-${at}` }))
   for (const branch of branchNames.flatMap(({ ours, git }) => [ours, git])) {
     const files = [{ path: `${branch}.txt`, content: branch }]
-    await host.repository.commit({ project, commits: [{ branch, message: branch, author, parents: [base], files }] })
+    await host.commits.import({ project, commits: [{ branch, message: branch, author, parents: [base], files }] })
   }
   run('branch', 'plumbing', 'main')
   const refs: number[] = []

@@ -124,7 +124,7 @@ export class ClientWorld {
   }
   tag = async () => {
     const tagName = this.name('tag')
-    await this.alice.tags.create({ project: this.project, tagName, ref: 'main' })
+    await this.alice.tags.create({ project: this.project, tagName })
     return tagName
   }
   protectedBranch = async () =>

@@ -22,7 +22,7 @@ export const branchWithFile = async ({ host, project, name }: ClientWorld) => {
   const branch = name('ci')
   const author = { name: 'A', email: 'a@example.com' }
   const files = [{ path: '.gitlab-ci.yml', content }]
-  await host.repository.commit({ project, commits: [{ branch, message: 'Build', author, files }] })
+  await host.commits.import({ project, commits: [{ branch, message: 'Build', author, files }] })
   return branch
 }
 

@@ -130,15 +130,21 @@ const writeRepository = async (
       files: toFileChanges(files),
     })
   }
-  const { repository } = seeder.asHost()
+  const host = seeder.asHost()
   if (newCommits.length === 0) {
-    await repository.create({ project })
+    await host.repository.create({ project })
     return nothing
   }
-  const { ids } = await repository.commit({ project, commits: newCommits, ...pusher })
-  await forEachItem('tags', tags, ({ at: target, ...tag }) => {
+  const { ids } = await host.commits.import({ project, commits: newCommits, ...pusher })
+  await forEachItem('tags', tags, ({ at: target, name: tagName, message }) => {
     const ref = typeof target === 'number' ? ids[target] : target
-    return repository.createTag({ project, ...tag, ...(ref !== undefined && { ref }), ...pusher })
+    return host.tags.create({
+      project,
+      tagName,
+      ...(ref !== undefined && { ref }),
+      ...(message !== undefined && { message }),
+      ...pusher,
+    })
   })
   await forEachItem('commits', commits, ({ comments }, at) =>
     forEachItem('comments', comments, ({ createdAt, ...comment }) =>

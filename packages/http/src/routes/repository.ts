@@ -164,7 +164,11 @@ export const repositoryRoutes = [
   route(`PUT ${base}/branches/:branch/protect`, branches.protect, one(BranchWire), branchOptions),
   route(`PUT ${base}/branches/:branch/unprotect`, branches.unprotect, one(BranchWire), branchOptions),
   route(`DELETE ${base}/merged_branches`, branches.removeMerged, accepted(), extension),
-  route(`POST ${base}/tags`, tags.create, one(TagWire), extension),
+  route(`POST ${base}/tags`, tags.create, one(TagWire), {
+    ...extension,
+    required: ['ref'],
+    hidden: ['pushedBy'],
+  }),
   route(`GET ${base}/tags/:tag_name`, tags.get, one(TagWire), tagOptions),
   route(`DELETE ${base}/tags/:tag_name`, tags.remove, empty(), tagOptions),
 

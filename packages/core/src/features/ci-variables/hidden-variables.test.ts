@@ -44,6 +44,6 @@ test('the API takes `masked_and_hidden`, and rules know the value', async () => 
   expect(await (await send('')).text()).not.toContain('hushsecret')
   const author = { name: 'A', email: 'a@example.com' }
   const files = [{ path: '.gitlab-ci.yml', content: 'test: { script: make, rules: [{ if: $TOKEN == "hushsecret" }] }' }]
-  await forge.host.repository.commit({ project: 'acme/web', commits: [{ message: 'x', author, files }] })
+  await forge.host.commits.import({ project: 'acme/web', commits: [{ message: 'x', author, files }] })
   expect(await forge.as('alice').pipelines.create({ project: 'acme/web', ref: 'main' })).toMatchObject({ ref: 'main' })
 })

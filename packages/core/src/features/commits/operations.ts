@@ -11,6 +11,7 @@ import { getSettings } from '../settings/queries.ts'
 import { applyCommit, cherryPickMessage, revertMessage } from './apply-commit.ts'
 import type { CommitDetails, CommitReference, CommitSequence, DryRun } from './commit.ts'
 import { assertOwnStart, createCommit, startProjectInput } from './create-commit.ts'
+import { importCommits, importInput } from './import-commits.ts'
 import { listCommits, listInput, noCursorForAll } from './list.ts'
 import { addLastPipeline, readCommits, requireCommit } from './queries.ts'
 
@@ -182,6 +183,14 @@ export const commits = {
       )
     },
   }),
+
+  /**
+   * Imports commits given as data in the given order, and updates their branches atomically: a history with its dates, committers and
+   * merges. Creates a missing repository.
+   *
+   * @throws PlatformError `conflict` when a branch was updated concurrently or would lose commits
+   */
+  import: command({ on: project, can: 'code.push', input: importInput, run: importCommits }),
 
   /**
    * Applies the changes of a commit to a branch.

@@ -15,7 +15,7 @@ const author = { name: 'Bob', email: 'bob@example.com' }
 const commit = async (branch: string, content: string, parents?: string[]) => {
   const files = [{ path: `${branch}.txt`, content }]
   const commits = [{ branch, message: branch, author, files, ...(parents && { parents }) }]
-  return (await forge.host.repository.commit({ project, commits })).ids[0] as string
+  return (await forge.host.commits.import({ project, commits })).ids[0] as string
 }
 
 /** Merges a new branch and returns the tip of the default branch. */

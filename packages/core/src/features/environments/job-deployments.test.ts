@@ -94,7 +94,7 @@ describe('a deployment', () => {
   test('shows the job and the commit to users who can see them', async () => {
     const files = [{ path: 'a.txt', content: 'a' }]
     const commits = [{ message: 'Add a', author: { name: 'A', email: 'a@example.com' }, files }]
-    const { head } = await forge.host.repository.commit({ project, commits }).then(async () => ({
+    const { head } = await forge.host.commits.import({ project, commits }).then(async () => ({
       head: (await forge.host.branches.get({ project, branch: 'main' })).commit.id,
     }))
     const jobs = [{ name: 'deploy', environment: 'production', status: 'success' as const }]
@@ -224,7 +224,7 @@ describe('a pipeline file', () => {
   const create = async (content: string) => {
     const files = [{ path: '.gitlab-ci.yml', content }]
     const commits = [{ message: 'Build', author: { name: 'A', email: 'a@example.com' }, files }]
-    await forge.host.repository.commit({ project, commits })
+    await forge.host.commits.import({ project, commits })
     return forge.as('bob').pipelines.create({ project, ref: 'main' })
   }
 

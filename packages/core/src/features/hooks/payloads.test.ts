@@ -200,7 +200,7 @@ describe('hooks of a project', () => {
         { branch: 'main', message: 'Begin', author, files: [{ path: 'a', content: 'a' }] },
         { branch: 'topic', message: 'Change', author, parents: [0], files: [{ path: 'b', content: 'b' }] },
       ]
-      const { ids } = await forge.host.repository.commit({ project, commits })
+      const { ids } = await forge.host.commits.import({ project, commits })
       await create()
       const { body } = (await lastOf('merge_request')) ?? {}
       expect(body).toMatchObject({

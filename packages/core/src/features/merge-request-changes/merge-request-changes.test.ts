@@ -14,7 +14,7 @@ const author = { name: 'Bob Builder', email: 'bob@example.com' }
 const commit = async (branch: string, message: string, files: Record<string, string>, parents?: string[]) => {
   const list = Object.entries(files).map(([path, content]) => ({ path, content }))
   const newCommit = { branch, message, author, files: list, ...(parents && { parents }) }
-  const { ids } = await forge.host.repository.commit({ project, commits: [newCommit] })
+  const { ids } = await forge.host.commits.import({ project, commits: [newCommit] })
   return ids[0] as string
 }
 

@@ -14,7 +14,7 @@ type Session = ReturnType<FakeForge['as']>
 
 const write = async (branch: string, path: string, parents?: string[]) => {
   const commit = { branch, message: `Change ${path}`, author, files: [{ path, content: path }] }
-  const { ids } = await forge.host.repository.commit({ project, commits: [{ ...commit, ...(parents && { parents }) }] })
+  const { ids } = await forge.host.commits.import({ project, commits: [{ ...commit, ...(parents && { parents }) }] })
   return ids[0] as string
 }
 

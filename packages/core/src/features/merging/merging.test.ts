@@ -25,7 +25,7 @@ const git = async (...args: readonly string[]) => {
 
 const commit = async (branch: string, message: string, files: Files, parents?: string[]) => {
   const list = Object.entries(files).map(([path, content]) => ({ path, content }))
-  const { ids } = await forge.host.repository.commit({
+  const { ids } = await forge.host.commits.import({
     project,
     commits: [{ branch, message, author, files: list, ...(parents && { parents }) }],
   })
@@ -334,7 +334,7 @@ describe('an interrupted merge', () => {
     const { ref } = await open({ description: 'Closes #1' })
     await interrupt(ref, 'after')
     expect((await mergeRequests().get(ref)).state).toBe('opened')
-    await forge.host.repository.createTag({ project, name: 'next' })
+    await forge.host.tags.create({ project, tagName: 'next' })
     expect(await mergeRequests().get(ref)).toMatchObject({
       state: 'merged',
       mergedBy: { username: 'bob' },
@@ -346,7 +346,7 @@ describe('an interrupted merge', () => {
   test('is forgotten, if git has not made it', async () => {
     const { base, ref } = await open()
     await interrupt(ref, 'before')
-    await forge.host.repository.createTag({ project, name: 'next' })
+    await forge.host.tags.create({ project, tagName: 'next' })
     expect((await mergeRequests().get(ref)).state).toBe('opened')
     expect(await git('rev-parse', 'main')).toBe(base)
     expect((await mergeRequests().merge(ref)).state).toBe('merged')
@@ -357,7 +357,7 @@ test('a push that contains the source branch marks the merge request as merged',
   const { base, head, ref } = await open()
   await forge.platform.jobs.drain()
   const list = [{ path: 'c', content: 'c' }]
-  const { ids } = await forge.as('alice').repository.commit({
+  const { ids } = await forge.as('alice').commits.import({
     project,
     commits: [{ branch: 'main', message: 'Merge topic', author, files: list, parents: [base, head] }],
   })

@@ -102,7 +102,7 @@ describe('a job token', () => {
     const { token } = await startJob('alice')
     const files = [{ path: '.gitlab-ci.yml', content: 'build: { script: make }' }]
     const commits = [{ message: 'Build', author: { name: 'A', email: 'a@example.com' }, files }]
-    for (const path of [project, deploy]) await forge.host.repository.commit({ project: path, commits })
+    for (const path of [project, deploy]) await forge.host.commits.import({ project: path, commits })
     const run = (path: string) => forge.platform.as(null).pipelineTriggers.run({ project: path, token, ref: 'main' })
     expect(await run(project)).toMatchObject({ source: 'pipeline', user: { username: 'alice' } })
     await expect(run(deploy)).rejects.toMatchObject(missing)

@@ -10,7 +10,7 @@ afterEach(() => forge.close())
 
 const author = { name: 'Alice', email: 'alice@example.com' }
 const commit = (project: string, files: Readonly<Record<string, string>>, branch = 'main') =>
-  forge.host.repository.commit({
+  forge.host.commits.import({
     project,
     commits: [
       { branch, message: 'x', author, files: Object.entries(files).map(([path, content]) => ({ path, content })) },
@@ -90,7 +90,7 @@ describe('the rules of included files decide with', () => {
         { path: 'a.yml', content: 'a: { script: make }' },
         { path, content: path },
       ]
-      await alice.repository.commit({
+      await alice.commits.import({
         project: 'acme/web',
         commits: [{ branch: 'main', message: 'x', files: contents }],
       })

@@ -13,7 +13,7 @@ const author = { name: 'A', email: 'a@example.com' }
 
 const create = async (content: string) => {
   const files = [{ path: '.gitlab-ci.yml', content }]
-  await forge.host.repository.commit({ project, commits: [{ message: 'Build', author, files }] })
+  await forge.host.commits.import({ project, commits: [{ message: 'Build', author, files }] })
   return forge.as('alice').pipelines.create({ project, ref: 'main' })
 }
 const jobOf = async ({ id }: { readonly id: number }, name: string) => {

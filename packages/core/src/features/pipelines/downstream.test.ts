@@ -15,7 +15,7 @@ const other = 'acme/tools/deploy'
 const commit = async (files: Readonly<Record<string, string>>, path = project, branch = 'main') => {
   const author = { name: 'Bob', email: 'bob@example.com' }
   const list = Object.entries(files).map(([path, content]) => ({ path, content }))
-  await forge.host.repository.commit({ project: path, commits: [{ branch, message: 'Change', author, files: list }] })
+  await forge.host.commits.import({ project: path, commits: [{ branch, message: 'Change', author, files: list }] })
 }
 
 const create = async (as = 'alice') => {

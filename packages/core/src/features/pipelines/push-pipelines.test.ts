@@ -21,7 +21,7 @@ const commit = async (
 ) => {
   const author = { name: 'Bob', email: 'bob@example.com' }
   const commits = [{ branch, message, author, files: [...files] }]
-  return (await forge.as('bob').repository.commit({ project, commits })).ids[0] as string
+  return (await forge.as('bob').commits.import({ project, commits })).ids[0] as string
 }
 
 /** The pipelines after all jobs, oldest first. */
@@ -40,7 +40,7 @@ const jobsOf = async (pipeline: number) => {
 test('without the option, pushes create none', async () => {
   await using other = await world({ seed: openDemo })
   const author = { name: 'Bob', email: 'bob@example.com' }
-  await other.as('bob').repository.commit({ project, commits: [{ message: 'Begin', author, files: [build] }] })
+  await other.as('bob').commits.import({ project, commits: [{ message: 'Begin', author, files: [build] }] })
   await other.platform.jobs.drain()
   expect((await other.host.pipelines.list({ project })).items).toEqual([])
 })
@@ -105,7 +105,7 @@ describe('a push with a pipeline file creates a pipeline', () => {
     await using repeated = await world({ seed: openDemo, pipelinesOnPush: true, ports: { random: { bytes } } })
     isRepeated = true
     const push = (message: string) =>
-      repeated.as('bob').repository.commit({
+      repeated.as('bob').commits.import({
         project,
         commits: [{ message, files: [{ ...build, content: `# ${message}\n${build.content}` }] }],
       })

@@ -6,7 +6,7 @@ let forge: FakeForge
 beforeEach(async () => {
   forge = await world({ time: '2026-01-01T00:00:00.000Z' })
   await commit(content)
-  await forge.host.repository.commit({ project, commits: [{ message: 'x', author, branch: 'topic', files: [] }] })
+  await forge.host.commits.import({ project, commits: [{ message: 'x', author, branch: 'topic', files: [] }] })
   await forge.host.protectedBranches.create({ project, name: 'main' }).catch(() => undefined)
 })
 afterEach(() => forge.close())
@@ -20,7 +20,7 @@ guess: { script: make, rules: [{ if: $SECRET == "hushsecret" }] }
 `
 
 const commit = (text: string, branch = 'main') =>
-  forge.host.repository.commit({
+  forge.host.commits.import({
     project,
     commits: [{ message: 'Build', author, branch, files: [{ path: '.gitlab-ci.yml', content: text }] }],
   })

@@ -34,7 +34,7 @@ const commitAs = async (
 ) => {
   const files = [{ path, content }]
   try {
-    await forge.as(user).repository.commit({ project, commits: [{ branch, message, files, ...people }] })
+    await forge.as(user).commits.import({ project, commits: [{ branch, message, files, ...people }] })
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -103,11 +103,11 @@ test('new files have permitted names and sizes', async () => {
 
 test('each new commit is checked, and those of other branches are not', async () => {
   await setRule({ fileNameRegex: 'secret' })
-  const { repository } = forge.as('alice')
+  const { commits } = forge.as('alice')
   const files = [{ path: 'secret', content: 'x' }]
   const removal = [{ path: 'secret', removed: true as const }]
   await expect(
-    repository.commit({
+    commits.import({
       project,
       commits: [
         { branch: 'main', message: 'Add', files },
@@ -116,7 +116,7 @@ test('each new commit is checked, and those of other branches are not', async ()
     }),
   ).rejects.toMatchObject({ code: 'invalid' })
   // The host is not subject to the rule.
-  await forge.host.repository.commit({
+  await forge.host.commits.import({
     project,
     commits: [{ branch: 'old', message: 'Add', author: { name: 'A', email: 'a@example.com' }, files }],
   })
@@ -130,7 +130,7 @@ test('branches other than the default branch have permitted names, tags stay', a
   await branches.create({ project, branch: 'fix/x', ref: 'main' })
   await branches.remove({ project, branch: 'cache-home' })
   expect(await commit()).toBeUndefined()
-  await tags.create({ project, tagName: 'v9', ref: 'main' })
+  await tags.create({ project, tagName: 'v9' })
   await expect(tags.remove({ project, tagName: 'v9' })).rejects.toMatchObject({ message: 'You cannot delete a tag' })
   await forge.host.tags.remove({ project, tagName: 'v9' })
 })

@@ -10,7 +10,7 @@ beforeEach(async () => {
   forge = await world()
   const author = { name: 'Bob Builder', email: 'bob@example.com' }
   const commits = [{ message: 'Begin', author, files: [{ path: 'README.md', content: 'x\n' }] }]
-  head = (await forge.host.repository.commit({ project, commits })).ids[0] as string
+  head = (await forge.host.commits.import({ project, commits })).ids[0] as string
 })
 afterEach(() => forge.close())
 
@@ -19,7 +19,7 @@ const links = (user = 'bob') => forge.as(user).releaseLinks
 const url = 'https://example.com/tool'
 
 test('creates a release with notes, milestones and links', async () => {
-  await forge.host.repository.createTag({ project, name: 'v1' })
+  await forge.host.tags.create({ project, tagName: 'v1' })
   await forge.host.milestones.create({ project, title: '0.9' })
   const assets = { links: [{ name: 'Tool', url, linkType: 'package' as const, directAssetPath: '/bin/tool' }] }
   const input = { description: '# Notes', milestones: ['1.0', '0.9', '1.0'], assets }

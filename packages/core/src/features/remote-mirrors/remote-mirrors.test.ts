@@ -52,7 +52,7 @@ const allowLocal = () => forge.host.settings.update({ allowLocalRequestsFromWebH
 const author = { name: 'A', email: 'a@example.com' }
 const commit = async (path: string, branch = 'main') => {
   const commits = [{ branch, message: path, author, files: [{ path, content: path }] }]
-  return (await forge.host.repository.commit({ project, commits })).ids[0] as string
+  return (await forge.host.commits.import({ project, commits })).ids[0] as string
 }
 
 const withCredentials = (url: string, password = server.password) => {
@@ -149,7 +149,7 @@ describe('pushing', () => {
     const finished = { updateStatus: 'finished', lastError: null, lastUpdateStartedAt: now(), lastUpdateAt: now() }
     expect(await onlyMirror()).toMatchObject({ ...finished, lastSuccessfulUpdateAt: now() })
     const second = await commit('two', 'topic')
-    await forge.host.repository.createTag({ project, name: 'v1' })
+    await forge.host.tags.create({ project, tagName: 'v1' })
     time += minute
     expect(await drain()).toBeGreaterThan(0)
     expect(target.git('rev-parse', 'topic', 'v1')).toBe(`${second}\n${first}`)
@@ -178,7 +178,7 @@ describe('pushing', () => {
   test('is limited to the default branch and tags with onlyProtectedBranches', async () => {
     await commit('one')
     await commit('two', 'topic')
-    await forge.host.repository.createTag({ project, name: 'v1' })
+    await forge.host.tags.create({ project, tagName: 'v1' })
     await addMirror({ onlyProtectedBranches: true })
     await drain()
     expect(target.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/tags/v1')
@@ -255,7 +255,7 @@ describe('pushing', () => {
   test('pushes the commit of the branch, not that of a tag with its name', async () => {
     const head = await commit('one')
     const other = await commit('two', 'topic')
-    await forge.host.repository.createTag({ project, name: 'main', ref: 'topic' })
+    await forge.host.tags.create({ project, tagName: 'main', ref: 'topic' })
     await addMirror({ onlyProtectedBranches: true })
     await drain()
     expect(target.git('for-each-ref', '--format=%(objectname) %(refname)')).toBe(
@@ -393,7 +393,7 @@ test('a push that was interrupted by the end of its process starts again', async
   await host.projects.create({ namespace: 'acme', path: 'mirrored', name: 'Mirrored' })
   await host.settings.update({ allowLocalRequestsFromWebHooksAndServices: true })
   const commits = [{ message: 'one', author, files: [{ path: 'one', content: '1' }] }]
-  const { ids } = await host.repository.commit({ project, commits })
+  const { ids } = await host.commits.import({ project, commits })
   const { id } = await host.remoteMirrors.create({ project, url: withCredentials(target.url), enabled: true })
   await store.write(async ({ db }) => {
     await db.updateTable('remoteMirror').set({ updateStatus: 'started', requestedAt: null }).execute()

@@ -19,8 +19,8 @@ beforeEach(async () => {
     { message: 'Begin', author, files: first },
     { message: 'Go on', author, files: second },
   ]
-  const { ids } = await forge.host.repository.commit({ project, commits })
-  await forge.host.repository.createTag({ project, name: 'v1', ref: ids[0] as string })
+  const { ids } = await forge.host.commits.import({ project, commits })
+  await forge.host.tags.create({ project, tagName: 'v1', ref: ids[0] as string })
 })
 afterEach(() => forge.close())
 

@@ -165,7 +165,7 @@ test('only the commits of a push are counted, before the next request', async ()
   await read()
   await forge.platform.jobs.drain()
   takeCountedCommits()
-  await forge.host.repository.commit({
+  await forge.host.commits.import({
     project,
     commits: ['Dev Seven <dev7@example.com>', 'Newcomer <new@example.com>'].map((author, index) => ({
       message: `${index}`,
@@ -186,7 +186,7 @@ test('old heads are removed, and all of them with the project', async () => {
   for (let round = 0; round < 7; round++) {
     await read()
     await forge.platform.jobs.drain()
-    await forge.host.repository.commit({
+    await forge.host.commits.import({
       project,
       commits: [{ message: 'x', author: ada, files: [{ path: `round/${round}`, content: 'x\n' }] }],
     })

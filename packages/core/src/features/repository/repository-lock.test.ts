@@ -14,7 +14,7 @@ afterEach(() => forge.close())
 
 const project = 'acme/web'
 const commit = (message: string) =>
-  forge.as('alice').repository.commit({ project, commits: [{ message, files: [{ path: message, content: message }] }] })
+  forge.as('alice').commits.import({ project, commits: [{ message, files: [{ path: message, content: message }] }] })
 
 const sql: HostStatement = (text) => forge.platform.atomic((_platform, _at, run) => run(text))
 const ofProject = "where project_id = (select id from project where path = 'web')"

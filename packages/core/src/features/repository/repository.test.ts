@@ -47,7 +47,7 @@ describe('creating commits from data', () => {
       defaultBranch: 'main',
       head: null,
     })
-    const { ids, pushes } = await forge.as('bob').repository.commit({
+    const { ids, pushes } = await forge.as('bob').commits.import({
       project,
       commits: [
         { message: 'First\n\nBody', files: [{ path: 'README.md', content: '# Web\n' }] },
@@ -79,7 +79,7 @@ describe('creating commits from data', () => {
   test('updates the project record', async () => {
     const before = await forge.host.projects.details({ project })
     expect(before).toMatchObject({ emptyRepo: true, readmeFile: null })
-    await forge.as('bob').repository.commit({
+    await forge.as('bob').commits.import({
       project,
       commits: [{ message: 'x', files: ['readme', 'README.rst', 'Readme.md'].map((path) => ({ path, content: 'x' })) }],
     })
@@ -92,52 +92,48 @@ describe('creating commits from data', () => {
 
   test('makes the first branch the default branch of an empty project', async () => {
     const commits = [{ branch: 'develop', message: 'x', files: [{ path: 'a', content: 'a' }] }]
-    await forge.as('bob').repository.commit({ project, commits })
+    await forge.as('bob').commits.import({ project, commits })
     expect(await forge.host.projects.get({ project })).toMatchObject({ defaultBranch: 'develop' })
     expect(runGitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/develop')
   })
 
   test('requires an author and records no activity if the host names no user', async () => {
     const commit = { message: 'x', files: [{ path: 'a', content: 'a' }] }
-    await expect(forge.host.repository.commit({ project, commits: [commit] })).rejects.toMatchObject({
+    await expect(forge.host.commits.import({ project, commits: [commit] })).rejects.toMatchObject({
       code: 'invalid_input',
     })
-    await forge.host.repository.commit({ project, commits: [{ ...commit, author: ada }] })
+    await forge.host.commits.import({ project, commits: [{ ...commit, author: ada }] })
     expect((await forge.as('alice').events.listOfProject({ project, action: 'pushed' })).items).toEqual([])
     await expect(
-      forge.as('bob').repository.commit({ project, commits: [commit], pushedBy: 'alice' }),
+      forge.as('bob').commits.import({ project, commits: [commit], pushedBy: 'alice' }),
     ).rejects.toMatchObject({ code: 'forbidden' })
-    const { ids } = await forge.host.repository.commit({ project, commits: [commit], pushedBy: 'carol' })
+    const { ids } = await forge.host.commits.import({ project, commits: [commit], pushedBy: 'carol' })
     expect(await forge.host.commits.get({ project, sha: ids[0] as string })).toMatchObject({
       authorName: 'Carol Danvers',
     })
   })
 
   test('rejects all commits if one of them is invalid', async () => {
-    await forge
-      .as('bob')
-      .repository.commit({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
+    await forge.as('bob').commits.import({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
     const head = (await forge.host.repository.get({ project })).head
     for (const path of ['../out', '.git/config', 'a/../b', '/etc/passwd', '']) {
       const commits = [
         { message: 'fine', files: [{ path: 'b', content: 'b' }] },
         { message: 'not fine', files: [{ path, content: 'c' }] },
       ]
-      await expect(forge.as('bob').repository.commit({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
+      await expect(forge.as('bob').commits.import({ project, commits })).rejects.toMatchObject({ code: 'invalid' })
     }
     expect((await forge.host.repository.get({ project })).head).toBe(head)
   })
 
   test('accepts concurrent commits to different branches', async () => {
-    await forge
-      .as('bob')
-      .repository.commit({ project, commits: [{ message: '0', files: [{ path: '0', content: '' }] }] })
+    await forge.as('bob').commits.import({ project, commits: [{ message: '0', files: [{ path: '0', content: '' }] }] })
     const names = ['1', '2', '3', '4']
     await Promise.all(
       names.map((name) =>
         forge
           .as('bob')
-          .repository.commit({ project, commits: [{ message: name, branch: `b${name}`, parents: [], files: [] }] }),
+          .commits.import({ project, commits: [{ message: name, branch: `b${name}`, parents: [], files: [] }] }),
       ),
     )
     const { items } = await forge.as('bob').branches.list({ project })
@@ -265,27 +261,34 @@ describe('recording a push', () => {
 test('creates a tag at the default branch, not at a tag of the same name', async () => {
   const files = [{ path: 'a', content: 'a' }]
   const commits = ['one', 'two'].map((message) => ({ message, author: ada, files }))
-  const { ids } = await forge.host.repository.commit({ project, commits })
-  await forge.host.repository.createTag({ project, name: 'main', ref: ids[0] as string })
-  expect(await forge.host.repository.createTag({ project, name: 'v2' })).toMatchObject({ commitTo: ids[1] })
+  const { ids } = await forge.host.commits.import({ project, commits })
+  await forge.host.tags.create({ project, tagName: 'main', ref: ids[0] as string })
+  expect(await forge.host.tags.create({ project, tagName: 'v2' })).toMatchObject({ commit: { id: ids[1] } })
 })
 
 test('creates a tag once', async () => {
-  await forge
-    .as('bob')
-    .repository.commit({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
-  expect(await forge.as('bob').repository.createTag({ project, name: 'v1', message: 'Version 1' })).toMatchObject({
-    refType: 'tag',
-    action: 'created',
+  await forge.as('bob').commits.import({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
+  expect(await forge.as('bob').tags.create({ project, tagName: 'v1', message: 'Version 1' })).toMatchObject({
+    name: 'v1',
+    message: 'Version 1',
   })
   expect(runGitText(await directoryOf(), 'cat-file', '-t', 'v1')).toBe('tag')
-  await expect(forge.as('bob').repository.createTag({ project, name: 'v1' })).rejects.toMatchObject({
-    code: 'conflict',
+  await expect(forge.as('bob').tags.create({ project, tagName: 'v1' })).rejects.toMatchObject({
+    code: 'invalid',
   })
-  await expect(forge.as('bob').repository.createTag({ project, name: 'v2', ref: 'x' })).rejects.toMatchObject({
-    code: 'not_found',
+  await expect(forge.as('bob').tags.create({ project, tagName: 'v2', ref: 'x' })).rejects.toMatchObject({
+    code: 'invalid',
   })
-  await expect(forge.as('bob').repository.createTag({ project, name: '-x' })).rejects.toMatchObject({ code: 'invalid' })
+  await expect(forge.as('bob').tags.create({ project, tagName: '-x' })).rejects.toMatchObject({ code: 'invalid' })
+})
+
+test('only the host creates tags for another user', async () => {
+  await forge.as('bob').commits.import({ project, commits: [{ message: 'x', files: [{ path: 'a', content: 'a' }] }] })
+  const tag = { project, tagName: 'v1', pushedBy: 'alice' }
+  await expect(forge.as('bob').tags.create(tag)).rejects.toMatchObject({ code: 'forbidden' })
+  await forge.host.tags.create(tag)
+  const { items } = await forge.as('alice').events.list({})
+  expect(items[0]?.pushData).toMatchObject({ refType: 'tag', ref: 'v1' })
 })
 
 test('a maintainer creates an empty repository once', async () => {
@@ -304,7 +307,7 @@ test('a change of the default branch updates HEAD of the repository', async () =
     message: branch,
     files: [{ path: branch === 'main' ? 'README' : 'README.md', content: branch }],
   }))
-  await forge.as('bob').repository.commit({ project, commits })
+  await forge.as('bob').commits.import({ project, commits })
   await forge.as('alice').projects.update({ project, defaultBranch: 'next' })
   await forge.platform.jobs.drain()
   expect(runGitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/next')
@@ -317,7 +320,7 @@ test('files are deleted after their project or its group', async () => {
     () => forge.host.groups.remove({ group: 'acme' }),
   ]) {
     const name = (await forge.host.projects.get({ project }).catch(() => undefined)) ? project : 'acme/tools/deploy'
-    await forge.host.repository.commit({
+    await forge.host.commits.import({
       project: name,
       commits: [{ message: 'x', author: ada, files: [{ path: 'a', content: 'a' }] }],
     })
@@ -337,7 +340,7 @@ describe('forges with the same seed', () => {
       const { head } = await one.host.repository.get({ project })
       expect(head).not.toBeNull()
       expect((await other.host.repository.get({ project })).head).toBe(head)
-      const { ids } = await one.as('bob').repository.commit({
+      const { ids } = await one.as('bob').commits.import({
         project,
         commits: [{ message: 'Only here', files: [{ path: 'only-here', content: 'x' }] }],
       })
@@ -362,7 +365,7 @@ describe('repository storage', () => {
     const file = join(folder, 'forge.db')
     const first = createPlatform(sqlite(file))
     await seed(first, demo)
-    const { ids } = await first.as({ system: 'test' }).repository.commit({ project, commits })
+    const { ids } = await first.as({ system: 'test' }).commits.import({ project, commits })
     await first.close()
     expect(readdirSync(`${file}.repositories`)).toHaveLength(1)
     const second = createPlatform(sqlite(file))
@@ -374,7 +377,7 @@ describe('repository storage', () => {
     const storage = join(folder, 'elsewhere')
     const platform = createPlatform(sqlite(':memory:'), { repositories: storage })
     await seed(platform, demo)
-    await platform.as({ system: 'test' }).repository.commit({ project, commits })
+    await platform.as({ system: 'test' }).commits.import({ project, commits })
     await platform.close()
     expect(readdirSync(storage)).toHaveLength(1)
   })

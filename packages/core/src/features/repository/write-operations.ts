@@ -1,64 +1,24 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { conflict, invalid, invalidInput, notFound } from '../../kernel/errors.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
-import { LongText } from '../../kernel/text-limits.ts'
-import type { NewCommit, Signature } from '../../ports/git.ts'
-import { type Pusher, resolvePusher } from './branch-writer.ts'
+import { resolvePusher } from './branch-writer.ts'
 import { assertImportableNames, openRepositoryAtPath, reportProgress } from './import-source.ts'
-import {
-  type CommitInput,
-  NewCommitInput,
-  ProgressCallback,
-  ReferenceMoveInput,
-  type SignatureInput,
-} from './inputs.ts'
-import { findTip, resolveName } from './opened-repository.ts'
+import { ProgressCallback, ReferenceMoveInput } from './inputs.ts'
+import { findTip } from './opened-repository.ts'
 import type { PushRecord } from './push.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
 import { findStorageKey } from './queries.ts'
-import { changeReferences } from './reference-changes.ts'
 import type { RepositoryState } from './repository.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { refreshSummary } from './repository-summary.ts'
-import {
-  attachRepository,
-  changeRepository,
-  createRepository,
-  openForWriting,
-  openOrCreateForWriting,
-} from './writable-repository.ts'
-
-/** The commits that a write created. */
-export interface CommitResult {
-  /** Hexadecimal SHAs of the new commits, in the order of the input. */
-  readonly ids: readonly string[]
-  /** One record per branch that received commits. */
-  readonly pushes: readonly PushRecord[]
-}
-
-const withDate = (input: SignatureInput, now: string): Signature => ({ ...input, date: input.date ?? now })
-
-const toNewCommit = (input: CommitInput, defaultBranch: string, pusher: Pusher | null, now: string): NewCommit => {
-  const { branch = defaultBranch, message, author = pusher, committer, parents, files } = input
-  if (author === null) throw invalidInput([{ fields: ['commits[author]'], message: 'is missing' }])
-  const { name, email } = author
-  const date = 'date' in author ? author.date : undefined
-  return {
-    branch,
-    message,
-    author: withDate({ name, email, date }, now),
-    ...(committer && { committer: withDate(committer, now) }),
-    ...(parents && { parents }),
-    files: files as NewCommit['files'],
-  }
-}
+import { attachRepository, changeRepository, createRepository, openForWriting } from './writable-repository.ts'
 
 export const writeOperations = {
   /**
-   * Creates an empty repository. Not required before `commit`, which creates one itself. Fails with `conflict` if there
+   * Creates an empty repository. Not required before `commits.import` and `commits.create`, which create one. Fails with `conflict` if there
    * is one.
    */
   create: command({
@@ -121,70 +81,6 @@ export const writeOperations = {
           directory: repository.directory,
         }
       })
-    },
-  }),
-
-  /**
-   * Creates commits from data in the given order and updates their branches, atomically. Creates a missing repository.
-   *
-   * @throws PlatformError `conflict` when a branch was updated concurrently or would lose commits
-   */
-  commit: command({
-    on: project,
-    can: 'code.push',
-    input: {
-      /** 1 to 10,000 commits, written in this order. */
-      commits: v.pipe(v.array(NewCommitInput), v.minLength(1), v.maxLength(10_000)),
-      /** Id or username of the pushing user; for the host application only. Without it no activity is recorded. */
-      pushedBy: v.optional(IdOrName),
-    },
-    async run(ctx, { commits, pushedBy }, { project: { id, defaultBranch } }) {
-      const { ports, now } = ctx
-      const pusher = await resolvePusher(ctx, pushedBy)
-      const list = commits.map((input) => toNewCommit(input, defaultBranch, pusher, now))
-      const run = async (writer: RepositoryWriter): Promise<CommitResult> => {
-        const repository = await openOrCreateForWriting(writer, { id, defaultBranch })
-        const { result: ids, pushes } = await changeReferences(writer, repository, id, {
-          userId: pusher?.id ?? null,
-          apply: (announce) => repository.writeCommits(list, { beforeUpdate: announce }),
-        })
-        return { ids, pushes }
-      }
-      return afterTransaction(({ write }) => changeRepository({ ports, write }, id, run))
-    },
-  }),
-
-  /** Creates a tag at a branch, tag or commit and returns the push. Fails with `conflict` if the tag exists. */
-  createTag: command({
-    on: project,
-    can: 'code.push',
-    input: {
-      /** Short name of the tag, such as `v1.0`; at most 255 characters. */
-      name: v.pipe(v.string(), v.maxLength(255)),
-      /** A branch, tag or commit SHA. Default: the default branch. */
-      ref: v.optional(v.string()),
-      /** Message of an annotated tag. Default: a tag without message. */
-      message: v.optional(LongText),
-      /** Id or username of the pushing user; for the host application only. Without it no activity is recorded. */
-      pushedBy: v.optional(IdOrName),
-    },
-    async run(ctx, { name, ref, message, pushedBy }, { project: { id, defaultBranch } }) {
-      const { ports, now } = ctx
-      const pusher = await resolvePusher(ctx, pushedBy)
-      const run = async (writer: RepositoryWriter): Promise<PushRecord> => {
-        const repository = await openForWriting(writer, id)
-        const commit = await (repository && resolveName({ repository, defaultBranch }, ref ?? defaultBranch))
-        if (repository === undefined || commit === undefined) throw notFound('Commit')
-        const { author } = (await repository.commit(commit)) as { author: { name: string; email: string } }
-        const tagger = { ...(pusher ?? author), date: now }
-        const tag = { name, commit, ...(message !== undefined && { annotation: { message, tagger } }) }
-        const { pushes } = await changeReferences(writer, repository, id, {
-          userId: pusher?.id ?? null,
-          apply: (announce) => repository.createTag(tag, { beforeUpdate: announce }),
-        })
-        return pushes[0] as PushRecord
-      }
-      return afterTransaction(({ write }) => changeRepository({ ports, write }, id, run))
     },
   }),
 

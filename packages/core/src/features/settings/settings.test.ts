@@ -339,10 +339,10 @@ describe('artifacts of a deployment job', () => {
 
 describe('comparisons', () => {
   test('include the diff of a file up to the maximum size', async () => {
-    const { repository } = forge.as('alice')
+    const { commits, repository } = forge.as('alice')
     const line = `${'a'.repeat(99)}\n`
     const commit = (content: string) =>
-      repository.commit({
+      commits.import({
         project: 'alice/compared',
         commits: [{ message: 'Next', files: [{ path: 'large.txt', content }] }],
       })

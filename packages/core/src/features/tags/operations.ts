@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { Sort } from '../../kernel/inputs.ts'
+import { IdOrName, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { takePrecondition } from '../../kernel/precondition.ts'
@@ -90,14 +90,17 @@ export const tags = {
     input: {
       /** Name of the new tag. */
       tagName: TagName,
-      /** The branch, tag or commit SHA that the tag points to. */
-      ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      /** The branch, tag or commit SHA that the tag points to. Default: the default branch. */
+      ref: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))),
       /** Message of an annotated tag. Default: a tag without message. */
       message: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
+      /** Id or username of the pushing user; only the host sets it. Without it, the host records no activity. */
+      pushedBy: v.optional(IdOrName),
     },
-    async run(ctx, { tagName: name, ref, message }, { project }) {
+    async run(ctx, { tagName: name, message, pushedBy, ...input }, { project }) {
       const { ports, now } = ctx
-      const pusher = await resolvePusher(ctx)
+      const { ref = project.defaultBranch } = input
+      const pusher = await resolvePusher(ctx, pushedBy)
       const access = await readViewerAccess(ctx, project)
       return afterTransaction((runner) =>
         changeRepository({ ports, write: runner.write }, project.id, async (writer): Promise<Tag> => {

@@ -64,7 +64,7 @@ test('templates of issues and merge requests are files of the repository', async
   const project = 'acme/web'
   const { projectTemplates } = forge.platform
   expect((await projectTemplates.list({ project, type: 'issues' })).items).toEqual([])
-  await host.repository.commit({
+  await host.commits.import({
     project,
     commits: [
       {
