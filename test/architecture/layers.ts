@@ -20,7 +20,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ports: ['ports', 'kernel', 'shared', 'network'],
   db: ['db', 'kernel', 'shared'],
   access: ['access', 'db', 'kernel', 'shared'],
-  policy: ['policy', 'policy.ts', 'access', 'kernel'],
+  policy: ['policy', 'policy.ts', 'access', 'kernel', 'shared'],
   'policy.ts': ['policy', 'kernel'],
   features: ['features', 'access', 'db', 'ports', 'network', 'x509', 'shared', 'kernel', 'policy', 'policy.ts'],
   seed: ['seed', 'features', 'access', 'kernel', 'shared'],

@@ -6,6 +6,7 @@ import { invalid, notFound } from '../kernel/errors.ts'
 import { exactlyOne, Id, IdOrName, mutuallyExclusive } from '../kernel/inputs.ts'
 import type { EntriesInput, SubjectLoader } from '../kernel/operation.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
+import { defined } from '../shared/defined.ts'
 import { getGroupAccessLevel, getProjectAccessLevel } from './actor-level.ts'
 import { findGroup, findNamespace, findOwnNamespace, findPersonalNamespace } from './namespaces.ts'
 import { findProject } from './projects.ts'
@@ -172,7 +173,7 @@ export const container: SubjectLoader<'project' | 'group', typeof containerEntri
   entries: containerEntries,
   rules: [exactlyOne('project', 'group')],
   load: (ctx, { project, group }) =>
-    project === undefined ? loadGroup(ctx, group as IdOrPath) : loadProject(ctx, project),
+    project === undefined ? loadGroup(ctx, defined(group)) : loadProject(ctx, project),
 }
 
 const placeEntries = {

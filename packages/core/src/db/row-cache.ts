@@ -1,4 +1,5 @@
 import type { CachedQuery, Row } from '../kernel/store.ts'
+import { defined } from '../shared/defined.ts'
 
 /**
  * Tables whose rows are cached together: a statement that writes to one of them invalidates all cached queries over the group.
@@ -83,7 +84,7 @@ export const createRowCache = (prefix: string): RowCache => {
     }
     return group
   }
-  const resultsOf = (query: CachedQuery) => results.get(groupOf(query)) as CachedResults
+  const resultsOf = (query: CachedQuery) => defined(results.get(groupOf(query)))
   return {
     groupOf,
     syncVersion(version) {

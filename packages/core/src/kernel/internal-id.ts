@@ -1,4 +1,5 @@
 import type { CompleteRow } from '../db/complete-row.ts'
+import { defined } from '../shared/defined.ts'
 import type { Context } from './context.ts'
 import { conflict, forbidden } from './errors.ts'
 
@@ -12,7 +13,7 @@ export async function nextInternalId(ctx: Context, kind: string, ownerId: number
     )
     .returning('last')
     .execute()
-  return (rows[0] as { last: number }).last
+  return defined(rows[0]).last
 }
 
 /**

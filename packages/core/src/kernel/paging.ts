@@ -7,6 +7,7 @@ import {
   type SqlBool,
 } from 'kysely'
 import * as v from 'valibot'
+import { defined } from '../shared/defined.ts'
 import { isStorableText } from '../shared/text.ts'
 import { invalidInput, type PlatformError } from './errors.ts'
 import type { InputRule } from './operation.ts'
@@ -208,16 +209,16 @@ const parseCursor = (keys: readonly SortKey[], cursor: string): CursorValues => 
     const value = values?.[getName(key)]
     return getName(key) === 'id' ? Number.isSafeInteger(value) : typeof value === 'string' && isStorableText(value)
   })
-  if (!isValid || Object.keys(values as object).length !== keys.length) throw invalidCursor()
-  return values as CursorValues
+  if (!isValid || Object.keys(defined(values)).length !== keys.length) throw invalidCursor()
+  return defined(values)
 }
 
 /** The rows after the one with these values. */
 const isAfter = ([key, ...others]: readonly SortKey[], values: CursorValues): Expression<SqlBool> => {
   // biome-ignore lint/suspicious/noExplicitAny: columns of any tables
   const eb = expressionBuilder<any, any>()
-  const { column, sort } = key as SortKey
-  const value = values[getName(key as SortKey)]
+  const { column, sort } = defined(key)
+  const value = values[getName(defined(key))]
   const isLater = eb(column, sort === 'asc' ? '>' : '<', value)
   return others.length ? eb.or([isLater, eb.and([eb(column, '=', value), isAfter(others, values)])]) : isLater
 }

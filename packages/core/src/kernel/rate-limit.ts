@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../db/complete-row.ts'
 import { getClientNetwork } from '../shared/client-network.ts'
+import { defined } from '../shared/defined.ts'
 import { getUserId } from './actor.ts'
 import { awaitAll } from './await-all.ts'
 import type { Context } from './context.ts'
@@ -61,7 +62,7 @@ export async function consumeRateLimit(
   const hits = stored.map((hit) => Math.min(hit, instant)).filter((hit) => hit > instant - windowMilliseconds)
   const isOverLimit = hits.length >= limit
   const newHits = isOverLimit ? hits : [...hits, instant]
-  const last = newHits.at(-1) as number
+  const last = defined(newHits.at(-1))
   const state: LimitState = {
     name,
     limit,
@@ -78,7 +79,7 @@ export async function consumeRateLimit(
   }
   if (!isOverLimit) return { state }
   // The hit that has to leave the window before the next call is allowed.
-  const blocking = hits[hits.length - limit] as number
+  const blocking = defined(hits[hits.length - limit])
   const retryAfter = Math.max(1, Math.ceil((blocking + windowMilliseconds - instant) / 1_000))
   return { state, error: new PlatformError('limited', message, { retryAfter }) }
 }

@@ -5,6 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import { exactlyOne } from '../kernel/inputs.ts'
 import type { EntriesInput, EntriesOutput, SubjectLoader } from '../kernel/operation.ts'
 import type { MaybePromise } from '../kernel/store.ts'
+import { defined } from '../shared/defined.ts'
 import { loadVisible } from './visible.ts'
 
 type ParentKind = 'project' | 'group'
@@ -35,8 +36,8 @@ export const within = <
 ): NestedSubject<K, PE & E> => ({
   kinds: [kind],
   entries: { ...parent.entries, ...entries },
-  parent: parent.kinds[0] as P,
-  field: Object.keys(entries)[0] as string,
+  parent: defined(parent.kinds[0]),
+  field: defined(Object.keys(entries)[0]),
   async load(ctx, reference) {
     const parentSubject = await loadVisible(ctx, parent, reference as EntriesOutput<PE>)
     const subject = await load(ctx, parentSubject, reference as EntriesOutput<E>)

@@ -1,4 +1,5 @@
 import { filesFolderOf, repositoriesFolderOf } from '../shared/data-paths.ts'
+import { defined } from '../shared/defined.ts'
 import { folderFileStorage } from './file-storage/folder.ts'
 import { memoryFileStorage } from './file-storage/memory.ts'
 import type { Git } from './git.ts'
@@ -31,7 +32,7 @@ export const openResourcePorts = (
     overrides.repositories ?? (path === undefined ? temporaryRepositoryStorage() : folderRepositoryStorage(path))
   const isShared = overrides.git === undefined && path === undefined
   if (isShared) sharedGit ??= gitBinary()
-  const git = overrides.git ?? (isShared ? (sharedGit as Git) : gitBinary())
+  const git = overrides.git ?? (isShared ? defined(sharedGit) : gitBinary())
   const filePath = fileFolder ?? (databaseFile && filesFolderOf(databaseFile))
   const files = overrides.files ?? (filePath === undefined ? memoryFileStorage() : folderFileStorage(filePath))
   const markdown = overrides.markdown ?? embeddedMarkdown()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { PlatformError } from '../kernel/errors.ts'
+import { defined } from '../shared/defined.ts'
 import { createSlotPool, type SlotRequest } from './slot-pool.ts'
 
 /** A thread that answers one message at a time. */
@@ -171,7 +172,7 @@ export const createThreadPool = <Request, Answer>(options: ThreadPoolOptions): T
       let thread: PooledThread<Request, Answer> | undefined
       try {
         if (closed) throw closedError()
-        thread = takeIdle() ?? (await start(file as URL))
+        thread = takeIdle() ?? (await start(defined(file)))
         return await work(thread)
       } finally {
         if (thread?.isAlive()) makeIdle(thread)

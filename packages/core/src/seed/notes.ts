@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { PositionInput, StoredPosition } from '../features/discussions/position.ts'
 import type { NoteableRef } from '../features/notes/noteable.ts'
+import { defined } from '../shared/defined.ts'
 import { seedNumberedItems } from './numbered-items.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
@@ -81,7 +82,7 @@ const seedThread = async (
     await seeder.asHost(repliedAt).discussions.reply({ ...noteable, discussion, ...reply })
   if (resolved && 'mergeRequest' in noteable)
     await seeder.asHost().discussions.resolve({ ...noteable, discussion, resolved })
-  return notes[0] as (typeof notes)[number]
+  return defined(notes[0])
 }
 
 const seedNote = (seeder: Seeder, noteable: NoteableRef, note: Note) => {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { requireDetails } from '../features/accounts/user-detail.ts'
 import { lineTypes } from '../features/commit-comments/comment.ts'
 import { isPlatformError } from '../kernel/errors.ts'
+import { defined } from '../shared/defined.ts'
 import { forEachItem } from './seed-path.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
@@ -148,7 +149,7 @@ const writeRepository = async (
   })
   await forEachItem('commits', commits, ({ comments }, at) =>
     forEachItem('comments', comments, ({ createdAt, ...comment }) =>
-      seeder.asHost(createdAt).commitComments.create({ project, sha: ids[at] as string, ...comment }),
+      seeder.asHost(createdAt).commitComments.create({ project, sha: defined(ids[at]), ...comment }),
     ),
   )
   return { commits: ids, blobs: computeBlobIds(commits) }

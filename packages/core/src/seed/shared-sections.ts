@@ -3,6 +3,7 @@ import { visibilities } from '../access/levels.ts'
 import type { SharedGroup } from '../features/projects/project-record.ts'
 import { DateOnly, InternalId } from '../kernel/inputs.ts'
 import type { Session } from '../session.ts'
+import { defined } from '../shared/defined.ts'
 import { namedIn } from './identity.ts'
 import { readPages } from './pages.ts'
 import { AccessLevel, CustomAttribute, defineSection, type Seeder } from './seeder.ts'
@@ -185,7 +186,7 @@ const milestones = defineSection(
     async (seeder, { title, iid: _, ...change }, parent) => {
       const { milestones } = seeder.asHost()
       const { items } = await milestones.list({ ...toParentInput(parent), title })
-      const { iid: milestone } = items[0] as { iid: number }
+      const { iid: milestone } = defined(items[0])
       await milestones.update({ ...toParentInput(parent), milestone, ...change })
     },
   ),

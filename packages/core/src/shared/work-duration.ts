@@ -1,3 +1,5 @@
+import { defined } from './defined.ts'
+
 const hour = 3_600
 
 /** Seconds of each unit of work: a month has 4 weeks, a week 5 days, a day 8 hours. */
@@ -12,7 +14,7 @@ const maxSeconds = 2_147_483_647
 export const parseWorkDuration = (text: string): number | undefined => {
   const match = /^(-?)((?:[0-9]{1,9}(?:mo|[wdhms]))+)$/.exec(text.replaceAll(/\s/g, ''))
   if (!match) return undefined
-  const parts = (match[2] as string).matchAll(/([0-9]+)(mo|[wdhms])/g)
+  const parts = defined(match[2]).matchAll(/([0-9]+)(mo|[wdhms])/g)
   const seconds = [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * secondsPerUnit[unit as Unit], 0)
   if (seconds > maxSeconds) return undefined
   return match[1] === '-' ? -seconds : seconds

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { features, type Operation } from '@forgelet/core/operations'
+import { defined, features, type Operation } from '@forgelet/core/operations'
 import type { GenericSchema } from 'valibot'
 import { getInputText, getOperationText } from '../openapi/descriptions.ts'
 import { createInputSchema, isOptional, type Json } from '../openapi/json-schema.ts'
@@ -68,7 +68,7 @@ const findOperations = (name: string | undefined): readonly OperationDescription
     ([, key]) => name === undefined || key === name || key.startsWith(`${name}.`),
   )
   if (found.length === 0) {
-    const feature = String(name).split('.')[0] as string
+    const feature = defined(String(name).split('.')[0])
     const others = [...operationNames.values()].filter((key) => key.startsWith(`${feature}.`))
     const names = others.length ? others.join(', ') : Object.keys(features).join(', ')
     throw new UsageError(`There is no operation or feature ${name}. Choose one of ${names}`)
@@ -112,6 +112,5 @@ export const operationsCommand = async ({ args, options }: Invocation<typeof jso
   const operations = findOperations(name)
   const [first] = operations
   if (options.json) printJson(operations)
-  else
-    process.stdout.write(first?.name === name ? formatOperation(first as OperationDescription) : formatList(operations))
+  else process.stdout.write(first?.name === name ? formatOperation(defined(first)) : formatList(operations))
 }

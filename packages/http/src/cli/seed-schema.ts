@@ -1,4 +1,4 @@
-import { features, settingAliases, settingDefinition } from '@forgelet/core/operations'
+import { defined, features, settingAliases, settingDefinition } from '@forgelet/core/operations'
 import { SeedSchema } from '@forgelet/core/seed'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
@@ -20,8 +20,8 @@ const createSettingsSchemas = () => {
       ...application,
       properties: Object.fromEntries(properties.map(([name, schema]) => [name, describe(name, schema)])),
     },
-    groups: createOutputSchema(features.groups.create.entries.settings as v.GenericSchema),
-    projects: createOutputSchema(features.projects.create.entries.settings as v.GenericSchema),
+    groups: createOutputSchema(defined(features.groups.create.entries.settings)),
+    projects: createOutputSchema(defined(features.projects.create.entries.settings)),
   }
 }
 
@@ -38,7 +38,7 @@ export const createSeedSchema = (): Json => {
   const settings = createSettingsSchemas()
   const properties = converted.properties as Readonly<Record<string, Json>>
   const sections = (['groups', 'projects'] as const).map((name) => {
-    const { items, ...list } = properties[name] as Json
+    const { items, ...list } = defined(properties[name])
     return [name, { ...list, items: withSettings(items as Json, settings[name]) }] as const
   })
   const schema = withSettings(

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { describeProperties, getControlText } from '../openapi/descriptions.ts'
 import type { ControlRoute } from './control-route.ts'
@@ -27,7 +28,7 @@ const describePathParameters = ({ path }: ControlRoute): Json[] =>
     name,
     in: 'path',
     required: true,
-    description: pathParameters[name as string],
+    description: pathParameters[defined(name)],
     schema: { type: name === 'id' ? 'integer' : 'string' },
   }))
 

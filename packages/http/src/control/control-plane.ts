@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { isPlatformError } from '@forgelet/core'
+import { defined } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { contentTooLarge, createErrorReply } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -77,7 +78,7 @@ const readPathName = (pattern: readonly string[], segments: readonly string[]) =
   const index = pattern.findIndex((part) => part.startsWith(':'))
   if (index < 0) return ''
   try {
-    return decodeURIComponent(segments[index] as string)
+    return decodeURIComponent(defined(segments[index]))
   } catch {
     throw new InvalidControlRequestError('The path is not valid percent-encoded UTF-8')
   }
@@ -104,7 +105,7 @@ const toErrorReply = (error: unknown): Reply | undefined => {
   if (error instanceof WaitTimeoutError) return createJsonReply(404, { message: error.message })
   if (!isPlatformError(error)) return undefined
   // Messages of invalid seeds and faults contain the paths of all problems, unlike the reply of the main API.
-  const { status } = createErrorReply(error, (field) => field) as Reply
+  const { status } = defined(createErrorReply(error, (field) => field))
   return createJsonReply(status, status === 400 ? { error: error.message } : { message: error.message })
 }
 

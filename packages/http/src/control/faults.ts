@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, PlatformError } from '@forgelet/core'
+import { defined } from '@forgelet/core/operations'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { App, Middleware } from '../server/middleware.ts'
@@ -123,7 +124,7 @@ export function createFaults(clock: Clock): { readonly faults: Faults; readonly 
     const isProcessed = phase === 'after' || (faultReply === undefined && cut !== 'connection')
     const appReply = isProcessed ? await next(request) : undefined
     if (cut === 'connection') throw new ConnectionCutError(id)
-    const base = faultReply ?? (appReply as Reply)
+    const base = faultReply ?? defined(appReply)
     const reply = {
       ...base,
       log: appReply?.log,

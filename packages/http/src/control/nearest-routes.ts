@@ -1,4 +1,4 @@
-import { findSimilarName } from '@forgelet/core/operations'
+import { defined, findSimilarName } from '@forgelet/core/operations'
 import { splitPath } from '../request/target.ts'
 import { routes } from '../routes.ts'
 import { isPlaceholder, splitPattern } from './path-pattern.ts'
@@ -36,7 +36,7 @@ const findMisspelling = (pattern: readonly string[], path: string): string | und
   const expected = splitPath(path)
   if (expected.length !== pattern.length) return undefined
   const different = expected.filter((segment, index) => {
-    const own = pattern[index] as string
+    const own = defined(pattern[index])
     return !isPlaceholder(own) && !isPlaceholder(segment) && own !== segment
   })
   const [segment = ''] = different
@@ -56,7 +56,7 @@ export const findMisspeltRoute = (pattern: string): string | undefined => {
     const expected = splitPath(candidate)
     // A placeholder can match a literal segment, such as `user` in `/projects/user/:user_id`, but is not meant to.
     const isSame = (segment: string, index: number) =>
-      isPlaceholder(expected[index] as string) || segment === expected[index]
+      isPlaceholder(defined(expected[index])) || segment === expected[index]
     return expected.length === segments.length && segments.every(isSame)
   })
   if (matchesRoute) return undefined

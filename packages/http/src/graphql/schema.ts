@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import type { TypeResolvers } from './resolver.ts'
 import type { Mutation } from './schema-part.ts'
 import { parts } from './types/index.ts'
@@ -27,7 +28,7 @@ extend type Mutation { ${name}(input: ${type}Input!): ${type}Payload }
 export const mutations: Readonly<Record<string, Mutation>> = Object.assign({}, ...parts.map((part) => part.mutations))
 
 const findNames = (text: string, pattern: RegExp): string[] => [
-  ...new Set([...text.matchAll(pattern)].map(([, name]) => name as string)),
+  ...new Set([...text.matchAll(pattern)].map(([, name]) => defined(name))),
 ]
 
 const createSchemaText = (): string => {

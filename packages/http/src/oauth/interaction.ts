@@ -1,4 +1,5 @@
 import type { Session } from '@forgelet/core'
+import { defined } from '@forgelet/core/operations'
 import type { Interaction, Provider } from 'oidc-provider'
 import { html } from '../pages/html.ts'
 import type { PageContext } from '../pages/page-context.ts'
@@ -81,7 +82,7 @@ const authorize = async (input: InteractionInput, interaction: Interaction): Pro
   const { provider } = input
   const { grantId, session, params } = interaction
   const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId)
-  const accountId = session?.accountId as string
+  const accountId = defined(session?.accountId)
   const grant = existing ?? new provider.Grant({ accountId, clientId: String(params.client_id) })
   grant.addOIDCScope(readScopes(interaction).join(' '))
   return finish(input, { consent: { grantId: await grant.save() } }, true)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isPlatformError, type Platform } from '@forgelet/core'
+import { defined } from '@forgelet/core/operations'
 import type { Provider } from 'oidc-provider'
 import type { PageContext, Viewer } from '../pages/page-context.ts'
 import { endSession } from '../pages/session-cookie.ts'
@@ -54,7 +55,7 @@ const endOtherSession = async (provider: Provider, { request, response }: Provid
 export const createOauthHandler = (platform: Platform, options: AppOptions, site: Site) => {
   const host = platform.as({ service: 'sign-in' })
   const states = new WeakMap<IncomingMessage, RequestState>()
-  const stateOf = (request: IncomingMessage) => states.get(request) as RequestState
+  const stateOf = (request: IncomingMessage) => defined(states.get(request))
   const providers = new Map<string, Promise<Provider>>()
 
   const getProvider = (siteUrl: string, base: string): Promise<Provider> => {

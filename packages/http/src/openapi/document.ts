@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import type { Site } from '../reply/wire.ts'
 import type { Route } from '../routing/route.ts'
 import { createRouteTitles } from '../routing/route-titles.ts'
@@ -22,7 +23,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>
 
 /** Adds a command of curl to each operation, in the extension property that reference pages read. */
 const addSamples = (paths: Paths, schemas: Readonly<Record<string, Json>>, serverUrl: string): Paths => {
-  const getSchema = (reference: string) => schemas[reference.slice(reference.lastIndexOf('/') + 1)] as Json
+  const getSchema = (reference: string) => defined(schemas[reference.slice(reference.lastIndexOf('/') + 1)])
   const addSample = (method: string, path: string, operation: Json): Json => {
     const source = createCurlSample(method, path, operation, serverUrl, getSchema)
     return { ...operation, 'x-codeSamples': [{ lang: 'shell', label: 'curl', source }] }

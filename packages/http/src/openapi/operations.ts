@@ -1,4 +1,4 @@
-import { getSufficientScopes } from '@forgelet/core/operations'
+import { defined, getSufficientScopes } from '@forgelet/core/operations'
 import { getProtocol } from '../protocols/select-protocol.ts'
 import { createInputReader, type InputField } from '../request/input-reader.ts'
 import { isConditionalRemoval } from '../routing/conditional-removals.ts'
@@ -137,7 +137,7 @@ const describeBody = (route: Route, inBody: readonly DescribedField[], { add }: 
 }
 
 const describeStream = (route: Route): Json => ({
-  description: getInputText(String(getOperationName(route.operation)), route.stream as string),
+  description: getInputText(String(getOperationName(route.operation)), defined(route.stream)),
   required: true,
   content: { 'application/octet-stream': { schema: binarySchema, example: 'The content of the file' } },
 })

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { findFieldExample } from './field-examples.ts'
 import type { Json } from './json-schema.ts'
 
@@ -57,6 +58,6 @@ export const createExampleWriter = (schemas: Readonly<Record<string, Json>>): ((
     return additionalProperties ? {} : createTypedExample(schema)
   }
 
-  const writeNamed = (title: string): unknown => write(schemas[title] as Json, title, '')
+  const writeNamed = (title: string): unknown => write(defined(schemas[title]), title, '')
   return writeNamed
 }

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import type { PageParameters, View } from './page-context.ts'
 
 interface ViewModule {
@@ -68,7 +69,7 @@ const matchTemplate = (template: string, segments: readonly string[]): PageParam
   const parts = template.split('/')
   if (parts.at(-1) === '*' ? segments.length < parts.length : segments.length !== parts.length) return undefined
   for (const [index, part] of parts.entries()) {
-    const segment = segments[index] as string
+    const segment = defined(segments[index])
     if (part === '*') parameters.rest = segments.slice(index).join('/')
     else if (part.startsWith(':')) parameters[part.slice(1)] = segment
     else if (part !== segment) return undefined

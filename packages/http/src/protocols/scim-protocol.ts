@@ -1,5 +1,5 @@
 import { isPlatformError, type PlatformError } from '@forgelet/core'
-import { scimReasons } from '@forgelet/core/operations'
+import { defined, scimReasons } from '@forgelet/core/operations'
 import { createErrorReply, messageWithoutHints } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import { readScimIdentity } from '../request/credentials.ts'
@@ -44,7 +44,7 @@ export const scimProtocol: Protocol = {
   createErrorReply(error, toWireName) {
     if (!isPlatformError(error)) return undefined
     // Same status as in the main API, other body.
-    const { status, headers } = createErrorReply(error, toWireName) as Reply
+    const { status, headers } = defined(createErrorReply(error, toWireName))
     return createScimError(
       status,
       messageWithoutHints(error),

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { findDefaultBranch } from './create-repository.ts'
 import { withoutUndefined } from './json-fields.ts'
 import type { RecordedIssuable, RecordedProject, SeedIssue, SeedMergeRequest } from './recorded-world.ts'
@@ -64,7 +65,7 @@ export const createMergeRequests = (
       context.skip(`${context.path}!${iid}`, 'its branches are missing, equal or those of another open merge request')
       return []
     }
-    if (state === 'merged' && /^\s*(?:\[?(?:draft|wip)\]?|\(draft\))/i.test(fields.title as string)) {
+    if (state === 'merged' && /^\s*(?:\[?(?:draft|wip)\]?|\(draft\))/i.test(defined(fields.title))) {
       context.skip(`${context.path}!${iid}`, 'drafts cannot be merged')
       return []
     }

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { withoutUndefined } from './json-fields.ts'
 import { isCommitId, isReferenceName } from './names.ts'
 import type { RecordedProject, SeedMergeRequest, SeedProject } from './recorded-world.ts'
@@ -22,7 +23,7 @@ const author = { name: 'Recording', email: 'recording@users.invalid' }
 
 const createFiles = (contents: ReadonlyMap<string, string> | undefined) => {
   const paths = withoutConflicts((contents ?? new Map<string, string>()).keys())
-  return Object.fromEntries(paths.map((path) => [path, contents?.get(path) as string]))
+  return Object.fromEntries(paths.map((path) => [path, defined(contents?.get(path))]))
 }
 
 /** Branches with recorded files. */
@@ -72,7 +73,7 @@ const createMerges = (branches: readonly string[], mergeRequests: readonly SeedM
       message: 'Merge recorded branches',
       author,
       branch,
-      parents: [tips.get(branch) as number, ...parents],
+      parents: [defined(tips.get(branch)), ...parents],
     }
     tips.set(branch, branches.length + mergeCount++)
     return [commit]

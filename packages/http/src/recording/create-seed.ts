@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import type { Seed } from '@forgelet/core/seed'
 import { createIssues, createMergeRequests } from './create-issuables.ts'
 import { createReleases, createSnippets } from './create-publications.ts'
@@ -25,7 +26,7 @@ const byRecordedId =
   <T>(ids: ReadonlyMap<string, number>, nameOf: (item: T) => string) =>
   (a: T, b: T): number => {
     const [first, second] = [a, b].map((item) => ids.get(nameOf(item).toLowerCase()) ?? Number.MAX_SAFE_INTEGER)
-    return (first as number) - (second as number)
+    return defined(first) - defined(second)
   }
 
 const toIds = (paths: ReadonlyMap<number, string>): ReadonlyMap<string, number> =>
@@ -120,7 +121,7 @@ const findVisibility = (
 const createGroups = (world: RecordedWorld, paths: readonly string[], skip: Skip): SeedGroup[] => {
   const earlier = new Set<string>()
   return paths.map((path) => {
-    const group = world.addGroup(path) as RecordedGroup
+    const group = defined(world.addGroup(path))
     const shares = [...group.shares].filter(([key]) => earlier.has(key) && !isBelow(path, key))
     if (shares.length < group.shares.size) skip(path, 'a share with a group that follows in the seed')
     earlier.add(path.toLowerCase())
@@ -200,7 +201,7 @@ export const createSeed = (
 ): Seed => {
   addCurrentUser(world)
   const isPersonal = (path: string) => world.users.has(path.toLowerCase())
-  const isBelowUser = (path: string) => isPersonal(path.split('/')[0] as string)
+  const isBelowUser = (path: string) => isPersonal(defined(path.split('/')[0]))
   const groupPaths = findGroupPaths(world, isBelowUser)
   const groupKeys = new Set(groupPaths.map((path) => path.toLowerCase()))
   const byId = byRecordedId(toIds(world.projectPaths), ({ path }: RecordedProject) => path)

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { type JsonObject, toList, toObject } from './json-fields.ts'
 import type { RecordedGroup, RecordedProject, RecordedWorld } from './recorded-world.ts'
 
@@ -35,7 +36,7 @@ export const matchRoute = (
   if (!isMatch) return undefined
   return Object.fromEntries(
     segments.flatMap((segment, index) =>
-      segment.startsWith(':') ? [[segment.slice(1), path[index] as string] as const] : [],
+      segment.startsWith(':') ? [[segment.slice(1), defined(path[index])] as const] : [],
     ),
   )
 }
@@ -58,7 +59,7 @@ type ReadIn<C> = (container: C, response: RecordedResponse, world: RecordedWorld
 /** A route below `/projects/:id`. The project is named by its path, or by an id; another response contains its path. */
 export const projectRoute = (path: string, read: ReadIn<RecordedProject>): RecordingRoute =>
   recordingRoute(`/projects/:id${path}`, (world, response) => {
-    const id = response.params.id as string
+    const id = defined(response.params.id)
     const project = resolve(id, world.projectPaths, world.addProject)
     return project ? read(project, response, world) : `no response contains the path of project ${id}`
   })
@@ -66,7 +67,7 @@ export const projectRoute = (path: string, read: ReadIn<RecordedProject>): Recor
 /** A route below `/groups/:id`. */
 export const groupRoute = (path: string, read: ReadIn<RecordedGroup>): RecordingRoute =>
   recordingRoute(`/groups/:id${path}`, (world, response) => {
-    const id = response.params.id as string
+    const id = defined(response.params.id)
     const group = resolve(id, world.groupPaths, world.addGroup)
     return group ? read(group, response, world) : `no response contains the path of group ${id}`
   })

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { readField, readText } from './json-fields.ts'
 import { isFilePath, isReferenceName } from './names.ts'
 import { decodeUtf8 } from './recorded-body.ts'
@@ -21,11 +22,11 @@ const readFile = (project: RecordedProject, { body, params, query }: RecordedRes
   const [file] = listObjects(body)
   if (!file || readText(file, 'encoding') !== 'base64') return 'the response has no content in base64'
   const ref = toRef(project, readText(file, 'ref') ?? query.get('ref'))
-  return addContent(project, ref, params.path as string, decodeBase64(readText(file, 'content', 30_000_000)))
+  return addContent(project, ref, defined(params.path), decodeBase64(readText(file, 'content', 30_000_000)))
 }
 
 const readRawFile = (project: RecordedProject, { text, params, query }: RecordedResponse) =>
-  addContent(project, toRef(project, query.get('ref')), params.path as string, text)
+  addContent(project, toRef(project, query.get('ref')), defined(params.path), text)
 
 /** Blobs have no path: trees contain it. */
 const readTree = (project: RecordedProject, { body, query }: RecordedResponse) => {
@@ -47,7 +48,7 @@ const addBlob = (project: RecordedProject, id: string, content: string | undefin
 
 const readBlob = (project: RecordedProject, { body, params }: RecordedResponse) => {
   const [blob] = listObjects(body)
-  return addBlob(project, params.sha as string, blob && decodeBase64(readText(blob, 'content', 30_000_000)))
+  return addBlob(project, defined(params.sha), blob && decodeBase64(readText(blob, 'content', 30_000_000)))
 }
 
 const readRefs =
@@ -78,6 +79,6 @@ export const repositoryRoutes = [
   projectRoute('/repository/files/:path/raw', readRawFile),
   projectRoute('/repository/blobs/:sha', readBlob),
   projectRoute('/repository/blobs/:sha/raw', (project, { text, params }) =>
-    addBlob(project, params.sha as string, text),
+    addBlob(project, defined(params.sha), text),
   ),
 ]

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { defined } from '@forgelet/core/operations'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { Reply } from './reply.ts'
 
@@ -81,7 +82,7 @@ export const applyRange = (request: IncomingRequest, reply: Reply): Reply => {
   return {
     ...reply,
     status: 206,
-    bytes: slice(bytes as Content, range),
+    bytes: slice(defined(bytes), range),
     headers: {
       ...rest,
       ...(bytes instanceof Readable && { 'Content-Length': String(contentLength) }),

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import type { Reply } from './reply.ts'
 
 /** Headers of every reply. A reply with a header of the same name replaces it, except `Vary`. */
@@ -23,11 +24,11 @@ export const createSentHeaders = (
   for (const [name, value] of commonHeaders) sent.set(name.toLowerCase(), [name, value])
   for (const name in headers) {
     const key = name.toLowerCase()
-    const value = headers[name] as string
+    const value = defined(headers[name])
     const earlier = key === 'vary' ? sent.get(key) : undefined
     sent.set(key, [name, earlier ? addToList(earlier[1], value) : value])
   }
-  for (const name in transportHeaders) sent.set(name.toLowerCase(), [name, transportHeaders[name] as string])
+  for (const name in transportHeaders) sent.set(name.toLowerCase(), [name, defined(transportHeaders[name])])
   const pairs = [...sent.values()]
   for (const cookie of cookies) pairs.push(['Set-Cookie', cookie])
   return pairs

@@ -1,4 +1,5 @@
 import { type Page, PlatformError } from '@forgelet/core'
+import { defined } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import type { Reply } from './reply.ts'
 import { list, nullable, type Shape, type Site, variants, type Wire, wire } from './wire.ts'
@@ -94,7 +95,7 @@ export const oneIfChanged = <K extends string, S>(
 ): Responder<{ readonly changed: boolean } & { readonly [P in K]?: S }> =>
   Object.assign(
     (out: { readonly changed: boolean } & { readonly [P in K]?: S }, site: Site): Reply =>
-      out.changed ? { status: 200, body: shape(out[key] as S, site) } : { status: 304 },
+      out.changed ? { status: 200, body: shape(defined(out[key]), site) } : { status: 304 },
     { status: 200, otherStatuses: [304], shape },
   )
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { defined } from '@forgelet/core/operations'
 
 const megabyte = 1024 * 1024
 
@@ -49,7 +50,7 @@ export const findToken = (start: Uint8Array): string | undefined =>
   tokenPattern.exec(Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('latin1'))?.[1]
 
 const concatenate = (chunks: readonly Uint8Array[]): Uint8Array =>
-  chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+  chunks.length === 1 ? defined(chunks[0]) : Buffer.concat(chunks)
 
 /** Collects chunks up to a limit that can be extended once. */
 const createCollector = (limit: BodyLimit) => {

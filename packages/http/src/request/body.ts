@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import {
   createParameters,
   createTooManyError,
@@ -129,7 +130,7 @@ const parseMultipart = async (bytes: Uint8Array, type: string, files: readonly s
 }
 
 /** `Text/HTML; charset=utf-8` → `text/html`. */
-const parseMediaType = (contentType: string) => (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+const parseMediaType = (contentType: string) => defined(contentType.split(';', 1)[0]).trim().toLowerCase()
 
 /**
  * Parses a JSON, form or multipart body, depending on its content type.
@@ -148,6 +149,6 @@ export function parseBody(
   if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes)
   if (jsonOnly) throw createContentTypeError(type)
   if (type === 'application/x-www-form-urlencoded') return parseForm(bytes)
-  if (type === 'multipart/form-data') return parseMultipart(bytes, contentType as string, files)
+  if (type === 'multipart/form-data') return parseMultipart(bytes, defined(contentType), files)
   throw createContentTypeError(type)
 }

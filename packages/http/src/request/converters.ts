@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import type { GenericSchema } from 'valibot'
 import { toSnakeCase } from '../wire-names.ts'
 import { createParameters, type Parameters, RepeatedValue } from './parameters.ts'
@@ -106,10 +107,10 @@ const buildConverter = (schema: Schema): Converter => {
   switch (schema.type) {
     case 'optional':
     case 'exact_optional':
-      return buildConverter(schema.wrapped as Schema)
+      return buildConverter(defined(schema.wrapped))
     case 'nullable':
     case 'nullish': {
-      const wrapped = schema.wrapped as Schema
+      const wrapped = defined(schema.wrapped)
       const convert = buildConverter(wrapped)
       // An empty form value means null, unless the schema accepts empty text.
       return acceptsEmptyText(wrapped) ? convert : (value) => (takeLast(value) === '' ? null : convert(value))
@@ -121,9 +122,9 @@ const buildConverter = (schema: Schema): Converter => {
     case 'string':
       return (value) => toText(takeLast(value))
     case 'picklist':
-      return createPicklistConverter(schema.options as readonly unknown[])
+      return createPicklistConverter(defined(schema.options))
     case 'array': {
-      const convert = buildConverter(schema.item as Schema)
+      const convert = buildConverter(defined(schema.item))
       return (value) => {
         const list = toItems(value)
         return Array.isArray(list) ? list.map(convert) : list
@@ -133,9 +134,9 @@ const buildConverter = (schema: Schema): Converter => {
       return createUnionConverter(schema.options as readonly Schema[])
     case 'strict_object':
     case 'object':
-      return createObjectConverter(schema.entries as Readonly<Record<string, Schema>>)
+      return createObjectConverter(defined(schema.entries))
     case 'record':
-      return createRecordConverter(schema.value as Schema)
+      return createRecordConverter(defined(schema.value))
     default:
       return takeLast
   }

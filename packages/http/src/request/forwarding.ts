@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { defined } from '@forgelet/core/operations'
 import type { GetHeader } from './credentials.ts'
 
 /** The client of a request behind reverse proxies. */
@@ -20,7 +21,7 @@ const parseProxyAddress = (text: string): string => {
   const address = text.trim()
   if (address.startsWith('[')) return address.slice(1, address.indexOf(']'))
   const port = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(address)
-  return port ? (port[1] as string) : unmapIpv4(address)
+  return port ? defined(port[1]) : unmapIpv4(address)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { compileMapper, type MappedField } from '@forgelet/core/operations'
+import { compileMapper, defined, type MappedField } from '@forgelet/core/operations'
 import { array, type GenericSchema, getDefault, integer, number, optional, pipe, safeInteger } from 'valibot'
 import { createPageQueryWriter, type PageQuery } from '../reply/paging-headers.ts'
 import type { Route } from '../routing/route.ts'
@@ -176,7 +176,7 @@ export function createInputReader(route: Route): InputReader {
     read: compileMapper([
       ...Object.entries(route.fixedInput).map(mapFixedInput),
       ...fields.filter(({ parent }) => parent === undefined).map(mapField),
-      ...(flattened.length ? [mapFlattened(route.flatten as string, flattened)] : []),
+      ...(flattened.length ? [mapFlattened(defined(route.flatten), flattened)] : []),
     ]),
     createPageQuery: createPageQueryWriter(parameters),
     toWireName(fullName) {

@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 /** Values as sent, by wire name: strings from queries and forms, any JSON value from JSON bodies. Without a prototype. */
 export type Parameters = Record<string, unknown>
 
@@ -59,8 +60,8 @@ const setParameter = (into: Parameters, name: string, value: unknown) => {
   if (path.length > depthLimit) throw new InvalidParametersError('The parameters are nested too deeply')
   let parent = into
   for (let index = 0; index < path.length - 1; index++) {
-    const key = path[index] as string
-    const next = path[index + 1] as string
+    const key = defined(path[index])
+    const next = defined(path[index + 1])
     if (next !== '') {
       parent = getOrCreateObject(parent, key)
       continue
@@ -74,7 +75,7 @@ const setParameter = (into: Parameters, name: string, value: unknown) => {
     parent = getOrAppendElement(items, inner)
     index++
   }
-  parent[path.at(-1) as string] = value
+  parent[defined(path.at(-1))] = value
 }
 
 /** Values of a plain name that was sent several times. */

@@ -1,4 +1,4 @@
-import { features, type PushRule } from '@forgelet/core/operations'
+import { defined, features, type PushRule } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer } from '../reply/field-types.ts'
 import { empty, one, oneOrNotFound, oneOrNull } from '../reply/responders.ts'
@@ -32,7 +32,7 @@ const GroupPushRuleWire = wire<PushRule>('GroupPushRule')(ruleFields)
 const ProjectPushRuleWire = wire<PushRule>('ProjectPushRule')({
   ...ruleFields,
   /** Id of the project. */
-  project_id: computed(Integer, ({ projectId }: PushRule) => projectId as number),
+  project_id: computed(Integer, ({ projectId }: PushRule) => defined(projectId)),
 })
 
 const extension = { extension: true } satisfies RouteOptions

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Platform, PlatformError } from '@forgelet/core'
-import { getClientNetwork } from '@forgelet/core/operations'
+import { defined, getClientNetwork } from '@forgelet/core/operations'
 import { createSentHeaders } from '../reply/common-headers.ts'
 import { clientDisconnected } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -84,7 +84,7 @@ const findMalformedHeader = ({ rawHeaders = [] }: IncomingMessage): string | und
   for (const name of singleHeaders) {
     let count = 0
     for (let index = 0; index < rawHeaders.length; index += 2) {
-      const header = rawHeaders[index] as string
+      const header = defined(rawHeaders[index])
       if (header.length === name.length && header.toLowerCase() === name) count += 1
     }
     if (count > 1) return `The request has more than one ${name} header`

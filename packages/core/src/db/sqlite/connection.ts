@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { chain, type Handle, type MaybePromise, type Row } from '../../kernel/store.ts'
+import { defined } from '../../shared/defined.ts'
 import { createKysely } from '../kysely.ts'
 import type { CachedTables, RowCache } from '../row-cache.ts'
 import { createRowReader, type Decoder } from '../row-reader.ts'
@@ -117,7 +118,7 @@ export const createConnection = (
       const modifies = modifiesData(sql)
       const created = createStatement(file.prepare(sql), sql, !modifies, longReads)
       statement = { ...created, changes: (modifies && cache?.groupsChangedBy(sql)) || noGroups }
-      if (statements.size >= maxStatements) statements.delete(statements.keys().next().value as string)
+      if (statements.size >= maxStatements) statements.delete(defined(statements.keys().next().value))
       statements.set(sql, statement)
     }
     beforeStatement()

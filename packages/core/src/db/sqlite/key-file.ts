@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { KeyStore } from '../../kernel/key-store.ts'
+import { defined } from '../../shared/defined.ts'
 
 const keyBytes = 32
 const getErrorCode = (error: unknown) => (error as { code?: unknown }).code
@@ -37,7 +38,7 @@ export const createKeyFile = (path: string): KeyStore => {
     } finally {
       rmSync(draft)
     }
-    return read() as Uint8Array
+    return defined(read())
   }
   return { read, getOrCreate }
 }

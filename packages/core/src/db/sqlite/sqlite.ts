@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { assertOptions, optionNames } from '../../kernel/assert-arguments.ts'
 import type { Store } from '../../kernel/store.ts'
+import { defined } from '../../shared/defined.ts'
 import { type Mutex, runLocked } from '../mutex.ts'
 import { assertPlainName } from '../naming.ts'
 import { createRowCache } from '../row-cache.ts'
@@ -225,7 +226,7 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     // Opening would create a new file, or read another one.
     const error = guard?.check()
     if (error) throw error
-    return openDatabase(filePath as string, { durability: options.durability, readOnly: isReadOnly, mustExist: true })
+    return openDatabase(defined(filePath), { durability: options.durability, readOnly: isReadOnly, mustExist: true })
   }
   const reader = hasFile
     ? createFileReader(openReader, connectionOptions)

@@ -2,6 +2,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import { containerKey } from '../members/queries.ts'
 import type { Settings } from '../settings/definition.ts'
@@ -11,7 +12,7 @@ type Container = Subjects['project'] | Subjects['group']
 
 /** The column of the project or group, and its id. */
 export const toOwnerColumn = ({ projectId, groupId }: { projectId: number | null; groupId: number | null }) =>
-  projectId === null ? (['groupId', groupId as number] as const) : (['projectId', projectId] as const)
+  projectId === null ? (['groupId', defined(groupId)] as const) : (['projectId', projectId] as const)
 
 /** Access requests of a project or group, oldest first. */
 export const selectAccessRequests = (ctx: Context, subject: Container) => {

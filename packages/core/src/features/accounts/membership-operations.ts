@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
 import { query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { findUser } from './queries.ts'
 
 /** A project or a group of which a user is a direct member. */
@@ -41,8 +42,8 @@ export const userMemberships = {
           .select(({ fn }) => fn.coalesce('project.name', 'namespace.name').as('sourceName')),
         paging,
         ({ projectId, groupId, accessLevel, sourceName }): UserMembership => ({
-          sourceId: (projectId ?? groupId) as number,
-          sourceName: sourceName as string,
+          sourceId: defined(projectId ?? groupId),
+          sourceName: defined(sourceName),
           sourceType: projectId === null ? 'Namespace' : 'Project',
           accessLevel,
         }),

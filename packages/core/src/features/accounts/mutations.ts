@@ -60,7 +60,7 @@ export async function createUser(
   await assertUnique(ctx, 'username', username)
   await assertUnique(ctx, 'email', email)
   const { defaultProjectsLimit: projectsLimit } = await getSettings(ctx)
-  const [row] = await ctx.db
+  const { id } = await ctx.db
     .insertInto('user')
     .values({
       username,
@@ -96,8 +96,7 @@ export async function createUser(
       extraSharedRunnersMinutesLimit: null,
     } satisfies CompleteRow<'user'>)
     .returning('id')
-    .execute()
-  const { id } = row as { id: number }
+    .executeTakeFirstOrThrow()
   await insertNamespace(ctx, { kind: 'user', ownerId: id, name, path: username, visibility: 'public' })
   await setAvatar(ctx, 'user', id, flags.avatar)
   const user = await findUser(ctx, id)

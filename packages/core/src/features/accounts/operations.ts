@@ -7,6 +7,7 @@ import type { Deferred } from '../../kernel/deferred.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { AvatarUpload } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -75,7 +76,7 @@ export const users = {
       const ownId = getUserId(ctx.actor)
       if (isAdministrator(ctx.actor)) {
         const detail = await getUserDetail(ctx, user ?? ownId)
-        return withCustomAttributes ? ((await addAttributes(ctx, [detail]))[0] as UserDetail) : detail
+        return withCustomAttributes ? defined((await addAttributes(ctx, [detail]))[0]) : detail
       }
       if (user === undefined) return getUserDetail(ctx, ownId)
       const summary = await getSummary(ctx, user)

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { conflict, invalid, notFound, PlatformError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scopes.ts'
+import { defined } from '../../shared/defined.ts'
 import { generateTokenSecret, type NewToken, type Token } from './token.ts'
 
 const tokenColumns = [
@@ -85,7 +86,7 @@ export const insertToken = async (
     } satisfies CompleteRow<'personalAccessToken'>)
     .returning(tokenColumns)
     .execute()
-  return { ...toToken(ctx)(row as TokenRow), secret }
+  return { ...toToken(ctx)(defined(row)), secret }
 }
 
 const failRevoked = async (): Promise<never> => {

@@ -4,8 +4,8 @@ import type { Group } from '../../contract/namespace.ts'
 import { isUnexpired } from '../../db/functions.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { loadGroupRecords } from '../group-records/group-record-loader.ts'
 import { toProtectedBranches } from '../protected-references/grants.ts'
 import { readRules } from '../protected-references/queries.ts'
@@ -57,12 +57,12 @@ export const completeRules = async (ctx: Context, rows: readonly RuleRow[]): Pro
     [...userRows, ...members].map(({ userId }) => userId),
   )
   const toUsers = (ids: readonly number[]) =>
-    [...new Set(ids)].sort((a, b) => a - b).map((id) => summaries.get(id) as UserSummary)
+    [...new Set(ids)].sort((a, b) => a - b).map((id) => defined(summaries.get(id)))
   return rows.map((row) => {
     const ownUserIds = userRows.filter(({ ruleId }) => ruleId === toApproversId(row)).map(({ userId }) => userId)
     const ownGroupIds = groupRows.filter(({ ruleId }) => ruleId === toApproversId(row)).map(({ groupId }) => groupId)
     const memberIds = members
-      .filter(({ groupId }) => ownGroupIds.includes(groupId as number))
+      .filter(({ groupId }) => ownGroupIds.includes(defined(groupId)))
       .map(({ userId }) => userId)
     const groups = ownGroupIds.flatMap((id) => visible.find((group) => group.id === id) ?? [])
     return {
@@ -97,7 +97,7 @@ export const completeProjectRules = async (ctx: Context, rows: readonly RuleRow[
     const ids = links.filter(({ ruleId }) => ruleId === rule.id).map((link) => link.protectedReferenceId)
     return {
       ...rule,
-      appliesToAllProtectedBranches: (rows[at] as RuleRow).appliesToAllProtectedBranches,
+      appliesToAllProtectedBranches: defined(rows[at]).appliesToAllProtectedBranches,
       protectedBranches: branches.filter(({ id }) => ids.includes(id)),
     }
   })

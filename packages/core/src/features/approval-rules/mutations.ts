@@ -48,7 +48,7 @@ export const insertRule = async (ctx: Context, owner: RuleOwner, rule: NewRule):
   const { projectId, mergeRequestId } = owner
   const { name, ruleType, approvalsRequired, sourceRuleId, appliesToAllProtectedBranches } = rule
   const values = { projectId, mergeRequestId, sourceRuleId, name, ruleType, approvalsRequired }
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('approvalRule')
     .values({
       ...values,
@@ -57,8 +57,8 @@ export const insertRule = async (ctx: Context, owner: RuleOwner, rule: NewRule):
       updatedAt: ctx.now,
     } satisfies CompleteRow<'approvalRule'>)
     .returning('id')
-    .execute()
-  return { id: (row as { id: number }).id, ...values, appliesToAllProtectedBranches }
+    .executeTakeFirstOrThrow()
+  return { id: row.id, ...values, appliesToAllProtectedBranches }
 }
 
 /** Inserts a rule with its users and groups. Without any, approvals of all users count by default. */

@@ -6,6 +6,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { type ApprovalConfiguration, approvalRuleTypes, type ProjectApprovalRule } from './approval-rule.ts'
 import { approversInput, isSameSet } from './approvers.ts'
 import { completeProjectRules } from './complete.ts'
@@ -28,7 +29,7 @@ const branchInput = {
 const toOwner = (projectId: number) => ({ projectId, mergeRequestId: null })
 
 const toProjectRule = async (ctx: Context, row: RuleRow): Promise<ProjectApprovalRule> =>
-  (await completeProjectRules(ctx, [row]))[0] as ProjectApprovalRule
+  defined((await completeProjectRules(ctx, [row]))[0])
 
 /**
  * Replaces the protected branches of a rule, and records the time if they changed.

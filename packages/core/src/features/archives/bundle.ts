@@ -1,6 +1,7 @@
 import { invalid } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import { isFullReferenceName, isReservedName } from '../../ports/git-binary/reference-name.ts'
+import { defined } from '../../shared/defined.ts'
 
 /** Bytes before the pack: one line for each branch and tag. */
 const maxHeaderBytes = 4 * 1024 ** 2
@@ -58,11 +59,11 @@ export async function receiveBundle(
   options: BundleOptions,
 ): Promise<void> {
   const { references, pack } = await splitBundle(bundle)
-  const tips = [...new Set(references.map(({ to }) => to as string))]
+  const tips = [...new Set(references.map(({ to }) => defined(to)))]
   await repository.receiveObjects({ pack, tips, ...options })
   for (const { name, to } of references) {
     // git rejects such a branch, with a message for operators.
-    if (name.startsWith('refs/heads/') && (await repository.commit(to as string)) === undefined)
+    if (name.startsWith('refs/heads/') && (await repository.commit(defined(to))) === undefined)
       throw createBundleError('a branch does not point to a commit')
   }
   await repository.updateReferences(references)

@@ -4,6 +4,7 @@ import { isPlatformError } from '../../kernel/errors.ts'
 import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
 import { addSeconds } from '../../kernel/jobs/times.ts'
 import type { Repository } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { recordFile, reserveFile } from '../uploads/upload-file.ts'
 import { assertAttemptsRemain, describeFailure, isTemporary } from './failure.ts'
@@ -53,7 +54,7 @@ const writeArchive = (tools: JobContext, plan: ExportPlan): Promise<number> =>
     const { projectId, groupId, description, repository, storageKey } = plan
     const seeds = await tools.openArchiveSeeds()
     const { content, omitted } = await seeds.read(
-      projectId === null ? { group: groupId as number } : { project: projectId },
+      projectId === null ? { group: defined(groupId) } : { project: projectId },
     )
     const archive = await packArchive(folder, {
       kind: projectId === null ? 'group' : 'project',

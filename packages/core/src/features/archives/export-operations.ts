@@ -8,6 +8,7 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { ProjectDescription } from '../../kernel/text-limits.ts'
+import { defined } from '../../shared/defined.ts'
 import { containerKey } from '../members/queries.ts'
 import { readFile } from '../uploads/upload-file.ts'
 import type { ArchiveContent, ExportDetails } from './archive.ts'
@@ -34,12 +35,12 @@ const storeRequest = async (
     return existingId
   }
   const file = { storageKey: null, size: null, finishedAt: null, expiresAt: null }
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('archiveExport')
     .values({ ...containerKey(subject), ...request, ...file } satisfies CompleteRow<'archiveExport'>)
     .returning('id')
-    .execute()
-  return (row as { id: number }).id
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** Archives of projects and groups, which jobs create and which `imports` reads. */
@@ -90,8 +91,8 @@ export const exportOperations = {
       return afterTransaction(
         async (): Promise<ArchiveContent> => ({
           fileName: `${fullPath.replaceAll('/', '_')}_export.tar.gz`,
-          size: size as number,
-          content: await readFile({ ports, call }, storageKey as string),
+          size: defined(size),
+          content: await readFile({ ports, call }, defined(storageKey)),
         }),
       )
     },

@@ -65,7 +65,7 @@ export async function storeImport(
     return write(async (ctx) => {
       await recordFile(ctx, storageKey)
       const { container, options } = await create(ctx, userId)
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('archiveImport')
         .values({
           ...containerKey(container),
@@ -78,8 +78,8 @@ export async function storeImport(
           options,
         } satisfies CompleteRow<'archiveImport'>)
         .returning('id')
-        .execute()
-      await ctx.enqueue('archives.import', { import: (row as { id: number }).id })
+        .executeTakeFirstOrThrow()
+      await ctx.enqueue('archives.import', { import: row.id })
       return readImportDetails(ctx, container)
     })
   })

@@ -1,5 +1,6 @@
 import type { ArchiveTarget } from '../../contract/archive-data.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { updateProjectSettings } from '../projects/stored-settings.ts'
 import { selectGroupsBelow, selectProjectsBelow } from '../removal/remove.ts'
 import type { ArchiveKind, ImportOptions, ImportStage } from './archive.ts'
@@ -50,7 +51,7 @@ export async function startImport(ctx: Context, id: number): Promise<ImportPlan 
     isRepeated: row.status === 'started',
     mapsUsers: admin ?? false,
     target: {
-      id: (projectId ?? groupId) as number,
+      id: defined(projectId ?? groupId),
       importer: username ?? '',
       now: ctx.now,
       overrides: options.overrides ?? [],

@@ -148,12 +148,12 @@ export const badges = {
     async run(ctx, { name, ...urls }, subject) {
       assertValidUrls(urls)
       const values = { ...containerKey(subject), ...urls, name }
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('badge')
         .values({ ...values, createdAt: ctx.now } satisfies CompleteRow<'badge'>)
         .returning('id')
-        .execute()
-      return renderBadge(ctx, subject, { ...values, id: (row as { id: number }).id })
+        .executeTakeFirstOrThrow()
+      return renderBadge(ctx, subject, { ...values, id: row.id })
     },
   }),
 

@@ -4,6 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { loadVisible } from '../../policy/visible.ts'
+import { defined } from '../../shared/defined.ts'
 import { selectReadableProjects } from '../projects/project-list.ts'
 import { findTip, type OpenedRepository, openRepository } from '../repository/opened-repository.ts'
 
@@ -65,7 +66,7 @@ export const createRenderer = async (
   const values: Readonly<Record<string, string>> = { ...found.values, ...(tip !== undefined && { commit_sha: tip }) }
   return (url) =>
     url.replace(pattern, (placeholder, name: string) =>
-      Object.hasOwn(values, name) ? encodeURI(values[name] as string) : placeholder,
+      Object.hasOwn(values, name) ? encodeURI(defined(values[name])) : placeholder,
     )
 }
 

@@ -6,6 +6,7 @@ import { invalid, PlatformError } from '../../kernel/errors.ts'
 import { exactlyOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { assertBoardMember } from './assignee.ts'
 import type { BoardList } from './board.ts'
 import { completeLists, getBoard, getList, type ListRow, selectLists } from './queries.ts'
@@ -53,7 +54,7 @@ const setPositions = async ({ db }: Context, ids: readonly number[]) => {
 }
 
 const reload = async (ctx: Context, owner: BoardOwner, board: number, id: number): Promise<BoardList> =>
-  (await completeLists(ctx, [await getList(ctx, owner, board, id)]))[0] as BoardList
+  defined((await completeLists(ctx, [await getList(ctx, owner, board, id)]))[0])
 
 /** The columns of issue boards, without those of all open and all closed issues. */
 export const boardLists = {
@@ -102,7 +103,7 @@ export const boardLists = {
       if (lists.some((list) => list[field] === value)) throw invalid({ [field]: ['has already been taken'] })
       if (lists.length >= maxLists) throw invalid(`A board has at most ${maxLists} lists`)
       const { labelId = null, milestoneId = null, assigneeId = null } = criterion
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('boardList')
         .values({
           boardId,
@@ -112,8 +113,8 @@ export const boardLists = {
           position: lists.length,
         } satisfies CompleteRow<'boardList'>)
         .returning('id')
-        .execute()
-      return reload(ctx, owner, boardId, (row as { id: number }).id)
+        .executeTakeFirstOrThrow()
+      return reload(ctx, owner, boardId, row.id)
     },
   }),
 

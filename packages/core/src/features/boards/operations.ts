@@ -6,6 +6,7 @@ import { PlatformError } from '../../kernel/errors.ts'
 import { atLeastOne, Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { findLabelByName, toLabelScope } from '../labels/queries.ts'
 import { containerKey } from '../members/queries.ts'
 import { assertBoardMember } from './assignee.ts'
@@ -21,7 +22,7 @@ const boardReference = {
 }
 
 const reload = async (ctx: Context, owner: BoardOwner, id: number): Promise<Board> =>
-  (await completeBoards(ctx, owner, [await getBoard(ctx, owner, id)]))[0] as Board
+  defined((await completeBoards(ctx, owner, [await getBoard(ctx, owner, id)]))[0])
 
 /** Replaces the labels of a board. Names of labels that do not exist are skipped. */
 const setLabels = async (ctx: Context, owner: BoardOwner, boardId: number, names: readonly string[]) => {
@@ -84,7 +85,7 @@ export const boards = {
       name: Name,
     },
     async run(ctx, { name }, owner) {
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('board')
         .values({
           ...containerKey(owner),
@@ -97,8 +98,8 @@ export const boards = {
           createdAt: ctx.now,
         } satisfies CompleteRow<'board'>)
         .returning('id')
-        .execute()
-      return reload(ctx, owner, (row as { id: number }).id)
+        .executeTakeFirstOrThrow()
+      return reload(ctx, owner, row.id)
     },
   }),
 

@@ -6,6 +6,7 @@ import { command } from '../../kernel/operation.ts'
 import { takePrecondition } from '../../kernel/precondition.ts'
 import type { Repository } from '../../ports/git.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { defined } from '../../shared/defined.ts'
 import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import { addBranchState } from '../repository/branch-state.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
@@ -72,7 +73,7 @@ export const branches = {
             })
             const commit = await readCommit({ repository, projectPath: project.fullPath }, to)
             const [created] = await addBranchState(repository, actor, subject, access, [{ name: branch, commit }])
-            return created as Branch
+            return defined(created)
           },
         ),
       )

@@ -97,7 +97,7 @@ export const broadcastMessages = {
         endsAt: details.endsAt === undefined ? inOneHour : normalizeInstant(details.endsAt),
       }
       assertPeriod(period)
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('broadcastMessage')
         .values({
           message,
@@ -110,8 +110,8 @@ export const broadcastMessages = {
           createdAt: ctx.now,
         } satisfies CompleteRow<'broadcastMessage'>)
         .returning('id')
-        .execute()
-      return getMessage(ctx, (row as { id: number }).id)
+        .executeTakeFirstOrThrow()
+      return getMessage(ctx, row.id)
     },
   }),
 

@@ -1,4 +1,5 @@
 import { compileNamePattern } from '../../kernel/name-pattern.ts'
+import { defined } from '../../shared/defined.ts'
 import { CiConfigError } from './config-error.ts'
 
 /** Returns the value of a variable; undefined if it is unknown. */
@@ -41,7 +42,7 @@ const toPattern = (source: string, flags: string): Pattern => {
 /** A pattern in the value of a variable: `/^v\d/`. */
 const readPattern = (text: Operand): Pattern | undefined => {
   const match = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/s.exec(text ?? '')
-  return match?.groups ? toPattern(match.groups.source as string, match.groups.flags as string) : undefined
+  return match?.groups ? toPattern(defined(match.groups.source), defined(match.groups.flags)) : undefined
 }
 
 const symbolOf = (token: Readonly<Record<string, string | undefined>> | undefined) => token?.symbol
@@ -63,7 +64,7 @@ export const compileExpression = (text: string): Evaluate<boolean> => {
     if (name !== undefined) return (variables) => variables(name) ?? null
     const literal = token?.double ?? token?.single
     if (literal !== undefined) return () => literal
-    if (token?.word !== undefined) return () => (token.word === 'null' ? null : (token.word as string))
+    if (token?.word !== undefined) return () => (token.word === 'null' ? null : defined(token.word))
     throw new CiConfigError('invalid expression syntax')
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import { environmentActions, environmentTiers } from '../pipeline-records/job-environment.ts'
 import { compileExpression } from './expression.ts'
@@ -148,9 +149,9 @@ const checkKeys = (place: string, value: Entries, checks: Readonly<Record<string
 }
 
 const includeRuleKeys: Readonly<Record<string, Check>> = {
-  if: ruleKeys.if as Check,
-  changes: ruleKeys.changes as Check,
-  exists: ruleKeys.exists as Check,
+  if: defined(ruleKeys.if),
+  changes: defined(ruleKeys.changes),
+  exists: defined(ruleKeys.exists),
   when: oneOf(['always', 'never']),
 }
 

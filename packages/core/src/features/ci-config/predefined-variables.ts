@@ -1,5 +1,6 @@
 import type { Project } from '../../contract/project.ts'
 import type { Commit } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import type { PipelineSource } from '../pipeline-records/pipeline.ts'
 import type { Variables } from './variables.ts'
 
@@ -37,7 +38,7 @@ export const predefineVariables = (
   CI_PROJECT_PATH: fullPath,
   CI_PROJECT_PATH_SLUG: toSlug(fullPath),
   CI_PROJECT_NAMESPACE: fullPath.slice(0, -path.length - 1),
-  CI_PROJECT_ROOT_NAMESPACE: fullPath.split('/')[0] as string,
+  CI_PROJECT_ROOT_NAMESPACE: defined(fullPath.split('/')[0]),
   CI_PROJECT_VISIBILITY: visibility,
   CI_DEFAULT_BRANCH: defaultBranch,
   CI_COMMIT_REF_NAME: ref,
@@ -47,7 +48,7 @@ export const predefineVariables = (
     CI_COMMIT_SHA: commit.id,
     CI_COMMIT_SHORT_SHA: commit.id.slice(0, 8),
     CI_COMMIT_MESSAGE: commit.message,
-    CI_COMMIT_TITLE: commit.message.split('\n')[0] as string,
+    CI_COMMIT_TITLE: defined(commit.message.split('\n')[0]),
   }),
   ...(isTag && { CI_COMMIT_TAG: ref }),
   ...(!isTag && !mergeRequest && { CI_COMMIT_BRANCH: ref }),

@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts'
 import type { ConfigBudget } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
 import { isEntries } from './yaml.ts'
@@ -53,7 +54,7 @@ export const createScope = (layers: readonly Variables[], budget: ConfigBudget):
       const [whole, braced, plain] = match
       add(text.slice(at, match.index))
       at = match.index + whole.length
-      add(lookUp((braced ?? plain) as string, whole))
+      add(lookUp(defined(braced ?? plain), whole))
     }
     add(text.slice(at))
     budget.spend(0, result.length)

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { formatDiscussionId } from '../discussions/discussion.ts'
 import { type CommentedCommit, selectComments } from './comment-rows.ts'
 import type { CommitCommentRecord, CommitDiscussion, CommitNote } from './discussion.ts'
@@ -16,7 +16,7 @@ const loadNotes = async (ctx: Context, { projectId, sha }: CommentedCommit, disc
     ctx,
     rows.map(({ authorId }) => authorId),
   )
-  return rows.map((row) => ({ ...row, projectId, sha, author: authors.get(row.authorId) as UserSummary }))
+  return rows.map((row) => ({ ...row, projectId, sha, author: defined(authors.get(row.authorId)) }))
 }
 
 /** All comments of a discussion have the position of the first one. */

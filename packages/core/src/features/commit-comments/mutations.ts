@@ -1,6 +1,7 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import type { CommitComment } from './comment.ts'
 import type { CommentedCommit } from './comment-rows.ts'
@@ -32,8 +33,8 @@ const setDiscussion = (ctx: Context, id: number, discussion: number) =>
 export const startDiscussion = (ctx: Context, id: number) => setDiscussion(ctx, id, id)
 
 const reload = async (ctx: Context, commit: CommentedCommit, first: number, id: number): Promise<WrittenComment> => {
-  const discussion = (await findCommitDiscussion(ctx, commit, first)) as CommitDiscussion
-  return { discussion, note: discussion.notes.find((note) => note.id === id) as CommitNote }
+  const discussion = defined(await findCommitDiscussion(ctx, commit, first))
+  return { discussion, note: defined(discussion.notes.find((note) => note.id === id)) }
 }
 
 /** Writes a comment on a commit, and emits the signal. */

@@ -3,8 +3,8 @@ import { project } from '../../access/subjects.ts'
 import { allOrNone, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { assertChangedLine } from '../discussions/verify-position.ts'
 import { type CommitComment, lineTypes } from './comment.ts'
 import { selectComments } from './comment-rows.ts'
@@ -31,7 +31,7 @@ export const commitComments = {
           )
           const items = page.items.map(({ authorId, ...comment }) => ({
             ...comment,
-            author: authors.get(authorId) as UserSummary,
+            author: defined(authors.get(authorId)),
           }))
           return { ...page, items }
         }),

@@ -6,6 +6,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { requireCommit } from '../commits/queries.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
@@ -150,7 +151,7 @@ export const commitStatuses = {
           const report = { ...resolved, sha: id, name: name || context || 'default', state, userId, pipeline }
           const jobId = await reportStatus(later, subject.project, { ...report, fields })
           const rows = await selectJobs(later, subject.project.id).where('id', '=', jobId).execute()
-          return (await completeStatuses(later, rows))[0] as CommitStatus
+          return defined((await completeStatuses(later, rows))[0])
         })
       })
     },

@@ -1,6 +1,7 @@
 import type { Project } from '../../contract/project.ts'
 import { notFound, PlatformError } from '../../kernel/errors.ts'
 import type { Commit } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import { type BranchWriter, type Pusher, toSignature } from '../repository/branch-writer.ts'
 import type { CommitDetails, DryRun } from './commit.ts'
 import { readCommits } from './queries.ts'
@@ -49,7 +50,7 @@ export const applyCommit = async (
     )
   if (parent === undefined) throw createFailure('conflict')
   const { tree, conflicts } = await repository.mergeTrees({ ours: tip, ...getSides(commit.id, parent) })
-  const current = (await repository.commit(tip)) as Commit
+  const current = defined(await repository.commit(tip))
   if (conflicts.length > 0) throw createFailure('conflict')
   if (tree === current.tree) throw createFailure('empty')
   if (dryRun) return { dryRun: 'success' }
@@ -63,5 +64,5 @@ export const applyCommit = async (
     committer: ownSignature,
   })
   const source = { repository, projectPath: project.fullPath, abortable: {} }
-  return (await readCommits(source, project.id, [created], { withStats: true }))[0] as CommitDetails
+  return defined((await readCommits(source, project.id, [created], { withStats: true }))[0])
 }

@@ -1,4 +1,5 @@
 import type { LineStats, Trailer } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import type { PipelineStatus } from '../pipeline-records/status.ts'
 import type { RepositoryCommit } from '../repository/repository.ts'
@@ -60,7 +61,7 @@ export const toTrailerFields = (trailers: readonly Trailer[]): Pick<CommitDetail
   const values = new Map<string, string[]>()
   for (const { name, value } of trailers) values.set(name, [...(values.get(name) ?? []), value])
   return {
-    trailers: Object.fromEntries([...values].map(([name, all]) => [name, all.at(-1) as string])),
+    trailers: Object.fromEntries([...values].map(([name, all]) => [name, defined(all.at(-1))])),
     extendedTrailers: Object.fromEntries(values),
   }
 }

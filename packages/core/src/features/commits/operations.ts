@@ -3,6 +3,7 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage, type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
 import { CommitAction } from '../repository/commit-actions.ts'
 import { openRepository } from '../repository/opened-repository.ts'
@@ -63,7 +64,7 @@ export const commits = {
       return afterTransaction(async (runner): Promise<CommitDetails> => {
         const { opened: found, id } = await requireCommit(opened, sha)
         const [commit] = await readCommits(found, subject.project.id, [id], { withStats: stats, trailers: true })
-        return addLastPipeline(runner, subject, commit as CommitDetails)
+        return addLastPipeline(runner, subject, defined(commit))
       })
     },
   }),
@@ -178,7 +179,7 @@ export const commits = {
         writeToBranches({ ports, write }, project, pusher, async (branches): Promise<CommitDetails> => {
           const id = await createCommit(branches, input, { pusher, now })
           const opened = { repository: branches.repository, projectPath: project.fullPath, abortable: {} }
-          return (await readCommits(opened, project.id, [id], { withStats: stats }))[0] as CommitDetails
+          return defined((await readCommits(opened, project.id, [id], { withStats: stats }))[0])
         }),
       )
     },

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { exactlyOne, IdOrName } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
+import { defined } from '../../shared/defined.ts'
 import { findUser } from '../accounts/queries.ts'
 
 type Ref = number | string
@@ -60,7 +61,7 @@ export async function findOwner(ctx: Context, { user, group, project }: OwnerInp
     if (!row) throw notFound('Group')
     return ['groupId', row.id]
   }
-  const row = await findProject(ctx, project as Ref)
+  const row = await findProject(ctx, defined(project))
   if (!row) throw notFound('Project')
   return ['projectId', row.id]
 }

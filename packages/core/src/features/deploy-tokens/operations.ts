@@ -61,8 +61,7 @@ const createDeployToken = async (
     expiresAt: expiry === null ? null : normalizeInstant(expiry),
     createdAt: ctx.now,
   } satisfies CompleteRow<'deployToken'>
-  const [row] = await ctx.db.insertInto('deployToken').values(values).returning('id').execute()
-  const { id } = row as { id: number }
+  const { id } = await ctx.db.insertInto('deployToken').values(values).returning('id').executeTakeFirstOrThrow()
   const name = username ?? `gitlab+deploy-token-${id}`
   if (username === undefined) {
     await ctx.db.updateTable('deployToken').set({ username: name }).where('id', '=', id).execute()

@@ -3,8 +3,9 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, invalidInput, notFound, PlatformError } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { announceNote, type NewNoteContent, storeNote } from '../notes/store-note.ts'
-import { type Discussion, type DiscussionNote, type Position, parseDiscussionId } from './discussion.ts'
+import { type Discussion, type Position, parseDiscussionId } from './discussion.ts'
 import { assertCompletePosition } from './position.ts'
 import { findDiscussion } from './queries.ts'
 
@@ -98,7 +99,7 @@ export const insertReply = async (
   content: Omit<NewNoteContent, 'internal'>,
 ): Promise<number> => {
   assertCanReply(discussion)
-  const first = discussion.notes[0] as DiscussionNote
+  const first = defined(discussion.notes[0])
   if (discussion.individualNote) await startDiscussion(ctx, firstNoteId)
   const note = { ...content, internal: first.internal }
   const { noteId } = await insertDiscussionNote(ctx, noteable, note, {

@@ -7,6 +7,7 @@ import { pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
@@ -104,7 +105,7 @@ export const discussions = {
       const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
       const store = async (later: Context, position: Position | undefined): Promise<Discussion> => {
         const { discussion } = await insertDiscussionNote(later, noteable, note, { position })
-        return (await findDiscussion(later, noteable, discussion)) as Discussion
+        return defined(await findDiscussion(later, noteable, discussion))
       }
       const stored = storedPosition && toStoredPosition(storedPosition)
       const position = positionInput && toPosition(positionInput)
@@ -127,9 +128,9 @@ export const discussions = {
     async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
       const found = await getDiscussion(ctx, noteable, id)
       assertCanReply(found.discussion)
-      assertSameInternal({ internal, confidential }, noteable, found.discussion.notes[0] as DiscussionNote)
+      assertSameInternal({ internal, confidential }, noteable, defined(found.discussion.notes[0]))
       const noteId = await insertReply(ctx, noteable, found, input)
-      return getDiscussionNote((await findDiscussion(ctx, noteable, found.firstNoteId)) as Discussion, noteId)
+      return getDiscussionNote(defined(await findDiscussion(ctx, noteable, found.firstNoteId)), noteId)
     },
   }),
 
@@ -150,7 +151,7 @@ export const discussions = {
     async run(ctx, { discussion: id, resolved }, subject) {
       const { discussion, firstNoteId } = await getDiscussion(ctx, subject, id)
       await setResolved(ctx, discussion.notes, resolved)
-      return (await findDiscussion(ctx, subject, firstNoteId)) as Discussion
+      return defined(await findDiscussion(ctx, subject, firstNoteId))
     },
   }),
 
@@ -192,7 +193,7 @@ export const discussions = {
         await ctx.emit('note.updated', { note: updated, target: toNoteTarget(noteable), mentioned })
       }
       if (resolved !== undefined) await setResolved(ctx, [discussionNote], resolved)
-      return getDiscussionNote((await findDiscussion(ctx, noteable, firstNoteId)) as Discussion, note.id)
+      return getDiscussionNote(defined(await findDiscussion(ctx, noteable, firstNoteId)), note.id)
     },
   }),
 

@@ -2,6 +2,7 @@ import type { Noteable } from '../../contract/subjects.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import { canReadInternal } from '../notes/internal-notes.ts'
 import { toNotes } from '../notes/mutations.ts'
@@ -49,7 +50,7 @@ const toDiscussionNotes = async (
   )
   const position = rows.find((row) => row.position !== null)?.position ?? null
   return notes.map((note, index) => {
-    const row = rows[index] as DiscussionNoteRow
+    const row = defined(rows[index])
     return {
       ...note,
       resolved: row.resolvedAt !== null,

@@ -107,12 +107,12 @@ export const draftNotes = {
             ...{ mergeRequestId, authorId, body, discussion, resolveDiscussion, commitId },
             position: discussion === null ? (verified ?? null) : null,
           }
-          const [row] = await later.db
+          const row = await later.db
             .insertInto('draftNote')
             .values({ ...values, createdAt: later.now, updatedAt: later.now } satisfies CompleteRow<'draftNote'>)
             .returning('id')
-            .execute()
-          return toDraftNote({ id: (row as { id: number }).id, ...values })
+            .executeTakeFirstOrThrow()
+          return toDraftNote({ id: row.id, ...values })
         },
       )
     },

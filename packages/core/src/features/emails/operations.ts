@@ -8,6 +8,7 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
+import { defined } from '../../shared/defined.ts'
 import { isEmail } from '../../shared/text.ts'
 import { isEmailTaken } from '../accounts/email-addresses.ts'
 import { getAccountId } from '../accounts/queries.ts'
@@ -43,7 +44,7 @@ const insertEmail = async (
     .returning(columns)
     .execute()
   if (confirmed) await ctx.emit('user.emailConfirmed', { userId, email })
-  return row as EmailAddress
+  return defined(row)
 }
 
 const deleteEmail = async (ctx: Context, userId: number, id: number): Promise<void> => {

@@ -2,6 +2,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import { toCommit } from '../repository/repository.ts'
 import type { Deployment, JobCommit } from './deployment.ts'
@@ -42,4 +43,4 @@ export const addCommit = <D extends Deployment>(
   ctx: Context,
   subject: Subjects['project'],
   deployment: D,
-): Promise<D | Deferred<D>> => addCommits(ctx, subject, [deployment], ([first]) => first as D)
+): Promise<D | Deferred<D>> => addCommits(ctx, subject, [deployment], ([first]) => defined(first))

@@ -22,7 +22,7 @@ export const toStatus = ({ now }: Context, status: DeploymentStatus) => ({
 
 /** Inserts a deployment and returns its id. */
 export const insertDeployment = async (ctx: Context, projectId: number, deployment: NewDeployment): Promise<number> => {
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('deployment')
     .values({
       job: null,
@@ -35,8 +35,8 @@ export const insertDeployment = async (ctx: Context, projectId: number, deployme
       updatedAt: ctx.now,
     } satisfies CompleteRow<'deployment'>)
     .returning('id')
-    .execute()
-  return (row as { id: number }).id
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** A successful deployment restarts a stopped environment. */

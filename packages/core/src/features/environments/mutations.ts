@@ -38,7 +38,7 @@ export const insertEnvironment = async (
   const { name, externalUrl = null } = parseEnvironmentInput(input) as { name: string; externalUrl?: string | null }
   await assertNameAvailable(ctx, projectId, name)
   const slug = await findFreeSlug(ctx, projectId, name)
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('environment')
     .values({
       projectId,
@@ -52,7 +52,7 @@ export const insertEnvironment = async (
       updatedAt: ctx.now,
     } satisfies CompleteRow<'environment'>)
     .returning('id')
-    .execute()
+    .executeTakeFirstOrThrow()
   const fields = { name, slug, externalUrl, state: 'available', tier, autoStopAt: null } as const
-  return { ...fields, id: (row as { id: number }).id, updatedAt: ctx.now }
+  return { ...fields, id: row.id, updatedAt: ctx.now }
 }

@@ -2,6 +2,7 @@ import type { Project } from '../../contract/project.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import { guessTier } from '../pipeline-records/job-environment.ts'
@@ -93,9 +94,9 @@ export async function toDeploymentDetails(
   ])
   const environments = new Map(environmentRows.map((row) => [row.id, toEnvironment(row)]))
   return rows.map(({ environmentId, updatedAt }, at) => ({
-    ...(deployments[at] as Deployment),
+    ...defined(deployments[at]),
     updatedAt,
-    environment: environments.get(environmentId) as Environment,
+    environment: defined(environments.get(environmentId)),
   }))
 }
 

@@ -49,12 +49,12 @@ export const epicIssues = {
       if (existing?.epicId === epic.id) throw conflict('Issue(s) already assigned')
       if (existing) await ctx.db.deleteFrom('epicIssue').where('id', '=', existing.id).execute()
       const relativePosition = await findFirstPosition(ctx, orderOf(epic.id))
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('epicIssue')
         .values({ epicId: epic.id, issueId: issue.id, relativePosition } satisfies CompleteRow<'epicIssue'>)
         .returning('id')
-        .execute()
-      return { id: (row as { id: number }).id, epic: await reload(ctx, epic), issue }
+        .executeTakeFirstOrThrow()
+      return { id: row.id, epic: await reload(ctx, epic), issue }
     },
   }),
 

@@ -4,6 +4,7 @@ import { column } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import type { Issue } from '../issues/issue.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import type { EpicIssue } from './epic-issue.ts'
@@ -30,7 +31,7 @@ export async function listEpicIssues(ctx: Context, epicId: number, paging: Pagin
   const rows = (await selectEpicIssues(ctx, epicId)).orderBy('epicIssue.relativePosition').orderBy('epicIssue.id')
   const page = await paginate(rows, paging, (row) => row)
   const completed = await completeIssues(ctx, page.items)
-  return { ...page, items: page.items.map((row, at) => ({ ...(completed[at] as Issue), ...row })) }
+  return { ...page, items: page.items.map((row, at) => ({ ...defined(completed[at]), ...row })) }
 }
 
 /** @throws PlatformError `not_found` for a link of another epic, or an issue that the caller cannot read */
@@ -39,7 +40,7 @@ export async function getEpicIssue(ctx: Context, epicId: number, id: number): Pr
   if (!row) throw notFound()
   const { epicIssueId: _id, relativePosition: _position, ...record } = row
   const [issue] = await completeIssues(ctx, [record])
-  return issue as Issue
+  return defined(issue)
 }
 
 /** An issue of a project of a group or its subgroups that the caller can read. @throws PlatformError `not_found` for another one */
@@ -56,5 +57,5 @@ export async function getIssueOfGroup(ctx: Context, groupId: number, issueId: nu
     .executeTakeFirst()
   if (!record) throw notFound()
   const [issue] = await completeIssues(ctx, [record])
-  return issue as Issue
+  return defined(issue)
 }

@@ -44,7 +44,7 @@ export const epics = {
       const { group } = subject
       assertValidTitle(title)
       const iid = await nextInternalId(ctx, 'epic', group.id)
-      const [row] = await ctx.db
+      const { id } = await ctx.db
         .insertInto('epic')
         .values({
           iid,
@@ -63,8 +63,7 @@ export const epics = {
           color: parseEpicColor(color) ?? null,
         } satisfies CompleteRow<'epic'>)
         .returning('id')
-        .execute()
-      const { id } = row as { id: number }
+        .executeTakeFirstOrThrow()
       await updateEpicLabels(ctx, id, subject, { labels })
       const epic = await reload(ctx, { groupId: group.id, id })
       await ctx.emit('epic.opened', { epic })

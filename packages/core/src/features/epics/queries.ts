@@ -1,7 +1,7 @@
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { loadVotes } from '../issuables/relations.ts'
 import type { Epic, EpicRecord } from './epic.ts'
 
@@ -76,10 +76,10 @@ export async function completeEpics(ctx: Context, records: readonly EpicRecord[]
   ])
   return records.map((record) => ({
     ...record,
-    author: users.get(record.authorId) as UserSummary,
+    author: defined(users.get(record.authorId)),
     closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),
     labels: labels.get(record.id) ?? [],
     ...votes(record.id),
-    groupPath: paths.get(record.groupId) as string,
+    groupPath: defined(paths.get(record.groupId)),
   }))
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../contract/database.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Sort } from '../../kernel/inputs.ts'
 import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { type Event, eventActions } from './event.ts'
 import { completeEvents, type EventRow, eventColumns, selectFromEvents } from './queries.ts'
 
@@ -66,8 +67,8 @@ const applyFilters = (query: EventQuery, { action, targetType, before, after }: 
   let rows = query
   if (action !== undefined) rows = rows.where('event.action', '=', action)
   if (targetType !== undefined) rows = filterByTargetType(rows, targetType)
-  if (before !== undefined) rows = rows.where('event.createdAt', '<', (parseDay(before) as Date).toISOString())
-  if (after !== undefined) rows = rows.where('event.createdAt', '>=', addOneDay(parseDay(after) as Date).toISOString())
+  if (before !== undefined) rows = rows.where('event.createdAt', '<', defined(parseDay(before)).toISOString())
+  if (after !== undefined) rows = rows.where('event.createdAt', '>=', addOneDay(defined(parseDay(after))).toISOString())
   return rows
 }
 

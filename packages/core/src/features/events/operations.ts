@@ -5,12 +5,12 @@ import { Access } from '../../access/levels.ts'
 import { readableEvents } from '../../access/predicates.ts'
 import { withMemberProjects } from '../../access/project-access.ts'
 import { instance, project, userEntries } from '../../access/subjects.ts'
-import type { PushVolume } from '../../contract/push-volume.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage, paginateArray } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { findUser } from '../accounts/queries.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { type PushRecord, stripRefPrefix, toCommitTitle, toPushAction } from '../repository/push.ts'
@@ -113,7 +113,7 @@ export const events = {
       const userId = await resolveAuthorId(ctx, author)
       const [volume] = measurePushes([push])
       const pushed = { projectId: project.id, userId, push, cause: null, pushOptions: [] }
-      await ctx.emit('code.pushed', { ...pushed, volume: volume as PushVolume })
+      await ctx.emit('code.pushed', { ...pushed, volume: defined(volume) })
       return push
     },
   }),

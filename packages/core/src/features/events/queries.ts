@@ -1,8 +1,7 @@
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
-import type { Note } from '../notes/note.ts'
 import { notesById } from '../notes/queries.ts'
 import { type Event, toActionName } from './event.ts'
 
@@ -75,7 +74,7 @@ const toTarget = (row: EventRow, name: TargetName | undefined): Target => {
     const { projectId, projectName } = row
     return { targetId: projectId, targetIid: projectId, targetType: targetTypes.project, targetTitle: projectName }
   }
-  const targetId = row[`${targetKind}Id`] as number
+  const targetId = defined(row[`${targetKind}Id`])
   const iid = targetKind === 'note' ? null : name?.iid
   return {
     targetId,
@@ -107,9 +106,9 @@ export async function completeEvents(ctx: Context, rows: readonly EventRow[]): P
     actionName: toActionName(row),
     ...toTarget(row, findTargetName(row)),
     authorId: row.authorId,
-    author: users.get(row.authorId) as UserSummary,
+    author: defined(users.get(row.authorId)),
     createdAt: row.createdAt,
-    ...(row.noteId !== null && { note: notes.get(row.noteId) as Note }),
+    ...(row.noteId !== null && { note: defined(notes.get(row.noteId)) }),
     ...(row.push !== null && { pushData: { ...row.push, refCount: row.push.refCount ?? null } }),
   }))
 }

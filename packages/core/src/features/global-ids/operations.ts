@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
 import { loadVisible } from '../../policy/visible.ts'
+import { defined } from '../../shared/defined.ts'
 import { formatDiscussionId, parseDiscussionId } from '../discussions/discussion.ts'
 import { note, noteable } from '../notes/noteable.ts'
 import type { DiscussionLocation, ItemReference, MilestoneLocation, NoteLocation } from './reference.ts'
@@ -37,7 +38,7 @@ const findItemOfNote = async (ctx: Context, id: number): Promise<ItemReference |
     .select(['issueId', 'mergeRequestId', 'snippetId', 'epicId'])
     .executeTakeFirst()
   const kind = itemKinds.find((candidate) => row?.[`${candidate}Id`] != null)
-  return kind && findReference(ctx, kind, row?.[`${kind}Id`] as number)
+  return kind && findReference(ctx, kind, defined(row?.[`${kind}Id`]))
 }
 
 /** @throws PlatformError `not_found` for a missing note, and one that the caller cannot read */
@@ -123,7 +124,7 @@ export const globalIds = {
         .executeTakeFirst()
       if (!row) throw notFound()
       await loadVisible(ctx, container, {
-        ...(row.projectId === null ? { group: row.groupId as number } : { project: row.projectId }),
+        ...(row.projectId === null ? { group: defined(row.groupId) } : { project: row.projectId }),
       })
       return row
     },

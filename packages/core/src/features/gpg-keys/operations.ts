@@ -7,6 +7,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { getAccountId } from '../accounts/queries.ts'
 import { parseArmor } from './armor.ts'
 import { readFingerprint } from './fingerprint.ts'
@@ -50,7 +51,7 @@ const insertKey = async (ctx: Context, userId: number, text: string): Promise<Gp
     .values({ userId, key, fingerprint, createdAt: ctx.now } satisfies CompleteRow<'gpgKey'>)
     .returning(columns)
     .execute()
-  return row as GpgKey
+  return defined(row)
 }
 
 const deleteKey = async (ctx: Context, userId: number, id: number): Promise<void> => {

@@ -7,6 +7,7 @@ import { notFound, PlatformError } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import type { DeliveryResult, HookDelivery, ResendResult } from './delivery.ts'
 import { eventKinds } from './event-kinds.ts'
 import { getHookRow, type HookRow, toScope } from './queries.ts'
@@ -38,7 +39,7 @@ const toDelivery = ({
   result,
   createdAt,
 }: SentRow & Pick<HookRow, 'shownUrl'>): HookDelivery => {
-  const { requestHeaders, responseHeaders, responseBody, duration, status } = result as DeliveryResult
+  const { requestHeaders, responseHeaders, responseBody, duration, status } = defined(result)
   return {
     id,
     url,

@@ -60,7 +60,7 @@ const addHook = async (
     .executeTakeFirstOrThrow()
   if (count >= maxHooks) throw invalid({ base: [`Maximum number of hooks (${maxHooks}) exceeded`] })
   const secrets = mergeSecrets(secretsForUrl(target), fields)
-  const [row] = await ctx.db
+  const { id } = await ctx.db
     .insertInto('hook')
     .values({
       ...owner,
@@ -83,8 +83,7 @@ const addHook = async (
       updatedAt: ctx.now,
     } satisfies CompleteRow<'hook'>)
     .returning('id')
-    .execute()
-  const { id } = row as { id: number }
+    .executeTakeFirstOrThrow()
   const sealedSecrets = sealSecrets(ctx, id, secrets)
   if (sealedSecrets !== null) await ctx.db.updateTable('hook').set({ sealedSecrets }).where('id', '=', id).execute()
   return toHook(await getHookRow(ctx, owner, id), ctx.now)
@@ -174,12 +173,12 @@ export async function insertEvent(
   { db, now }: Context,
   event: Omit<CompleteRow<'hookEvent'>, 'createdAt'>,
 ): Promise<number> {
-  const [row] = await db
+  const row = await db
     .insertInto('hookEvent')
     .values({ ...event, createdAt: now } satisfies CompleteRow<'hookEvent'>)
     .returning('id')
-    .execute()
-  return (row as { id: number }).id
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** Removes a hook with its pending deliveries and its log. */

@@ -2,6 +2,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { cachedQuery, preparedQuery } from '../../kernel/prepared-query.ts'
 import { deleteExpired } from '../../kernel/rate-limit.ts'
+import { defined } from '../../shared/defined.ts'
 import type { HookOwner } from './queries.ts'
 
 /** Requests per minute to all hooks in one top-level group or personal namespace. */
@@ -11,7 +12,7 @@ const rootOfGroup = cachedQuery((db, { groupId }: { groupId: number | null }) =>
   db
     .selectFrom('namespaceLineage as up')
     .innerJoin('namespace as root', 'root.id', 'up.ancestorId')
-    .where('up.namespaceId', '=', groupId as number)
+    .where('up.namespaceId', '=', defined(groupId))
     .where('root.parentId', 'is', null)
     .select('root.id'),
 )
@@ -21,7 +22,7 @@ const rootOfProject = cachedQuery((db, { projectId }: { projectId: number | null
     .selectFrom('project')
     .innerJoin('namespaceLineage as up', 'up.namespaceId', 'project.namespaceId')
     .innerJoin('namespace as root', 'root.id', 'up.ancestorId')
-    .where('project.id', '=', projectId as number)
+    .where('project.id', '=', defined(projectId))
     .where('root.parentId', 'is', null)
     .select('root.id'),
 )

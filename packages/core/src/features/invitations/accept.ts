@@ -3,6 +3,7 @@ import { findGroup } from '../../access/namespaces.ts'
 import { findProject } from '../../access/projects.ts'
 import { lower } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { addMember } from '../members/mutations.ts'
 import { describeRejection } from '../members/rejection.ts'
@@ -20,7 +21,7 @@ const findContainer = async (ctx: Context, { projectId, groupId }: Target): Prom
     const project = await findProject(ctx, projectId)
     return project && { kind: 'project', project, access: Access.owner }
   }
-  const group = await findGroup(ctx, groupId as number)
+  const group = await findGroup(ctx, defined(groupId))
   return group && { kind: 'group', group, access: Access.owner, hasVisibleProject: false }
 }
 

@@ -11,6 +11,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertAbility } from '../../policy/authorize.ts'
 import { loadVisible } from '../../policy/visible.ts'
+import { defined } from '../../shared/defined.ts'
 import type { Issue } from '../issues/issue.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import { issue } from '../issues/subject.ts'
@@ -76,7 +77,7 @@ export const issueLinks = {
       const page = await paginate(rows, paging, (row) => row)
       const completed = await completeIssues(ctx, page.items)
       const items = page.items.map(({ sourceId, linkType, ...row }, at) => ({
-        ...(completed[at] as Issue),
+        ...defined(completed[at]),
         ...row,
         linkType: toLinkType(linkType, sourceId === issue.id),
       }))
@@ -123,7 +124,7 @@ export const issueLinks = {
         .executeTakeFirst()
       if (existing) throw conflict('Issue(s) already assigned')
       const [sourceId, targetId] = linkType === 'is_blocked_by' ? [otherId, id] : [id, otherId]
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('issueLink')
         .values({
           sourceId,
@@ -133,8 +134,8 @@ export const issueLinks = {
           updatedAt: ctx.now,
         } satisfies CompleteRow<'issueLink'>)
         .returning('id')
-        .execute()
-      return toLink(ctx, subject, (row as { id: number }).id)
+        .executeTakeFirstOrThrow()
+      return toLink(ctx, subject, row.id)
     },
   }),
 

@@ -8,6 +8,7 @@ import { containsWords, equalsWholeText, type FullTextQuery } from '../../db/iss
 import { getUserId } from '../../kernel/actor.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { normalizeInstant } from '../../kernel/inputs.ts'
+import { defined } from '../../shared/defined.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { isAny, isNone } from '../issuables/filters.ts'
 import { type IssuableKind, relationTables } from '../issuables/relations.ts'
@@ -269,7 +270,7 @@ const searchConditions = (ctx: Context, { search, in: requestedColumns = [] }: I
         // Only issues have a full-text index.
         if (row.kind === 'mergeRequest') {
           const names = columns.map((name) => columnOf(row, name))
-          return matchesSearch(ctx.dialect, names, { words, wholeText }) as Expression<SqlBool>
+          return defined(matchesSearch(ctx.dialect, names, { words, wholeText }))
         }
         const id = checkOnly ? withoutIndex(row.id) : column(row.id)
         return words.length
@@ -289,7 +290,7 @@ export const fieldConditions = (ctx: Context, filters: IssueFilters): Condition[
       : [
           {
             needsIssueRow: false,
-            toExpression: (eb: RowExpressions, row: IssuableRow) => eb(row.confidential as string, '=', confidential),
+            toExpression: (eb: RowExpressions, row: IssuableRow) => eb(defined(row.confidential), '=', confidential),
           },
         ]),
     ...(createdAfter === undefined ? [] : [compareColumn('createdAt', '>=', normalizeInstant(createdAfter))]),

@@ -3,6 +3,7 @@ import { type IssueRowColumns, type IssueScope, readableIssueRows } from '../../
 import { labelKeys } from '../../db/functions.ts'
 import { matchFullText } from '../../db/issue-full-text.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { hasLink, type Link, selectLabelsByName } from './conditions.ts'
 import { countTally, type StateCounts } from './counters.ts'
 import type { IssueCriteria } from './criteria.ts'
@@ -74,7 +75,7 @@ const findUniqueLabelIds = (links: readonly Link[], getLabelMatch: GetLabelMatch
 
 /** SQLite: facts of the issues that carry all of the labels, one key lookup per further label of each issue with the first. */
 const selectIssuesWithAllLabels = (db: AnyDatabase, [first, ...others]: readonly number[]): Query => {
-  const start = first as number
+  const start = defined(first)
   const withLabels = others.reduce<Query>(
     (rows, id, index) =>
       rows.crossJoin(`issueLabelKey as key${index}`).where(labelKeys.hasLabel(`key${index}.link`, id, start)),

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { DateOnly } from '../../kernel/inputs.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
 import {
   assertValidTitle,
@@ -18,12 +19,12 @@ import { completeIssues, findIssue } from './queries.ts'
 
 /** Inserts an issue at the end of the manual order. */
 export async function insertIssue(ctx: Context, issue: Omit<IssueRecord, 'id'>): Promise<IssueRecord> {
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('issue')
     .values({ ...issue, relativePosition: null } satisfies CompleteRow<'issue'>)
     .returning('id')
-    .execute()
-  return { id: (row as { id: number }).id, ...issue }
+    .executeTakeFirstOrThrow()
+  return { id: row.id, ...issue }
 }
 
 /** Fields that authors may set on their own issues. */
@@ -106,7 +107,7 @@ export const updateIssue = async (
   assertCanTriage(ctx, fields, subject)
   const applyStateEvent = async () =>
     stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
-  if (Object.values(fields).every((value) => value === undefined)) return (await applyStateEvent()) as Issue
+  if (Object.values(fields).every((value) => value === undefined)) return defined(await applyStateEvent())
   assertValidTitle(change.title)
   const milestoneId = await resolveMilestoneId(ctx, subject, milestone)
   const after = await lifecycle.update(ctx, subject.issue, async () => {

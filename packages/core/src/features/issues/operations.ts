@@ -11,6 +11,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
@@ -19,7 +20,7 @@ import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { getSettings } from '../settings/queries.ts'
 import { listInput } from './filters.ts'
-import type { Issue, IssueDetails, IssueRecord } from './issue.ts'
+import type { IssueDetails, IssueRecord } from './issue.ts'
 import { listIssues, listIssuesOfMilestone } from './list.ts'
 import { cloneIssue, moveIssue } from './move.ts'
 import {
@@ -39,7 +40,7 @@ import { issue } from './subject.ts'
 const getDetails = async (ctx: Context, record: IssueRecord): Promise<IssueDetails> => {
   const [completed] = await completeIssues(ctx, [record])
   const subscribed = await isSubscribed(ctx, { kind: 'issue', ...record }, getUserId(ctx.actor))
-  return { ...(completed as Issue), subscribed }
+  return { ...defined(completed), subscribed }
 }
 
 export const issues = {
@@ -211,8 +212,8 @@ export const issues = {
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
       const hasRelations = input.labels?.length || input.assignees?.length
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
-      await ctx.emit('issue.opened', { issue: issue as Issue })
-      return issue as Issue
+      await ctx.emit('issue.opened', { issue: defined(issue) })
+      return defined(issue)
     },
   }),
 

@@ -2,8 +2,8 @@ import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { preparedQuery } from '../../kernel/prepared-query.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { type IssuableRelations, loadRelations } from '../issuables/relations.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
@@ -93,8 +93,8 @@ export async function completeIssues(
   return records.map((record) => ({
     ...record,
     ...relationsOf(record.id),
-    projectPath: paths.get(record.projectId) as string,
-    author: users.get(record.authorId) as UserSummary,
+    projectPath: defined(paths.get(record.projectId)),
+    author: defined(users.get(record.authorId)),
     closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),
     milestone: record.milestoneId === null ? null : (milestones.get(record.milestoneId) ?? null),
   }))

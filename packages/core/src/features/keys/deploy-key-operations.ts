@@ -25,7 +25,7 @@ const selectDeployKeys = (ctx: Context, projectId: number) =>
 const insertDeployKey = async (ctx: Context, sshKey: SshKey & { readonly title: string }, expiresAt: string | null) => {
   const { title, normalised: key, sha256, md5 } = sshKey
   const creatorId = getUserId(ctx.actor) || null
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('sshKey')
     .values({
       userId: null,
@@ -39,8 +39,8 @@ const insertDeployKey = async (ctx: Context, sshKey: SshKey & { readonly title: 
       expiresAt,
     } satisfies CompleteRow<'sshKey'>)
     .returning('id')
-    .execute()
-  return (row as { id: number }).id
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** Finds the stored deploy key with these bytes. Only administrators may reuse it; for others the key is taken. */

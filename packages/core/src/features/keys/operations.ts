@@ -8,6 +8,7 @@ import { exactlyOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.t
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
+import { defined } from '../../shared/defined.ts'
 import { getAccountId } from '../accounts/queries.ts'
 import { findUserDetail } from '../accounts/user-details.ts'
 import { parseFingerprintQuery } from './fingerprint-query.ts'
@@ -86,7 +87,7 @@ const insertKey = async (
     } satisfies CompleteRow<'sshKey'>)
     .returning(columns)
     .execute()
-  return row as Key
+  return defined(row)
 }
 
 const selectKeysOf = (ctx: Context, userId: number) =>

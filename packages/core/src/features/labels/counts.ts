@@ -2,6 +2,7 @@ import { withGrants } from '../../access/grants.ts'
 import { readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { type Label, type LabelCounts, zeroCounts } from './label.ts'
 
 /** Adds the number of issues and merge requests with each label; only those that the current user may read count. */
@@ -30,7 +31,7 @@ export async function addCounts<L extends Label>(ctx: Context, labels: readonly 
     .execute()
   const [issues, mergeRequests] = await awaitAll([countIssues, countMergeRequests])
   const counts = new Map(ids.map((id) => [id, { ...zeroCounts }]))
-  const countsOf = (id: number) => counts.get(id) as LabelCounts
+  const countsOf = (id: number) => defined(counts.get(id))
   for (const { labelId, state, count } of issues) {
     countsOf(labelId)[state === 'opened' ? 'openIssuesCount' : 'closedIssuesCount'] = Number(count)
   }

@@ -1,6 +1,7 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { preparedInsert } from '../../kernel/prepared-query.ts'
+import { defined } from '../../shared/defined.ts'
 
 interface NewLabel {
   readonly projectId: number | null
@@ -34,4 +35,4 @@ const insertLabelRow = preparedInsert(
 
 /** Inserts a label with a free name, and returns its id. */
 export const insertLabel = async (ctx: Context, label: NewLabel): Promise<number> =>
-  (await insertLabelRow(ctx, { ...label, now: ctx.now })) as number
+  defined(await insertLabelRow(ctx, { ...label, now: ctx.now }))

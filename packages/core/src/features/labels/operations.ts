@@ -10,6 +10,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
 import { isVisibleTo } from '../../policy/visible.ts'
+import { defined } from '../../shared/defined.ts'
 import { addCounts } from './counts.ts'
 import { LabelDescription, labelReferenceInput, Priority, parseLabelInput } from './inputs.ts'
 import { type Label, type LabelSubscription, zeroCounts } from './label.ts'
@@ -36,7 +37,7 @@ interface LabelReference {
 
 const getLabel = async (ctx: Context, scope: LabelScope, { label, name }: LabelReference): Promise<Label> => {
   if (label !== undefined) return findLabel(ctx, scope, label)
-  const named = await findLabelByName(ctx, scope, name as string)
+  const named = await findLabelByName(ctx, scope, defined(name))
   if (!named) throw notFound('Label')
   return named
 }
@@ -49,7 +50,7 @@ const getOwnLabel = async (ctx: Context, subject: Container, ref: LabelReference
 }
 
 const addCountsToLabel = async (ctx: Context, label: Label): Promise<Label> =>
-  (await addCounts(ctx, [label]))[0] as Label
+  defined((await addCounts(ctx, [label]))[0])
 
 const setPriority = async (ctx: Context, labelId: number, projectId: number, priority: number | null) => {
   if (priority === null) {
@@ -81,7 +82,7 @@ const assertNameAvailable = async (ctx: Context, subject: Container, name: strin
 /** ` for Acme` if the current user can see the group of the label, else empty. */
 const formatVisibleGroupName = async (ctx: Context, labelId: number): Promise<string> => {
   const owner = await ctx.db.selectFrom('label').where('id', '=', labelId).select('groupId').executeTakeFirstOrThrow()
-  const subject = await group.load(ctx, { group: owner.groupId as number })
+  const subject = await group.load(ctx, { group: defined(owner.groupId) })
   return isVisibleTo(ctx.actor, subject) ? ` for ${subject.group.fullName}` : ''
 }
 
@@ -134,7 +135,7 @@ export const labels = {
     rules: [exactlyOneReference],
     async run(ctx, { includeAncestorGroups, label, name, ...below }, subject) {
       const scope = toLabelScope(subject, includeAncestorGroups)
-      const found = await findLabelBelow(ctx, scope, label ?? (name as string), below)
+      const found = await findLabelBelow(ctx, scope, label ?? defined(name), below)
       return addCountsToLabel(ctx, found ?? (await getLabel(ctx, scope, { label, name })))
     },
   }),

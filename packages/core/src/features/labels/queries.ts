@@ -15,6 +15,7 @@ import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
 import { chain, type Dialect, type MaybePromise } from '../../kernel/store.ts'
 import { createLineBudget, type LineOptions } from '../../ports/markdown.ts'
 import { getTextColor } from '../../shared/colors.ts'
+import { defined } from '../../shared/defined.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { getImageProxy } from '../settings/image-proxy.ts'
 import type { Label } from './label.ts'
@@ -56,7 +57,7 @@ const selectByOwner = (db: Kysely<Database>, owners: Owners, levels: number) => 
   const labels = db.selectFrom('label').select(['label.id', 'label.name'])
   const byOwner = [labels.where('label.projectId', '=', owners.projectId)]
   for (let depth = 0; depth < levels; depth++) {
-    byOwner.push(labels.where('label.groupId', '=', owners[`namespace${depth}`] as number))
+    byOwner.push(labels.where('label.groupId', '=', defined(owners[`namespace${depth}`])))
   }
   return byOwner
 }
@@ -64,7 +65,7 @@ const selectByOwner = (db: Kysely<Database>, owners: Owners, levels: number) => 
 type LabelIds = ReturnType<typeof selectByOwner>[number]
 
 const unite = ([first, ...others]: readonly LabelIds[]) =>
-  others.reduce((union, labels) => union.unionAll(labels), first as LabelIds)
+  others.reduce((union, labels) => union.unionAll(labels), defined(first))
 
 /**
  * Ids and names of the labels in scope: a union with one part for each owner. Each part is read from an index that is sorted

@@ -4,6 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isVisibleTo, loadIfVisible } from '../../policy/visible.ts'
 import type { Reference } from '../../ports/markdown/reference.ts'
+import { defined } from '../../shared/defined.ts'
 import { epicColumns } from '../epics/queries.ts'
 import type { ResolutionContext } from './resolution-context.ts'
 
@@ -32,7 +33,7 @@ const epics = async (
     const epicSubject = { kind: 'epic', group: subject.group, access: subject.access, epic } as const
     if (!isVisibleTo(ctx.actor, epicSubject)) continue
     const path = `/groups/${subject.group.fullPath}/-/epics/${epic.iid}`
-    setResolved(requested.get(epic.iid) as Reference, { url: url(path), title: epic.title })
+    setResolved(defined(requested.get(epic.iid)), { url: url(path), title: epic.title })
   }
 }
 

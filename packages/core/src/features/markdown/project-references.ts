@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
 import type { Reference } from '../../ports/markdown/reference.ts'
 import { getTextColor } from '../../shared/colors.ts'
+import { defined } from '../../shared/defined.ts'
 import type { ResolutionContext } from './resolution-context.ts'
 
 /** Maximum projects per text; references to further projects stay text. */
@@ -38,7 +39,7 @@ const issues = async (
     .select(['issue.iid', 'issue.title'])
     .execute()
   for (const { iid, title } of rows) {
-    setResolved(requested.get(iid) as Reference, { url: url(`/${project.fullPath}/-/issues/${iid}`), title })
+    setResolved(defined(requested.get(iid)), { url: url(`/${project.fullPath}/-/issues/${iid}`), title })
   }
 }
 
@@ -58,7 +59,7 @@ const mergeRequests = async (
     .select(['mergeRequest.iid', 'mergeRequest.title'])
     .execute()
   for (const { iid, title } of rows) {
-    setResolved(requested.get(iid) as Reference, { url: url(`/${project.fullPath}/-/merge_requests/${iid}`), title })
+    setResolved(defined(requested.get(iid)), { url: url(`/${project.fullPath}/-/merge_requests/${iid}`), title })
   }
 }
 

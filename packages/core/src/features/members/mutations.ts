@@ -4,6 +4,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { isUnexpired } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import type { Container } from './membership-rows.ts'
 import { containerKey, directMembers, findInheritedMembership, findMemberByUser, type MemberRow } from './queries.ts'
 
@@ -180,7 +181,7 @@ export async function assertOwnerRemains(ctx: Context, memberIds: readonly numbe
   for (const { groupId } of lost) {
     const other = await selectActiveOwners(ctx)
       .innerJoin('namespaceLineage as up', 'up.ancestorId', 'member.groupId')
-      .where('up.namespaceId', '=', groupId as number)
+      .where('up.namespaceId', '=', defined(groupId))
       .where('member.id', 'not in', [...memberIds])
       .select('member.id')
       .limit(1)

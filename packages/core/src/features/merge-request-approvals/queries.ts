@@ -3,8 +3,8 @@ import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import type { MergeRequestApprovalRule } from '../approval-rules/approval-rule.ts'
 import { completeRules } from '../approval-rules/complete.ts'
 import { readConfiguration } from '../approval-rules/configuration.ts'
@@ -49,7 +49,7 @@ export const readApprovals = async (
       .map(({ rule }) => ({ id: rule.id, name: rule.name, ruleType: rule.ruleType })),
     hasApprovalRules: status.rules.some(({ rule }) => rule.ruleType === 'regular'),
     approved: rows.length > 0 && status.approvalsLeft === 0,
-    approvedBy: rows.map((row) => ({ user: users.get(row.userId) as UserSummary, approvedAt: row.createdAt })),
+    approvedBy: rows.map((row) => ({ user: defined(users.get(row.userId)), approvedAt: row.createdAt })),
     userHasApproved,
     userCanApprove: !userHasApproved && state === 'opened' && isPermitted,
   }
@@ -65,7 +65,7 @@ const completeAppliedRules = async (
     applied.map(({ rule }) => rule),
   )
   return rules.map((rule, at) => {
-    const { source, approvalsRequired } = applied[at] as AppliedRule
+    const { source, approvalsRequired } = defined(applied[at])
     return {
       ...rule,
       approvalsRequired,
@@ -87,11 +87,11 @@ export const readState = async (ctx: Context, { mergeRequest }: Subjects['mergeR
   return {
     approvalRulesOverwritten: applied.some(({ rule }) => rule.mergeRequestId !== null),
     rules: rules.map((rule, at): ApprovalRuleState => {
-      const { approvalsLeft, approvedBy } = applied[at] as AppliedRule
+      const { approvalsLeft, approvedBy } = defined(applied[at])
       return {
         ...rule,
         approved: approvalsLeft === 0,
-        approvedBy: [...approvedBy].sort((a, b) => a - b).map((id) => users.get(id) as UserSummary),
+        approvedBy: [...approvedBy].sort((a, b) => a - b).map((id) => defined(users.get(id))),
       }
     }),
   }

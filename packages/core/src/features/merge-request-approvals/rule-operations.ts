@@ -5,6 +5,7 @@ import { forbidden, invalid } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import type { MergeRequestApprovalRule } from '../approval-rules/approval-rule.ts'
 import { approversInput } from '../approval-rules/approvers.ts'
 import { completeRules } from '../approval-rules/complete.ts'
@@ -46,7 +47,7 @@ const toRules = async (ctx: Context, rows: readonly RuleRow[]): Promise<MergeReq
 }
 
 const toRule = async (ctx: Context, row: RuleRow): Promise<MergeRequestApprovalRule> =>
-  (await toRules(ctx, [row]))[0] as MergeRequestApprovalRule
+  defined((await toRules(ctx, [row]))[0])
 
 /** @throws PlatformError `forbidden` if the project does not permit rules of merge requests */
 const assertMayOverride = async (ctx: Context, { mergeRequest }: Subjects['mergeRequest']) => {

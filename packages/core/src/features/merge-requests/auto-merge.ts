@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import type { AutoMerge, AutoMergeChange, MergeRequest, MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns, selectOpenFrom } from './queries.ts'
@@ -20,7 +21,7 @@ const end = async (ctx: Context, key: MergeRequestKey): Promise<boolean> =>
 const read = async (ctx: Context, { id }: MergeRequestKey): Promise<MergeRequest> => {
   const row = ctx.db.selectFrom('mergeRequest').where('id', '=', id).select(mergeRequestColumns)
   const [mergeRequest] = await completeMergeRequests(ctx, [await row.executeTakeFirstOrThrow()])
-  return mergeRequest as MergeRequest
+  return defined(mergeRequest)
 }
 
 /** Null for a merge request that does not wait. */

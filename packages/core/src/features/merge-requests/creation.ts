@@ -137,7 +137,7 @@ export const insertMergeRequest = async (
     input.iid,
     async (number) => (await findMergeRequest(ctx, project.id, number)) === undefined,
   )
-  const [row] = await ctx.db
+  const { id } = await ctx.db
     .insertInto('mergeRequest')
     .values({
       iid,
@@ -170,8 +170,7 @@ export const insertMergeRequest = async (
       allowCollaboration: (input.allowCollaboration ?? false) && canCollaborate(source, project),
     } satisfies CompleteRow<'mergeRequest'>)
     .returning('id')
-    .execute()
-  const { id } = row as { id: number }
+    .executeTakeFirstOrThrow()
   await updateLabelsAndAssignees(ctx, 'mergeRequest', id, subject, triage)
   if (triage.reviewers !== undefined) await replaceReviewers(ctx, id, triage.reviewers)
   await storeHead?.(ctx, id)

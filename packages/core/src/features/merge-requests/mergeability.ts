@@ -1,7 +1,7 @@
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { type ApprovalTarget, loadApprovalStatuses } from '../approval-rules/requirements.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import { findProjectsWithReadablePipelines } from '../pipeline-records/readable-projects.ts'
@@ -193,7 +193,7 @@ export async function loadMergeability(
     return {
       reviewers: reviewers
         .filter(({ mergeRequestId }) => mergeRequestId === record.id)
-        .map(({ userId }) => users.get(userId) as UserSummary),
+        .map(({ userId }) => defined(users.get(userId))),
       sha: version?.headSha ?? null,
       diffRefs: version ? { baseSha: version.baseSha, headSha: version.headSha, startSha: version.startSha } : null,
       headPipeline: readable.has(record.projectId) ? conditions.headPipeline : null,

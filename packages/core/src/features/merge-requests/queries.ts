@@ -1,7 +1,7 @@
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { loadRelations } from '../issuables/relations.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
@@ -81,8 +81,8 @@ export async function completeMergeRequests(
     ...record,
     ...relationsOf(record.id),
     ...sourceOf(record, mergeabilityOf(record)),
-    projectPath: paths.get(record.projectId) as string,
-    author: userOf(record.authorId) as UserSummary,
+    projectPath: defined(paths.get(record.projectId)),
+    author: defined(userOf(record.authorId)),
     mergedBy: userOf(record.mergedById),
     closedBy: userOf(record.closedById),
     milestone: record.milestoneId === null ? null : (milestones.get(record.milestoneId) ?? null),

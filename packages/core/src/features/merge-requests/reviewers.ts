@@ -1,8 +1,8 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { findUser, userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import type { Reviewer } from './merge-request.ts'
 
 /** Replaces the reviewers of a merge request. The id 0 means no reviewer. */
@@ -45,7 +45,7 @@ export const listReviewers = async (ctx: Context, mergeRequestId: number): Promi
     rows.map(({ userId }) => userId),
   )
   return rows.map(({ userId, createdAt, approverId }) => ({
-    user: users.get(userId) as UserSummary,
+    user: defined(users.get(userId)),
     state: approverId === null ? 'unreviewed' : 'approved',
     createdAt,
   }))

@@ -3,6 +3,7 @@ import { findProject } from '../../access/projects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
 import type { Repository } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import { type MergeRequestHead, readHead } from '../merge-request-changes/head.ts'
 import { refreshVersion } from '../merge-request-changes/refresh.ts'
 import { prepareHead } from '../merge-request-changes/source-branch.ts'
@@ -42,7 +43,7 @@ interface DetectedMerge {
 }
 
 const readTip = async ({ mergeRequest, source, storedVersion }: MergeRequestHead) =>
-  (await source?.branch(mergeRequest.sourceBranch)) ?? (storedVersion?.headCommitSha as string)
+  (await source?.branch(mergeRequest.sourceBranch)) ?? defined(storedVersion?.headCommitSha)
 
 /** The candidates with a source branch tip that the push has added to the target branch. */
 const findMerged = async (

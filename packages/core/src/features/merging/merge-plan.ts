@@ -1,4 +1,5 @@
 import type { Abortable, Repository, Signature } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import type { ProjectSettings } from '../projects/settings.ts'
 import { branchNotMergeableError } from './merge-errors.ts'
 
@@ -55,7 +56,7 @@ export const planMerge = async (input: MergePlanInput, base: string | undefined)
   const squashCommitSha = isSquashed
     ? await repository.writeCommit({ tree, parents: [target], message: input.squashMessage, author, committer: merger })
     : null
-  if (method === 'ff') return { tip: squashCommitSha as string, mergeCommitSha: null, squashCommitSha }
+  if (method === 'ff') return { tip: defined(squashCommitSha), mergeCommitSha: null, squashCommitSha }
   const parents = [target, squashCommitSha ?? source]
   const tip = await repository.writeCommit({ tree, parents, message: input.mergeMessage, author: merger })
   return { tip, mergeCommitSha: tip, squashCommitSha }

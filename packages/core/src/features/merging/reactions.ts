@@ -3,6 +3,7 @@ import type { PushCause } from '../../contract/push-cause.ts'
 import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import { defined } from '../../shared/defined.ts'
 import { abortAutoMerge, selectWaiting } from '../merge-requests/auto-merge.ts'
 import { loadHeadPipelines } from '../merge-requests/head-pipelines.ts'
 import { isFromFork, type MergeRequestRecord } from '../merge-requests/merge-request.ts'
@@ -24,7 +25,7 @@ const findOpen = (ctx: Context, id: number): Promise<MergeRequestRecord | undefi
 
 /** Issues of other projects are closed by a job, because this transaction can exclude only commands of this project. */
 const closeMergedIssues = async (ctx: Context, { projectId, userId }: Push, { closedIssues }: PushCause) => {
-  const ownPath = (await projectPaths(ctx, [projectId])).get(projectId) as string
+  const ownPath = defined((await projectPaths(ctx, [projectId])).get(projectId))
   const isOwn = ({ projectPath }: PushCause['closedIssues'][number]) => (projectPath ?? ownPath) === ownPath
   await closeIssues(
     ctx,

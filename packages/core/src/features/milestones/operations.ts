@@ -22,6 +22,7 @@ import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { LongText } from '../../kernel/text-limits.ts'
+import { defined } from '../../shared/defined.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { containerKey } from '../members/queries.ts'
 import type { Milestone, MilestoneRecord } from './milestone.ts'
@@ -68,7 +69,7 @@ const getMilestone = async (
 ): Promise<MilestoneRecord> => {
   const rows = milestonesOf(ctx, subject)
   const row = await (milestoneId === undefined
-    ? rows.where('milestone.iid', '=', milestone as number)
+    ? rows.where('milestone.iid', '=', defined(milestone))
     : rows.where('milestone.id', '=', milestoneId)
   ).executeTakeFirst()
   if (!row) throw notFound('Milestone')

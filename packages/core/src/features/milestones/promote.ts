@@ -29,7 +29,7 @@ const findOrCreateGroupMilestone = async (ctx: Context, groupId: number, milesto
     .executeTakeFirst()
   if (existing) return existing.id
   const { title, description, state, startDate, dueDate, createdAt } = milestone
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('milestone')
     .values({
       projectId: null,
@@ -44,8 +44,8 @@ const findOrCreateGroupMilestone = async (ctx: Context, groupId: number, milesto
       updatedAt: ctx.now,
     } satisfies CompleteRow<'milestone'>)
     .returning('id')
-    .execute()
-  return (row as { id: number }).id
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** Replaces milestones of projects by one of the group. @returns its id */

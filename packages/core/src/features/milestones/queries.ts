@@ -7,6 +7,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { projectPaths } from '../projects/queries.ts'
 import type { Milestone, MilestoneRecord } from './milestone.ts'
 
@@ -107,12 +108,12 @@ export const completeMilestones = async (ctx: Context, records: readonly Milesto
   return records.map((record) => ({
     ...record,
     expired: record.state === 'active' && record.dueDate !== null && record.dueDate < today(ctx),
-    parentPath: (projects.get(record.projectId ?? 0) ?? groups.get(record.groupId ?? 0)) as string,
+    parentPath: defined(projects.get(record.projectId ?? 0) ?? groups.get(record.groupId ?? 0)),
   }))
 }
 
 export const completeMilestone = async (ctx: Context, record: MilestoneRecord): Promise<Milestone> =>
-  (await completeMilestones(ctx, [record]))[0] as Milestone
+  defined((await completeMilestones(ctx, [record]))[0])
 
 export async function milestonesById(
   ctx: Context,

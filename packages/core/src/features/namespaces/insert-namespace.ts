@@ -4,6 +4,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { insertLineage } from './lineage.ts'
 import { isReservedTopLevel } from './reserved-names.ts'
 import type { PartialGroupSettings } from './settings.ts'
@@ -63,7 +64,7 @@ export async function insertNamespace(ctx: Context, { parent, ...input }: NewNam
     } satisfies CompleteRow<'namespace'>)
     .returning(namespaceColumns)
     .execute()
-  const { id } = namespace as Namespace
+  const { id } = defined(namespace)
   await insertLineage(ctx, id, parent?.id)
   if (input.kind === 'group') {
     const token = Buffer.from(ctx.ports.random.bytes(20)).toString('base64url')
@@ -72,5 +73,5 @@ export async function insertNamespace(ctx: Context, { parent, ...input }: NewNam
       .values({ groupId: id, token } satisfies CompleteRow<'runnersToken'>)
       .execute()
   }
-  return namespace as Namespace
+  return defined(namespace)
 }

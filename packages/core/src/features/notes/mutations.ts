@@ -2,6 +2,7 @@ import type { Noteable } from '../../contract/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { bodyProblem, type Note, type NoteRecord, type NoteType } from './note.ts'
 import { toNoteKey, toNoteTarget } from './noteable.ts'
 import { completeNotes, type NoteableFields, type NoteKey } from './queries.ts'
@@ -29,7 +30,7 @@ export const toNotes = (ctx: Context, subject: Noteable, records: readonly NoteR
 
 export async function toNote(ctx: Context, subject: Noteable, record: NoteRecord): Promise<Note> {
   const [note] = await toNotes(ctx, subject, [record])
-  return note as Note
+  return defined(note)
 }
 
 /** Adds the fields that only single notes of snippets and epics and new emoji notes have: specification 1, "Note". */
@@ -66,12 +67,12 @@ export async function insertNote(ctx: Context, { column, id }: NoteKey, input: N
   const { createdAt = ctx.now, type = null, internal = false, ...rest } = input
   const note = { ...rest, type, internal }
   const keys = { issueId: null, mergeRequestId: null, snippetId: null, epicId: null, [column]: id }
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('note')
     .values({ ...keys, ...note, createdAt, updatedAt: createdAt } satisfies CompleteRow<'note'>)
     .returning('id')
-    .execute()
-  return { id: (row as { id: number }).id, ...note, createdAt, updatedAt: createdAt }
+    .executeTakeFirstOrThrow()
+  return { id: row.id, ...note, createdAt, updatedAt: createdAt }
 }
 
 /** Sets the update time of a noteable when its notes change, never to an earlier time. */

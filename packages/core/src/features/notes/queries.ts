@@ -5,8 +5,8 @@ import type { Context } from '../../kernel/context.ts'
 import { fetchPage, type Page } from '../../kernel/paging.ts'
 import { preparedFor, preparedQuery } from '../../kernel/prepared-query.ts'
 import { chain } from '../../kernel/store.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import type { Note, NoteableKind, NoteRecord } from './note.ts'
 
 const noteColumns = [
@@ -129,7 +129,7 @@ export async function notePage(
       ),
     async count(limit) {
       const [row] = await countQuery(column, activity, internal)(ctx, { ...params, limit })
-      return Number((row as { total: unknown }).total)
+      return Number(defined(row).total)
     },
   })
 }
@@ -165,7 +165,7 @@ export async function completeNotes<R extends NoteRecord>(
     body: record.body,
     attachment: null,
     authorId: record.authorId,
-    author: users.get(record.authorId) as UserSummary,
+    author: defined(users.get(record.authorId)),
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
     system: record.system,
@@ -202,7 +202,7 @@ const toNoteableFields = (row: NoteWithNoteableRow): NoteableFields => {
     return { noteableType: 'Snippet', noteableId: snippetId, noteableIid: null, confidential: false }
   }
   const confidential = row.epicConfidential ?? false
-  return { noteableType: 'Epic', noteableId: epicId as number, noteableIid: null, confidential }
+  return { noteableType: 'Epic', noteableId: defined(epicId), noteableIid: null, confidential }
 }
 
 /** Notes of any noteables by id, without permission checks: for feeds that have checked the visibility already. */

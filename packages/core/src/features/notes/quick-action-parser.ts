@@ -1,3 +1,5 @@
+import { defined } from '../../shared/defined.ts'
+
 /** Quick actions by all their names, aliases included. */
 const actionNames = {
   close: 'close',
@@ -43,7 +45,7 @@ const findOpeningFence = (line: string): string | undefined => /^ {0,3}(`{3,}|~{
 
 const closesFence = (line: string, fence: string): boolean => {
   const bare = line.trim()
-  return bare.length >= fence.length && bare === (fence[0] as string).repeat(bare.length)
+  return bare.length >= fence.length && bare === defined(fence[0]).repeat(bare.length)
 }
 
 /** Start and end offsets of the code spans of a paragraph: CommonMark 0.31.2, section 6.1. */
@@ -52,7 +54,7 @@ const findCodeSpans = (paragraph: string): readonly (readonly [number, number])[
   const nextOfLength = new Map<number, number>()
   const next = new Array<number | undefined>(runs.length)
   for (let index = runs.length - 1; index >= 0; index--) {
-    const { length } = runs[index] as (typeof runs)[number]
+    const { length } = defined(runs[index])
     next[index] = nextOfLength.get(length)
     nextOfLength.set(length, index)
   }
@@ -60,7 +62,7 @@ const findCodeSpans = (paragraph: string): readonly (readonly [number, number])[
   for (let index = 0; index < runs.length; index++) {
     const end = next[index]
     if (end === undefined) continue
-    spans.push([runs[index]?.index as number, runs[end]?.index as number])
+    spans.push([defined(runs[index]?.index), defined(runs[end]?.index)])
     index = end
   }
   return spans
@@ -78,7 +80,7 @@ const markCodeLines = (lines: readonly string[]): readonly boolean[] => {
     for (let index = first; index < end; index++) {
       while ((spans[span]?.[1] ?? Number.POSITIVE_INFINITY) < start) span++
       code[index] = (spans[span]?.[0] ?? Number.POSITIVE_INFINITY) < start
-      start += (lines[index] as string).length + 1
+      start += defined(lines[index]).length + 1
     }
     first = undefined
   }
@@ -135,7 +137,7 @@ export const splitWords = (argument: string, sign: '~' | '@' | '%'): readonly st
       continue
     }
     let end = bare
-    while (end < argument.length && !/[\s,]/.test(argument[end] as string)) end++
+    while (end < argument.length && !/[\s,]/.test(defined(argument[end]))) end++
     if (end > bare) words.add(argument.slice(bare, end))
     position = end + 1
   }

@@ -1,5 +1,6 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { selectMembers } from '../members/queries.ts'
 import { type TodoTarget, toTargetKey } from '../todos/todo-target.ts'
 import { type NotifiableEvent, relabelEvent } from './notification-setting.ts'
@@ -82,7 +83,7 @@ const findLabelSubscribers = async (
   const rows = await ctx.db
     .selectFrom('labelSubscription')
     .innerJoin('label', 'label.id', 'labelSubscription.labelId')
-    .where('labelSubscription.projectId', '=', projectId as number)
+    .where('labelSubscription.projectId', '=', defined(projectId))
     .where('labelSubscription.labelId', 'in', labelIds)
     .select(['labelSubscription.userId', 'label.id', 'label.name'])
     .execute()

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { defaultSetting, globalScope, type StoredSetting } from './queries.ts'
 
 /** Where an event happened. */
@@ -70,7 +71,7 @@ export async function findEffectiveSettings(
   for (const row of rows) byUser.set(row.userId, [...(byUser.get(row.userId) ?? []), row])
   const distance = ({ projectId, groupId }: SettingRows[number]) => {
     if (projectId !== null) return -1
-    return groupId === null ? Number.POSITIVE_INFINITY : (depths.get(groupId) as number)
+    return groupId === null ? Number.POSITIVE_INFINITY : defined(depths.get(groupId))
   }
   return new Map(
     userIds.map((userId) => {

@@ -1,6 +1,7 @@
 import type { Noteable } from '../../contract/subjects.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { readEmailAddresses } from '../accounts/email-addresses.ts'
 import { toUserSummary, type UserSummary } from '../accounts/user.ts'
 import { canRead } from '../notes/mentions.ts'
@@ -102,7 +103,7 @@ const loadCandidates = async (ctx: Context, candidates: Candidates, actorId: num
 /** The chosen address if it still belongs to the user, else the primary address. */
 export async function readNotificationEmail(ctx: Context, userId: number, chosen: string | null): Promise<string> {
   const addresses = await readEmailAddresses(ctx, userId)
-  return addresses.find((email) => email === chosen) ?? (addresses[0] as string)
+  return addresses.find((email) => email === chosen) ?? defined(addresses[0])
 }
 
 /**
@@ -129,8 +130,8 @@ export async function findRecipients(
   )
   const recipients: Recipient[] = []
   for (const { user, summary } of users) {
-    const { setting, email } = settings.get(user.id) as { setting: StoredSetting; email: string | null }
-    const reasons = candidates.get(user.id) as Set<NotificationReason>
+    const { setting, email } = defined(settings.get(user.id))
+    const reasons = defined(candidates.get(user.id))
     const reason = resolveReason(reasons, setting, event, subscriptions.get(user.id) === false)
     if (reason === undefined || !(await canRead(ctx, readable, user))) continue
     recipients.push({ user: summary, email: await readNotificationEmail(ctx, user.id, email), reason })

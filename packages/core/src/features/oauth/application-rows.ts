@@ -57,12 +57,12 @@ export const insertApplication = async (ctx: Context, input: ApplicationInput): 
   }
   const taken = selectApplications(ctx).where('applicationId', '=', applicationId)
   if (await taken.executeTakeFirst()) throw conflict('This id belongs to another application')
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('oauthApplication')
     .values({ ...values, secretDigest: hashToken(secret) } satisfies CompleteRow<'oauthApplication'>)
     .returning('id')
-    .execute()
-  return { id: (row as { id: number }).id, ...values, secret }
+    .executeTakeFirstOrThrow()
+  return { id: row.id, ...values, secret }
 }
 
 export const toApplication = (row: Application): Application => row

@@ -37,8 +37,8 @@ export const findOrCreatePackage = async (
     status: status ?? 'default',
     createdAt: ctx.now,
   } satisfies CompleteRow<'package'>
-  const [inserted] = await ctx.db.insertInto('package').values(row).returning('id').execute()
-  return getPackage(ctx, projectId, (inserted as { id: number }).id)
+  const inserted = await ctx.db.insertInto('package').values(row).returning('id').executeTakeFirstOrThrow()
+  return getPackage(ctx, projectId, inserted.id)
 }
 
 /** Adds to the size of the packages in the statistics of a project. */

@@ -43,13 +43,13 @@ const record = async (ctx: Context, file: NewPackageFile, stored: StoredContent)
   const target = await findOrCreatePackage(ctx, project.id, file, file.status)
   const { size, sha256, sha1, md5 } = stored
   const row = { packageId: target.id, fileName, size, sha256, sha1, md5, createdAt: ctx.now }
-  const [inserted] = await ctx.db
+  const inserted = await ctx.db
     .insertInto('packageFile')
     .values({ ...row, storageKey } satisfies CompleteRow<'packageFile'>)
     .returning('id')
-    .execute()
+    .executeTakeFirstOrThrow()
   await changePackagesSize(ctx, project.id, size)
-  const added = { id: (inserted as { id: number }).id, ...row }
+  const added = { id: inserted.id, ...row }
   await ctx.emit('package.published', { package: target, file: added })
   return { ...added, package: target }
 }

@@ -10,6 +10,7 @@ import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { sealChanged } from '../../ports/secrets.ts'
+import { defined } from '../../shared/defined.ts'
 import { certificateProblems } from './certificate.ts'
 import { domainNameProblem } from './domain-name.ts'
 import {
@@ -63,7 +64,7 @@ const storePair = async (ctx: Context, id: number, { certificate, key }: Pair, s
 }
 
 const readDomain = async (ctx: Context, id: number): Promise<PagesDomain> =>
-  toPagesDomain((await domainById(ctx, id)) as PagesDomainRow, ctx.now)
+  toPagesDomain(defined(await domainById(ctx, id)), ctx.now)
 
 /** Certificate and key after an update; `undefined` if it changes neither. */
 const changedPair = (
@@ -80,7 +81,7 @@ const changedPair = (
 }
 
 const enqueueCertificationIfDue = async (ctx: Context, id: number) => {
-  const row = (await domainById(ctx, id)) as PagesDomainRow
+  const row = defined(await domainById(ctx, id))
   if (needsCertificate(row, ctx.now))
     await ctx.enqueue('pagesDomains.renewCertificate', { domain: id }, { key: String(id) })
 }
@@ -164,7 +165,7 @@ export const pagesDomains = {
         ((await isNameTaken(ctx, name)) ? 'has already been taken' : undefined)
       const problems = { ...(nameProblem !== undefined && { domain: [nameProblem] }), ...pairProblems(ctx, pair) }
       if (Object.keys(problems).length) throw invalid(problems)
-      const [row] = await ctx.db
+      const { id } = await ctx.db
         .insertInto('pagesDomain')
         .values({
           projectId,
@@ -179,8 +180,7 @@ export const pagesDomains = {
           updatedAt: ctx.now,
         } satisfies CompleteRow<'pagesDomain'>)
         .returning('id')
-        .execute()
-      const { id } = row as { id: number }
+        .executeTakeFirstOrThrow()
       if (pair.certificate !== null) await storePair(ctx, id, pair)
       await ctx.enqueue('pagesDomains.verify', { domain: id }, { key: String(id) })
       return readDomain(ctx, id)

@@ -5,6 +5,7 @@ import type { Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { findJob } from '../pipeline-records/queries.ts'
 import { artifactInput, artifactRules, findArtifactJob } from './artifact-job.ts'
 import { type ArtifactTreeEntry, buildArtifactTree } from './artifact-tree.ts'
@@ -22,7 +23,7 @@ const readEntry = (ctx: Context, jobId: number, path: string): Promise<Deferred<
   assertRelative(path)
   return withArtifactEntries(ctx, jobId, async (entries) => {
     for await (const { path: name, size, open } of entries)
-      if (name === path) return { fileName: path.split('/').at(-1) as string, size, content: await open() }
+      if (name === path) return { fileName: defined(path.split('/').at(-1)), size, content: await open() }
     throw notFound('')
   })
 }

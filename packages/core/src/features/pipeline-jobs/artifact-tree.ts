@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts'
 import { maxEntries, type ZipEntry } from './zip-archive.ts'
 import { unreadable } from './zip-source.ts'
 
@@ -20,7 +21,7 @@ const defaultModes = { file: 0o100644, directory: 0o040755 } as const
 const toTreeEntry = (path: string, entry: Pick<ZipEntry, 'size' | 'unixMode'> | undefined): ArtifactTreeEntry => {
   const type = path.endsWith('/') ? 'directory' : 'file'
   return {
-    name: path.replace(/\/$/, '').split('/').at(-1) as string,
+    name: defined(path.replace(/\/$/, '').split('/').at(-1)),
     path,
     type,
     size: type === 'file' ? (entry?.size ?? 0) : null,

@@ -2,6 +2,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import { defined } from '../../shared/defined.ts'
 import type { PipelineJob, PipelineJobRecord } from '../pipeline-records/job.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, selectPipelinesOf } from '../pipeline-records/queries.ts'
@@ -71,7 +72,7 @@ const readDownstream = async (ctx: Context, jobs: readonly PipelineJob[]): Promi
   return new Map(
     rows.flatMap(({ id, upstreamJobId }) => {
       const pipeline = pipelines.get(id)
-      return pipeline ? [[upstreamJobId as number, pipeline] as const] : []
+      return pipeline ? [[defined(upstreamJobId), pipeline] as const] : []
     }),
   )
 }
@@ -111,4 +112,4 @@ export const describeJob = (
   ctx: Context,
   subject: Subjects['project'],
   record: PipelineJobRecord,
-): Promise<Deferred<PipelineJobDetails>> => describeJobs(ctx, subject, [record], ([job]) => job as PipelineJobDetails)
+): Promise<Deferred<PipelineJobDetails>> => describeJobs(ctx, subject, [record], ([job]) => defined(job))

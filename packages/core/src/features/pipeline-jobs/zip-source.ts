@@ -3,6 +3,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { buffer as collect } from 'node:stream/consumers'
 import type { RandomAccessReader } from 'yauzl'
 import { PlatformError } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 
 interface ZipRange {
   readonly offset: number
@@ -69,7 +70,7 @@ const createBlockReader = (source: TrackedSource) => {
     const length = Math.min(blockBytes, source.size - offset)
     const block = source.readBytes({ offset, length })
     blocks.set(index, block)
-    if (blocks.size > maxBlocks) blocks.delete(blocks.keys().next().value as number)
+    if (blocks.size > maxBlocks) blocks.delete(defined(blocks.keys().next().value))
     return block
   }
   return async (target: Buffer, position: number): Promise<void> => {

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import { projectPaths } from '../projects/queries.ts'
 import type { PipelineJob, PipelineJobRecord } from './job.ts'
@@ -102,7 +103,7 @@ export const completePipelines = async (ctx: Context, records: readonly Pipeline
   ])
   return records.map(({ userId, ...record }) => ({
     ...record,
-    projectPath: paths.get(record.projectId) as string,
+    projectPath: defined(paths.get(record.projectId)),
     user: users.get(userId ?? 0) ?? null,
   }))
 }
@@ -123,7 +124,7 @@ export const completeJobs = async (ctx: Context, records: readonly PipelineJobRe
   return records.map(({ userId, ...record }) => ({
     ...record,
     user: users.get(userId ?? 0) ?? null,
-    pipeline: pipelines.get(record.pipelineId) as Pipeline,
+    pipeline: defined(pipelines.get(record.pipelineId)),
   }))
 }
 

@@ -9,6 +9,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completePipelines } from '../pipeline-records/queries.ts'
@@ -110,8 +111,8 @@ export const pipelineSchedules = {
         createdAt: ctx.now,
         updatedAt: ctx.now,
       } satisfies CompleteRow<'pipelineSchedule'>
-      const [row] = await ctx.db.insertInto('pipelineSchedule').values(values).returning('id').execute()
-      const schedule = { ...values, id: (row as { id: number }).id }
+      const row = await ctx.db.insertInto('pipelineSchedule').values(values).returning('id').executeTakeFirstOrThrow()
+      const schedule = { ...values, id: row.id }
       await scheduleNextRun(ctx, schedule)
       return completeSchedule(ctx, { kind: 'pipelineSchedule', project, access, schedule })
     },
@@ -132,7 +133,7 @@ export const pipelineSchedules = {
       const { id } = subject.schedule
       if (change.ref !== undefined) await assertMaySchedule(ctx, subject.project, change.ref)
       if (await updateChanged(ctx, 'pipelineSchedule', id, change))
-        await scheduleNextRun(ctx, (await findSchedule(ctx, id)) as PipelineScheduleRecord)
+        await scheduleNextRun(ctx, defined(await findSchedule(ctx, id)))
       return completeSchedule(ctx, subject)
     },
   }),

@@ -1,6 +1,7 @@
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completePipelines, selectPipelines } from '../pipeline-records/queries.ts'
@@ -65,7 +66,7 @@ export const completeSchedule = async (
   const [schedule] = await completeSchedules(ctx, [record])
   const mayReadVariables = hasAbility(ctx.actor, { ...subject, schedule: record }, 'pipelineSchedule.readVariables')
   return {
-    ...(schedule as PipelineSchedule),
+    ...defined(schedule),
     lastPipeline: await findLastPipeline(ctx, record),
     variables: mayReadVariables ? await readScheduleVariables(ctx, id) : [],
   }

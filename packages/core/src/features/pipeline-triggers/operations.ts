@@ -10,10 +10,10 @@ import { notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import { generateTokenSecret } from '../accounts/token.ts'
 import { digestNewSecret } from '../accounts/token-rows.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { createPipeline } from '../pipelines/create-pipeline.ts'
 import { triggerByToken } from './subject.ts'
@@ -44,14 +44,14 @@ const completeTriggers = async (ctx: Context, rows: readonly TriggerRow[]): Prom
   return rows.map(({ projectId: _project, ownerId, shortToken: token, ...row }) => ({
     ...row,
     token,
-    owner: owners.get(ownerId) as UserSummary,
+    owner: defined(owners.get(ownerId)),
   }))
 }
 
 const getTrigger = async (ctx: Context, projectId: number, id: number): Promise<PipelineTrigger> => {
   const row = await selectTriggers(ctx, projectId).where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw notFound('Trigger')
-  return (await completeTriggers(ctx, [row]))[0] as PipelineTrigger
+  return defined((await completeTriggers(ctx, [row]))[0])
 }
 
 const Description = v.pipe(v.string(), v.maxLength(255))
@@ -112,7 +112,7 @@ export const pipelineTriggers = {
     },
     async run(ctx, { description, expiresAt, owner, secret }, { project }): Promise<PipelineTrigger> {
       const token = secret ?? generateTokenSecret(ctx.ports.random, 'fgtt')
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('pipelineTrigger')
         .values({
           projectId: project.id,
@@ -126,8 +126,8 @@ export const pipelineTriggers = {
           lastUsed: null,
         } satisfies CompleteRow<'pipelineTrigger'>)
         .returning('id')
-        .execute()
-      return { ...(await getTrigger(ctx, project.id, (row as { id: number }).id)), token }
+        .executeTakeFirstOrThrow()
+      return { ...(await getTrigger(ctx, project.id, row.id)), token }
     },
   }),
 

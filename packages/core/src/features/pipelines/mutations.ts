@@ -3,6 +3,7 @@ import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { nextInternalId } from '../../kernel/internal-id.ts'
 import { limitDelay } from '../../kernel/jobs/times.ts'
+import { defined } from '../../shared/defined.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import type { CancellationPolicy, Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, findPipeline, selectJobs } from '../pipeline-records/queries.ts'
@@ -45,7 +46,7 @@ export const insertPipeline = async (ctx: Context, pipeline: NewPipeline): Promi
     startedAt: null,
     finishedAt: null,
   }
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('pipeline')
     .values({
       ...values,
@@ -56,8 +57,8 @@ export const insertPipeline = async (ctx: Context, pipeline: NewPipeline): Promi
       rootPipelineId,
     } satisfies CompleteRow<'pipeline'>)
     .returning('id')
-    .execute()
-  return { ...values, id: (row as { id: number }).id }
+    .executeTakeFirstOrThrow()
+  return { ...values, id: row.id }
 }
 
 /** Inserts jobs of a pipeline, in the order of the list. */
@@ -162,8 +163,8 @@ const announce = async (
     await ctx.emit('pipelineJob.changed', { job, before: changed[at]?.[0]?.status ?? null })
   const [pipeline] = await completePipelines(ctx, [record])
   if (before?.status !== record.status)
-    await ctx.emit('pipeline.changed', { pipeline: pipeline as Pipeline, before: before?.status ?? null })
-  return pipeline as Pipeline
+    await ctx.emit('pipeline.changed', { pipeline: defined(pipeline), before: before?.status ?? null })
+  return defined(pipeline)
 }
 
 /**

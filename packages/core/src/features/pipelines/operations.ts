@@ -4,6 +4,7 @@ import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { defined } from '../../shared/defined.ts'
 import { resolveOptionalAuthor } from '../issuables/author.ts'
 import type { Pipeline, PipelineRecord } from '../pipeline-records/pipeline.ts'
 import { completePipelines, findPipeline, selectJobs, selectPipelines } from '../pipeline-records/queries.ts'
@@ -20,7 +21,7 @@ import { emptyTestReport, type TestReport } from './test-report.ts'
 import { readVariables } from './variables.ts'
 
 const complete = async (ctx: Context, record: PipelineRecord): Promise<Pipeline> =>
-  (await completePipelines(ctx, [record]))[0] as Pipeline
+  defined((await completePipelines(ctx, [record]))[0])
 
 /** Pipelines of projects. The platform executes nothing: hosts and API clients report the results. */
 export const pipelines = {

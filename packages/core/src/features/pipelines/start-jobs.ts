@@ -1,4 +1,5 @@
 import { addSeconds } from '../../kernel/jobs/times.ts'
+import { defined } from '../../shared/defined.ts'
 import { parseHumanDuration } from '../../shared/human-duration.ts'
 import type { PipelineJobRecord } from '../pipeline-records/job.ts'
 import { isActive, type PipelineStatus } from '../pipeline-records/status.ts'
@@ -59,7 +60,7 @@ export const finishJobs = (
   if (!started.some(canRun)) return started
   const finished = started.map((job) => {
     if (!canRun(job)) return job
-    const result = Object.hasOwn(results, job.name) ? (results[job.name] as JobResult) : 'success'
+    const result = Object.hasOwn(results, job.name) ? defined(results[job.name]) : 'success'
     return withStatus({ ...job, failureReason: result === 'failed' ? 'script_failure' : null }, result, now)
   })
   return finishJobs(finished, results, now, barriers)

@@ -56,7 +56,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
   const fullPath = `${namespace.fullPath}/${path}`
   await assertPathAvailable(ctx, fullPath)
   await assertBelowProjectLimit(ctx, namespace)
-  const [row] = await ctx.db
+  const { id } = await ctx.db
     .insertInto('project')
     .values({
       namespaceId: namespace.id,
@@ -84,8 +84,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       lastActivityAt: ctx.now,
     } satisfies CompleteRow<'project'>)
     .returning('id')
-    .execute()
-  const { id } = row as { id: number }
+    .executeTakeFirstOrThrow()
   await setAvatar(ctx, 'project', id, rest.avatar)
   const created = await reloadProject(ctx, id)
   await ctx.emit('project.created', { project: created })

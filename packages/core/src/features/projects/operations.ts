@@ -12,6 +12,7 @@ import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
 import { assertAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { findUser } from '../accounts/queries.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { assertValidNames } from '../groups/names.ts'
@@ -111,7 +112,7 @@ export const projects = {
         assertAbility<'project'>(ctx.actor, subject, 'project.disableEmails')
       assertValidNames(change)
       const isRenamed = change.path !== undefined && change.path !== project.path
-      if (isRenamed && isReservedProject(change.path as string, ctx.actor))
+      if (isRenamed && isReservedProject(defined(change.path), ctx.actor))
         throw invalid({ path: ['is a reserved name'] })
       const namespace = await findNamespace(ctx, project.namespaceId)
       if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))

@@ -3,8 +3,9 @@ import type { Project } from '../../contract/project.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { readPermissions } from './permissions.ts'
-import type { ProjectDetails, ProjectRecord } from './project-record.ts'
+import type { ProjectDetails } from './project-record.ts'
 import { readProjectRecords } from './record-queries.ts'
 
 /** The row of a project after a change. */
@@ -24,5 +25,5 @@ export const readProjectDetails = async (
     readProjectRecords(ctx, [project], options),
     readPermissions(ctx, [project]),
   ])
-  return { ...(record as ProjectRecord), permissions: permissionsOf(project) }
+  return { ...defined(record), permissions: permissionsOf(project) }
 }

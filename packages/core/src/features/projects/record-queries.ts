@@ -9,6 +9,7 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../policy/rules.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { ForkSource, ProjectRecord, SharedGroup } from './project-record.ts'
 import { withDefaultSettings } from './settings.ts'
@@ -174,11 +175,9 @@ export async function readProjectRecords(
 
   return projects.map((project) => {
     const { defaultBranch, ...fields } = project
-    const { settings, emptyRepo, forkedFromId } = details.get(project.id) as NonNullable<ReturnType<typeof details.get>>
+    const { settings, emptyRepo, forkedFromId } = defined(details.get(project.id))
     const { ciConfigPath, repositoryStorage, ...visibleSettings } = withDefaultSettings(settings)
-    const { fullName, ownerId, ...namespace } = namespaces.get(project.namespaceId) as NonNullable<
-      ReturnType<typeof namespaces.get>
-    >
+    const { fullName, ownerId, ...namespace } = defined(namespaces.get(project.namespaceId))
     const access = accessLevelOf(project.id)
     const subject = { kind: 'project', project, access } as const
     const canReadCode = hasAbility(ctx.actor, subject, 'code.read')

@@ -1,6 +1,7 @@
 import { findProject } from '../../access/projects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { hidden, toScheduledPath } from '../removal/scheduled.ts'
 
 /** Has a job remove a large project. */
@@ -12,7 +13,7 @@ export async function scheduleProjectRemoval(ctx: Context, project: Project): Pr
     .set({ ...hidden, path, fullPath, updatedAt: ctx.now })
     .where('id', '=', project.id)
     .execute()
-  const after = (await findProject(ctx, project.id)) as Project
+  const after = defined(await findProject(ctx, project.id))
   await ctx.emit('project.updated', { before: project, after: { ...after } })
   await ctx.enqueue('projects.remove', { projectId: project.id }, { key: String(project.id) })
 }

@@ -7,6 +7,7 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
+import { defined } from '../../shared/defined.ts'
 import { checkGrants, selectGrants, toDeployAccessLevels } from './deploy-access.ts'
 import { deployLevels, type ProtectedEnvironment } from './protected-environment.ts'
 
@@ -104,7 +105,7 @@ export const protectedEnvironments = {
     input: nameInput,
     async run(ctx, { name }, subject): Promise<ProtectedEnvironment> {
       const row = await findProtectedEnvironment(ctx, subject.project.id, name)
-      return (await toProtectedEnvironments(ctx, [row]))[0] as ProtectedEnvironment
+      return defined((await toProtectedEnvironments(ctx, [row]))[0])
     },
   }),
 
@@ -141,14 +142,14 @@ export const protectedEnvironments = {
         } satisfies CompleteRow<'protectedEnvironment'>)
         .returning(['id', 'name', 'updatedAt'])
         .execute()
-      const { id: protectedEnvironmentId } = row as ProtectedEnvironmentRow
+      const { id: protectedEnvironmentId } = defined(row)
       await ctx.db
         .insertInto('deployAccessLevel')
         .values(
           grants.map((grant) => ({ protectedEnvironmentId, ...grant }) satisfies CompleteRow<'deployAccessLevel'>),
         )
         .execute()
-      return (await toProtectedEnvironments(ctx, [row as ProtectedEnvironmentRow]))[0] as ProtectedEnvironment
+      return defined((await toProtectedEnvironments(ctx, [defined(row)]))[0])
     },
   }),
 

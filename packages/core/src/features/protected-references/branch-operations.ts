@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { GrantList, Level, toGrants, toProtectedBranches } from './grants.ts'
 import type { GrantAction, ProtectedBranch } from './protected-reference.ts'
@@ -29,7 +30,7 @@ const selectBranches = (ctx: Context, projectId: number) => selectRules(ctx, pro
 const findBranchRule = (ctx: Context, { id }: Project, name: string) => findRule(ctx, id, { kind: 'branch', name })
 
 const readBranch = async (ctx: Context, project: Project, name: string): Promise<ProtectedBranch> =>
-  (await toProtectedBranches(ctx, [await findBranchRule(ctx, project, name)]))[0] as ProtectedBranch
+  defined((await toProtectedBranches(ctx, [await findBranchRule(ctx, project, name)]))[0])
 
 export const protectedBranches = {
   /** Lists the protected branches of a project, ordered by name. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import type { GrantAction, ReferenceKind, ReferenceLevel } from './protected-reference.ts'
 
 export interface StoredGrant {
@@ -60,7 +61,7 @@ export const findRule = async (
 ): Promise<ReferenceRule> => {
   const row = await findRuleRow(ctx, projectId, key)
   if (!row) throw notFound()
-  return (await withGrantsOf(ctx, [row]))[0] as ReferenceRule
+  return defined((await withGrantsOf(ctx, [row]))[0])
 }
 
 /** Adds the grants, in the order of their creation. */
@@ -97,12 +98,11 @@ export const insertRule = async (
   projectId: number,
   { grants, ...rule }: Omit<ReferenceRule, 'id' | 'grants' | 'isFallback'> & { readonly grants: readonly NewGrant[] },
 ): Promise<number> => {
-  const [row] = await ctx.db
+  const { id } = await ctx.db
     .insertInto('protectedReference')
     .values({ ...rule, projectId, createdAt: ctx.now } satisfies CompleteRow<'protectedReference'>)
     .returning('id')
-    .execute()
-  const { id } = row as { id: number }
+    .executeTakeFirstOrThrow()
   await insertGrants(ctx, id, grants)
   return id
 }

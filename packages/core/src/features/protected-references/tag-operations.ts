@@ -3,6 +3,7 @@ import { project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { describeGrants, GrantList, Level, toGrants } from './grants.ts'
 import type { ProtectedTag } from './protected-reference.ts'
 import {
@@ -28,7 +29,7 @@ const toProtectedTags = async (ctx: Context, rules: readonly ReferenceRule[]): P
 }
 
 const readTag = async (ctx: Context, projectId: number, name: string): Promise<ProtectedTag> =>
-  (await toProtectedTags(ctx, [await findRule(ctx, projectId, { kind: 'tag', name })]))[0] as ProtectedTag
+  defined((await toProtectedTags(ctx, [await findRule(ctx, projectId, { kind: 'tag', name })]))[0])
 
 export const protectedTags = {
   /** Lists the protected tags of a project, ordered by name. */

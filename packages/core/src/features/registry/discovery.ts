@@ -1,6 +1,7 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { repositoryPath } from './container-repository.ts'
 import { selectRepositories } from './queries.ts'
 
@@ -42,7 +43,7 @@ export async function findUndiscoveredRepositories(
   return paths.flatMap((path) => {
     const project = pathPrefixes(path).find((prefix) => projectIds.has(prefix))
     if (project === undefined || existingPaths.has(path)) return []
-    return [{ path, projectId: projectIds.get(project) as number, name: path.slice(project.length + 1) }]
+    return [{ path, projectId: defined(projectIds.get(project)), name: path.slice(project.length + 1) }]
   })
 }
 

@@ -1,6 +1,7 @@
 import { type Context, today } from '../../kernel/context.ts'
 import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
 import type { Handle } from '../../kernel/store.ts'
+import { defined } from '../../shared/defined.ts'
 import { withDefaultSettings } from '../projects/settings.ts'
 import { isDue, nextRunAfter, toDeleteRules } from './expiration.ts'
 
@@ -35,7 +36,7 @@ const runPolicy = async (ctx: Context, projectId: number): Promise<void> => {
   const { containerExpirationPolicy: policy, containerRegistryEnabled } = withDefaultSettings(row?.settings ?? null)
   if (!row || !containerRegistryEnabled || !isDue(policy, ctx.now)) return
   // Counted from midnight, so that runs that start slightly later each time do not move to the next day.
-  const nextRunAt = nextRunAfter(policy.cadence, `${today(ctx)}T00:00:00.000Z`) as string
+  const nextRunAt = defined(nextRunAfter(policy.cadence, `${today(ctx)}T00:00:00.000Z`))
   await ctx.db
     .updateTable('project')
     .set({ settings: { ...row.settings, containerExpirationPolicy: { ...policy, nextRunAt } } })

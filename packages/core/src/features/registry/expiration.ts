@@ -1,4 +1,5 @@
 import { namePatternProblem } from '../../kernel/name-pattern.ts'
+import { defined } from '../../shared/defined.ts'
 import type { ProjectSettings } from '../projects/settings.ts'
 import type { BulkDeleteRules } from './bulk-delete.ts'
 
@@ -21,9 +22,9 @@ const addMonths = (instant: string, count: number): string => {
 
 /** The next run of a policy that ran at `instant`; undefined for an unknown cadence. */
 export const nextRunAfter = (cadence: string, instant: string): string | undefined => {
-  if (Object.hasOwn(monthsByCadence, cadence)) return addMonths(instant, monthsByCadence[cadence] as number)
+  if (Object.hasOwn(monthsByCadence, cadence)) return addMonths(instant, defined(monthsByCadence[cadence]))
   if (!Object.hasOwn(daysByCadence, cadence)) return undefined
-  return new Date(Date.parse(instant) + (daysByCadence[cadence] as number) * 86_400_000).toISOString()
+  return new Date(Date.parse(instant) + defined(daysByCadence[cadence]) * 86_400_000).toISOString()
 }
 
 /** Whether the policy is due. A policy without `nextRunAt` has not run yet. */

@@ -6,6 +6,7 @@ import { afterTransaction, type Deferred, mapResult } from '../../kernel/deferre
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
 import {
   type ContainerRepository,
@@ -74,7 +75,7 @@ const addTags = async (
 
 const getWithTags = async (ctx: Context, projectId: number, id: number, options: TagOptions) => {
   const repository = toContainerRepository(ctx, await getRepository(ctx, projectId, id))
-  return mapResult(await addTags(ctx, [repository], options), ([result]) => result as ContainerRepository)
+  return mapResult(await addTags(ctx, [repository], options), ([result]) => defined(result))
 }
 
 export const containerRepositories = {
@@ -150,7 +151,7 @@ export const containerRepositories = {
         .where('containerRepository.name', '=', name)
         .executeTakeFirst()
       if (existing) throw conflict('Container repository already exists')
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('containerRepository')
         .values({
           projectId: project.id,
@@ -160,8 +161,8 @@ export const containerRepositories = {
           createdAt: ctx.now,
         } satisfies CompleteRow<'containerRepository'>)
         .returning('id')
-        .execute()
-      return toContainerRepository(ctx, await getRepository(ctx, project.id, (row as { id: number }).id))
+        .executeTakeFirstOrThrow()
+      return toContainerRepository(ctx, await getRepository(ctx, project.id, row.id))
     },
   }),
 

@@ -4,6 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { exactlyOne, Id, IdOrName } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
+import { defined } from '../../shared/defined.ts'
 import { findRepositoryById, isContainerRegistryEnabled } from './queries.ts'
 
 type Ref = number | string
@@ -63,5 +64,5 @@ export const registryOrGroup: SubjectLoader<'registry' | 'group', typeof eitherE
   entries: eitherEntries,
   rules: [exactlyOne('project', 'group')],
   load: (ctx, { project, group: ref }) =>
-    project === undefined ? group.load(ctx, { group: ref as Ref }) : load(ctx, project),
+    project === undefined ? group.load(ctx, { group: defined(ref) }) : load(ctx, project),
 }

@@ -8,6 +8,7 @@ import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.t
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import { type Image, isTagName } from '../../ports/registry.ts'
+import { defined } from '../../shared/defined.ts'
 import {
   type ContainerRepository,
   type ContainerTag,
@@ -230,7 +231,7 @@ export const containerTags = {
       await claimCleanup(ctx, id)
       await ctx.enqueue('registry.removeTags', {
         repository: id,
-        rules: { nameRegexDelete: nameRegexDelete ?? (nameRegex as string), ...rules },
+        rules: { nameRegexDelete: nameRegexDelete ?? defined(nameRegex), ...rules },
         requestedAt: ctx.now,
       })
     },

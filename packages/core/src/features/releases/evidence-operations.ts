@@ -3,9 +3,10 @@ import { project } from '../../access/subjects.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { defined } from '../../shared/defined.ts'
 import { insertEvidence } from './evidence.ts'
 import { completeReleases, findManagedRelease, findRelease } from './queries.ts'
-import type { EvidenceContent, ReleaseEvidence, ReleaseWithoutCommit } from './release.ts'
+import type { EvidenceContent, ReleaseEvidence } from './release.ts'
 
 const tagInput = {
   /** Tag of the release, 1 to 255 characters. */
@@ -27,7 +28,7 @@ export const releaseEvidences = {
     async run(ctx, { tagName }, { project }): Promise<ReleaseEvidence> {
       const record = await findManagedRelease(ctx, project, tagName)
       const [release] = await completeReleases(ctx, project, [record])
-      return insertEvidence(ctx, project, release as ReleaseWithoutCommit)
+      return insertEvidence(ctx, project, defined(release))
     },
   }),
 

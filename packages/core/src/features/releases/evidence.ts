@@ -52,12 +52,12 @@ export async function insertEvidence(
     throw new PlatformError('unprocessable', `A release can have at most ${maxEvidence} evidence records`)
   const data = JSON.stringify(describeRelease(project, release))
   const row = { sha: createHash('sha256').update(data).digest('hex'), collectedAt: ctx.now }
-  const [inserted] = await ctx.db
+  const inserted = await ctx.db
     .insertInto('releaseEvidence')
     .values({ releaseId: release.id, data, ...row } satisfies CompleteRow<'releaseEvidence'>)
     .returning('id')
-    .execute()
-  return { id: (inserted as { id: number }).id, ...row }
+    .executeTakeFirstOrThrow()
+  return { id: inserted.id, ...row }
 }
 
 /** The records of releases, oldest first. */

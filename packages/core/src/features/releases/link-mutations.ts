@@ -32,10 +32,10 @@ export async function assertLinkAvailable(
 export async function insertLink(ctx: Context, releaseId: number, input: LinkInput): Promise<ReleaseLink> {
   await assertLinkAvailable(ctx, releaseId, input)
   const { name, url, linkType = 'other', filepath = null } = input
-  const [row] = await ctx.db
+  const row = await ctx.db
     .insertInto('releaseLink')
     .values({ releaseId, name, url, linkType, filepath } satisfies CompleteRow<'releaseLink'>)
     .returning('id')
-    .execute()
-  return { id: (row as { id: number }).id, name, url, linkType, filepath }
+    .executeTakeFirstOrThrow()
+  return { id: row.id, name, url, linkType, filepath }
 }

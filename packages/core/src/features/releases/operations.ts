@@ -9,6 +9,7 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, IdOrName, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { findMilestone } from '../milestones/queries.ts'
 import { openRepository } from '../repository/opened-repository.ts'
@@ -63,7 +64,7 @@ const readRelease = async (
   const opened = await openRepository(ctx, subject)
   const releases = await completeReleases(ctx, subject.project, [record])
   if (signal) await announceReleases(ctx, signal, releases)
-  return afterTransaction(async () => (await withCommits(opened, releases))[0] as Release)
+  return afterTransaction(async () => defined((await withCommits(opened, releases))[0]))
 }
 
 /** Finds milestones of the project and its ancestor groups by title. */
@@ -227,7 +228,7 @@ export const releases = {
         const sha = await ensureTag({ ports, write }, request)
         const { opened, created } = await write(async (ctx) => {
           await assertNotReleased(ctx, project.id, tagName)
-          const [row] = await ctx.db
+          const { id } = await ctx.db
             .insertInto('release')
             .values({
               projectId: project.id,
@@ -240,8 +241,7 @@ export const releases = {
               createdAt: ctx.now,
             } satisfies CompleteRow<'release'>)
             .returning('id')
-            .execute()
-          const { id } = row as { id: number }
+            .executeTakeFirstOrThrow()
           for (const link of links) await insertLink(ctx, id, link)
           await setMilestones(ctx, id, milestones)
           const record = await findRelease(ctx, project.id, tagName)
@@ -249,7 +249,7 @@ export const releases = {
           await announceReleases(ctx, 'release.created', created)
           return { created, opened: await openRepository(ctx, subject) }
         })
-        return (await withCommits(opened, created))[0] as Release
+        return defined((await withCommits(opened, created))[0])
       })
     },
   }),

@@ -42,7 +42,7 @@ const insertMirror = async (
   switches: MirrorSwitches,
 ): Promise<RemoteMirror> => {
   const { url, user, password } = mirror
-  const [row] = await ctx.db
+  const { id } = await ctx.db
     .insertInto('remoteMirror')
     .values({
       projectId,
@@ -62,8 +62,7 @@ const insertMirror = async (
       updatedAt: ctx.now,
     } satisfies CompleteRow<'remoteMirror'>)
     .returning('id')
-    .execute()
-  const { id } = row as { id: number }
+    .executeTakeFirstOrThrow()
   if (user !== null || password !== null) {
     const sealedCredentials = ctx.ports.secrets.seal(JSON.stringify({ user, password }), credentialsContext(id))
     await ctx.db.updateTable('remoteMirror').set({ sealedCredentials }).where('id', '=', id).execute()

@@ -8,6 +8,7 @@ import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
+import { defined } from '../../shared/defined.ts'
 import { counterEntries } from './counters.ts'
 import { assertNotSecondary, findConflicts, findNode, type NodeRow, selectNodes, toNode } from './queries.ts'
 import { assertValidNode, type NodeValues, type ReplicaNode, type SelectiveSync } from './replica-node.ts'
@@ -137,7 +138,7 @@ export const replicaNodes = {
     },
     async run(ctx, { name, url, ...input }): Promise<ReplicaNode> {
       const values = await validateValues(ctx, mergeValues({ ...defaultValues, name, url }, input))
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('replicaNode')
         .values({
           ...values,
@@ -147,8 +148,8 @@ export const replicaNodes = {
           updatedAt: ctx.now,
         } satisfies CompleteRow<'replicaNode'>)
         .returning('id')
-        .execute()
-      return getNode(ctx, (row as { id: number }).id)
+        .executeTakeFirstOrThrow()
+      return getNode(ctx, row.id)
     },
   }),
 
@@ -228,10 +229,8 @@ export const replicaNodes = {
     tier: 'paid',
     input: pagingEntries,
     run: (ctx, paging) =>
-      paginate(
-        selectNodes(ctx).where('statusAt', 'is not', null).orderBy('id'),
-        paging,
-        (row) => toStatus(row) as ReplicaStatus,
+      paginate(selectNodes(ctx).where('statusAt', 'is not', null).orderBy('id'), paging, (row) =>
+        defined(toStatus(row)),
       ),
   }),
 

@@ -4,6 +4,7 @@ import { project } from '../../access/subjects.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { defined } from '../../shared/defined.ts'
 import { readEncodableBlob } from '../repository/encoded-blob.ts'
 import { type OpenedRepository, openRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
 import { createRawLimit } from '../repository/raw-limit.ts'
@@ -109,10 +110,10 @@ export const repositoryFiles = {
         const ranges = await repository.blame({ commit, path: filePath, ...(lines && { lines }), ...abortable })
         const commits = new Map<string, RepositoryCommit>()
         for (const id of new Set(ranges.map((section) => section.commit))) {
-          commits.set(id, await readCommit(opened as OpenedRepository, id))
+          commits.set(id, await readCommit(defined(opened), id))
         }
         return ranges.map((section) => ({
-          commit: commits.get(section.commit) as RepositoryCommit,
+          commit: defined(commits.get(section.commit)),
           lines: [...section.lines],
         }))
       })

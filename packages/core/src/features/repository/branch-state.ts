@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import type { Repository } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import { type ReferenceAccess, readViewerAccess } from '../protected-references/reference-access.ts'
 import { openRepository, readCommit } from './opened-repository.ts'
 import type { Branch, RepositoryCommit } from './repository.ts'
@@ -47,6 +48,6 @@ export const readBranchByName = async (
     const id = await opened?.repository.branch(name)
     if (opened === undefined || id === undefined) throw notFound('Branch')
     const branch = { name, commit: await readCommit(opened, id) }
-    return (await addBranchState(opened.repository, actor, subject, access, [branch]))[0] as Branch
+    return defined((await addBranchState(opened.repository, actor, subject, access, [branch]))[0])
   }
 }

@@ -2,6 +2,7 @@ import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { NewCommit, Repository, Signature, TreeCommit } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import { findUser } from '../accounts/queries.ts'
 import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
 import { toCommitName } from './commit-identity.ts'
@@ -80,7 +81,7 @@ export const writeToBranches = <T>(
       async commit(commit, { force = false } = {}) {
         if (force) assertForcePushAllowed(access, commit.branch)
         const [id] = await record((announce) => repository.writeCommits([commit], { beforeUpdate: announce, force }))
-        return id as string
+        return defined(id)
       },
       async commitTree(branch, commit) {
         const to = await repository.writeCommit(commit)

@@ -5,6 +5,7 @@ import { addSeconds } from '../../kernel/jobs/times.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { Contributor, ContributorTotals } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import type { ContributorOrder } from './contributor-order.ts'
 
 /** Counts of a project that are kept, besides the last one that was completed. */
@@ -183,7 +184,7 @@ export async function copyRows(
   const source = db
     .selectFrom('contributor')
     .where('countId', '=', from)
-    .$if(after !== undefined, (rows) => rows.where('email', '>', after as string))
+    .$if(after !== undefined, (rows) => rows.where('email', '>', defined(after)))
   const emails = await source.orderBy('email').limit(rowsPerCopy).select('email').execute()
   const last = emails.at(-1)?.email
   if (last === undefined) return undefined

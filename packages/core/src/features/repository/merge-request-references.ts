@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import type { ReferenceMove } from './reference-move.ts'
 
 /** The newest commit of the source branch, also after the branch was removed. */
@@ -56,7 +57,7 @@ export const findMovedHeads = async (
       .where('state', '=', 'opened')
       .select(['iid', 'sourceBranch'])
       .execute()
-    heads.push(...open.map(({ iid, sourceBranch }) => ({ iid, sha: tips.get(sourceBranch) as string })))
+    heads.push(...open.map(({ iid, sourceBranch }) => ({ iid, sha: defined(tips.get(sourceBranch)) })))
   }
   return heads
 }

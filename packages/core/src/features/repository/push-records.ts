@@ -3,6 +3,7 @@ import type { Signals } from '../../contract/signals.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Repository } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import { type PushRecord, stripRefPrefix, toCommitTitle, toPushAction } from './push.ts'
 import { measurePushes } from './push-volume.ts'
 import type { ReferenceMove } from './reference-move.ts'
@@ -111,5 +112,5 @@ export async function emitPushes(
   }: Partial<Pick<Signals['code.pushed'], 'cause' | 'pushOptions'>> & { readonly volumes?: readonly PushVolume[] } = {},
 ): Promise<void> {
   for (const [at, push] of pushes.entries())
-    await ctx.emit('code.pushed', { projectId, userId, push, cause, pushOptions, volume: volumes[at] as PushVolume })
+    await ctx.emit('code.pushed', { projectId, userId, push, cause, pushOptions, volume: defined(volumes[at]) })
 }

@@ -181,13 +181,13 @@ export const changeReferences = async <T>(
     const pending = { projectId, userId, moves, cause: cause ?? null, pushOptions: options }
     change = await writer.write(async (ctx) => {
       if (!isPermitted) await assertAllowed(ctx, projectId, { userId, moves, cause })
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('referenceChange')
         .values({ ...pending, createdAt: ctx.now } satisfies CompleteRow<'referenceChange'>)
         .returning('id')
-        .execute()
+        .executeTakeFirstOrThrow()
       await withStore?.(ctx)
-      return { ...pending, id: (row as { id: number }).id }
+      return { ...pending, id: row.id }
     })
   }
   const record = async () => (change === undefined ? [] : recordChange(writer, repository, projectId, change))

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Page, type PagingInput, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
+import { defined } from '../../shared/defined.ts'
 import { type OpenedRepository, readCommit } from './opened-repository.ts'
 import type { RepositoryCommit } from './repository.ts'
 
@@ -35,7 +36,7 @@ export const pageReferences = async (
   const found = paginateArray(matching, { page, perPage })
   const items = found.items.map(async ({ name, commit }) => ({
     name,
-    commit: await readCommit(opened as OpenedRepository, commit),
+    commit: await readCommit(defined(opened), commit),
   }))
   return { ...found, items: await Promise.all(items) }
 }

@@ -3,6 +3,7 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/queries.ts'
@@ -41,7 +42,7 @@ const resourceTypes = { issueId: 'Issue', mergeRequestId: 'MergeRequest', epicId
 
 const toResource = (row: EventRow): Pick<ResourceEvent, 'resourceType' | 'resourceId'> => {
   const key = keys.find((name) => row[name] !== null) ?? 'issueId'
-  return { resourceType: resourceTypes[key], resourceId: row[key] as number }
+  return { resourceType: resourceTypes[key], resourceId: defined(row[key]) }
 }
 
 const findLabels = async ({ db }: Context, rows: readonly EventRow[]): Promise<ReadonlyMap<number, EventLabel>> => {
@@ -69,7 +70,7 @@ const toLabelEvent = (event: ResourceEvent, row: EventRow, { labels }: Details):
 
 const toMilestoneEvent = (event: ResourceEvent, row: EventRow, { milestones }: Details): MilestoneEvent => ({
   ...event,
-  milestone: milestones.get(row.milestoneId ?? 0) as Milestone,
+  milestone: defined(milestones.get(row.milestoneId ?? 0)),
   action: row.action as MilestoneEvent['action'],
 })
 
@@ -122,7 +123,7 @@ const createReader = <T>(kind: ResourceEventKind, toEvent: ToEvent<T>): EventRea
   async get(ctx, resource, id) {
     const row = await selectEvents(ctx, resource, kind).where('id', '=', id).executeTakeFirst()
     if (!row) throw notFound()
-    return (await completeEvents(ctx, [row], toEvent))[0] as T
+    return defined((await completeEvents(ctx, [row], toEvent))[0])
   },
 })
 

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { textUpTo } from '../../kernel/text-limits.ts'
+import { defined } from '../../shared/defined.ts'
 import { findIdentity, findIdentityByUid, type IdentityRow } from '../sso/queries.ts'
 import { parseScimFilter } from './filter.ts'
 import { applyPatch, deprovision, findAttributes, provision, replace } from './mutations.ts'
@@ -102,7 +103,7 @@ export const scim = {
     async run(ctx, { user, resource }, { group }) {
       const identity = await getLinkedIdentity(ctx, group, user)
       await replace(ctx, group, identity, parseScimUser(resource, identity.externUid))
-      return toScimUser(ctx, group, (await findIdentity(ctx, group.id, identity.userId)) as IdentityRow)
+      return toScimUser(ctx, group, defined(await findIdentity(ctx, group.id, identity.userId)))
     },
   }),
 

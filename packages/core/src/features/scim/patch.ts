@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts'
 import { isStorableText } from '../../shared/text.ts'
 import { getAttribute, isJsonObject } from './attribute-name.ts'
 import { type PatchPath, parsePatchPath, selectsWorkEmail } from './patch-path.ts'
@@ -127,7 +128,7 @@ const createPatcher = (current: ScimAttributes, draft: PatchDraft) => {
     } else if (name === 'emails.primary') {
       if (!parseBoolean(name, value)) throw readOnlyError(name)
     } else {
-      const field = textFields.get(name) as Exclude<keyof PatchDraft, 'active'>
+      const field = defined(textFields.get(name))
       draft[field] = parseText(name, value, optionalTextFields.has(field))
     }
   }

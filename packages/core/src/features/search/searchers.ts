@@ -12,6 +12,7 @@ import { matchesSearch } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, paginate } from '../../kernel/paging.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { defined } from '../../shared/defined.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import { isInScope } from '../issuables/scope.ts'
@@ -19,7 +20,6 @@ import { listIssues } from '../issues/list.ts'
 import { listMergeRequests } from '../merge-requests/list.ts'
 import type { MilestoneRecord } from '../milestones/milestone.ts'
 import { completeMilestones, milestoneColumns } from '../milestones/queries.ts'
-import type { Note } from '../notes/note.ts'
 import { notesById } from '../notes/queries.ts'
 import { projectPage } from '../projects/project-list.ts'
 import { getSettings } from '../settings/queries.ts'
@@ -169,7 +169,7 @@ const searchNotes: Searcher<'notes'> = async (ctx, scope, options) => {
     .select('note.id')
   const page = await paginate(rows, options, ({ id }) => id)
   const notes = await notesById(ctx, page.items)
-  return { ...page, items: page.items.map((id) => notes.get(id) as Note) }
+  return { ...page, items: page.items.map((id) => defined(notes.get(id))) }
 }
 
 const searchSnippets: Searcher<'snippet_titles'> = async (ctx, scope, options) => {

@@ -119,12 +119,12 @@ export const secureFiles = {
         return write(async (ctx): Promise<SecureFile> => {
           await recordFile(ctx, storageKey)
           await assertNewName(ctx, projectId, name)
-          const [row] = await ctx.db
+          const row = await ctx.db
             .insertInto('secureFile')
             .values({ projectId, name, size, storageKey, sha256, createdAt } satisfies CompleteRow<'secureFile'>)
             .returning('id')
-            .execute()
-          return { id: (row as { id: number }).id, name, checksum: sha256, createdAt }
+            .executeTakeFirstOrThrow()
+          return { id: row.id, name, checksum: sha256, createdAt }
         })
       })
     },

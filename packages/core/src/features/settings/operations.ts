@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { instance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, invalidInput, type Problem } from '../../kernel/errors.ts'
+import { invalid, invalidInput } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
+import { defined } from '../../shared/defined.ts'
 import { type ApplicationSettings, toApplicationSettings } from './application-settings.ts'
 import {
   isSecretSetting,
@@ -79,7 +80,7 @@ export const settings = {
     async run(ctx, input): Promise<ApplicationSettings> {
       const change = withoutUnlicensed(ctx, toSettingsChange(input as SettingsInput))
       const names = Object.keys(change) as SettingName[]
-      if (!names.length) throw invalidInput([requireAnySetting({} as SettingsInput) as Problem])
+      if (!names.length) throw invalidInput([defined(requireAnySetting({} as SettingsInput))])
       const problems = findSettingProblems(await previewSettings(ctx, change), change)
       if (Object.keys(problems).length) throw invalid(problems)
       const present = await getSettings(ctx)

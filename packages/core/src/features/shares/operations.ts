@@ -77,7 +77,7 @@ const addShare = async (
   const existing = await ctx.db.selectFrom('share').where(sharesWith(subject, group.id)).select('id').executeTakeFirst()
   if (existing) throw conflict('Already shared with this group')
   const { projectId, ...container } = containerKey(subject)
-  const [row] = await ctx.db
+  const { id } = await ctx.db
     .insertInto('share')
     .values({
       ...container,
@@ -88,9 +88,8 @@ const addShare = async (
       createdAt: ctx.now,
     } satisfies CompleteRow<'share'>)
     .returning('id')
-    .execute()
+    .executeTakeFirstOrThrow()
   const { id: groupId, name: groupName, fullPath: groupFullPath } = group
-  const { id } = row as { id: number }
   return { id, projectId, groupId, groupName, groupFullPath, accessLevel, expiresAt }
 }
 

@@ -185,7 +185,7 @@ export const snippets = {
     async run(ctx, { author, description = null, ...fields }, container) {
       assertValidSnippet(fields)
       const visibility = fields.visibility ?? (await getSettings(ctx)).defaultSnippetVisibility
-      const [row] = await ctx.db
+      const { id } = await ctx.db
         .insertInto('snippet')
         .values({
           ...fields,
@@ -197,8 +197,7 @@ export const snippets = {
           updatedAt: ctx.now,
         } satisfies CompleteRow<'snippet'>)
         .returning('id')
-        .execute()
-      const { id } = row as { id: number }
+        .executeTakeFirstOrThrow()
       await recordOrigin(ctx, id)
       return reload(ctx, id)
     },

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import type { Snippet, SnippetRecord } from './snippet.ts'
 
 export const snippetColumns = [
@@ -42,7 +42,7 @@ export async function completeSnippets(ctx: Context, records: readonly SnippetRe
   )
   return records.map((record) => ({
     ...record,
-    author: authors.get(record.authorId) as UserSummary,
+    author: defined(authors.get(record.authorId)),
     projectPath: record.projectId === null ? null : (paths.get(record.projectId) ?? null),
     expiresAt: null,
   }))

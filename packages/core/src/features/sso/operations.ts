@@ -7,6 +7,7 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { isStorableText } from '../../shared/text.ts'
 import { findUser } from '../accounts/queries.ts'
 import { generateTokenSecret } from '../accounts/token.ts'
@@ -126,7 +127,7 @@ export const sso = {
         .values({ groupId: group.id, digest, createdAt: ctx.now } satisfies CompleteRow<'scimToken'>)
         .returning(['id', 'groupId', 'createdAt'])
         .execute()
-      return { ...(row as ScimToken), secret }
+      return { ...defined(row), secret }
     },
   }),
 

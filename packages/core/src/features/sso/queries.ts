@@ -2,6 +2,7 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import { lower } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import type { SamlIdentity, ScimIdentity, SsoProvider } from './identity.ts'
 
 export const findProvider = (ctx: Context, groupId: number): Promise<SsoProvider | undefined> =>
@@ -113,7 +114,7 @@ export async function linkIdentity(
     } satisfies CompleteRow<'scimIdentity'>)
     .onConflict((key) => key.columns(['groupId', 'userId']).doUpdateSet({ externUid, unlinkedAt: null }))
     .execute()
-  return (await findIdentity(ctx, groupId, userId)) as IdentityRow
+  return defined(await findIdentity(ctx, groupId, userId))
 }
 
 /** Unlinks an identity. The row stays, so that the same user can be linked again. */

@@ -2,11 +2,12 @@ import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { isSubscribed, selectParticipantIds } from '../issuables/participants.ts'
 import { relationTables } from '../issuables/relations.ts'
-import type { Issue, IssueDetails } from '../issues/issue.ts'
+import type { IssueDetails } from '../issues/issue.ts'
 import { completeIssues } from '../issues/queries.ts'
 import { type IssuableSubject, issuable, toIssuableKey } from '../merge-requests/issuable.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
@@ -59,10 +60,10 @@ const defineCommand = (subscribed: boolean) =>
       const changed = await setSubscribed(ctx, subject, subscribed)
       if (subject.kind === 'issue') {
         const [completed] = await completeIssues(ctx, [subject.issue])
-        return { changed, issue: { ...(completed as Issue), subscribed } }
+        return { changed, issue: { ...defined(completed), subscribed } }
       }
       const [completed] = await completeMergeRequests(ctx, [subject.mergeRequest])
-      return { changed, mergeRequest: { ...(completed as MergeRequest), subscribed } }
+      return { changed, mergeRequest: { ...defined(completed), subscribed } }
     },
   })
 

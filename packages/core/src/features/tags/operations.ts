@@ -8,6 +8,7 @@ import type { Page } from '../../kernel/paging.ts'
 import { takePrecondition } from '../../kernel/precondition.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
+import { defined } from '../../shared/defined.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { resolvePusher } from '../repository/branch-writer.ts'
 import { openRepository, readCommit, readCommitTime, resolveName } from '../repository/opened-repository.ts'
@@ -73,7 +74,7 @@ export const tags = {
         const id = await opened?.repository.tag(name)
         if (opened === undefined || id === undefined) throw notFound('Tag')
         const tag = { name, commit: await readCommit(opened, id) }
-        return (await addTagState(opened.repository, runner, { project, access }, [tag]))[0] as Tag
+        return defined((await addTagState(opened.repository, runner, { project, access }, [tag]))[0])
       })
     },
   }),
@@ -124,7 +125,7 @@ export const tags = {
                 { beforeUpdate: announce },
               ),
           })
-          return (await addTagState(repository, runner, { project, access }, [{ name, commit }]))[0] as Tag
+          return defined((await addTagState(repository, runner, { project, access }, [{ name, commit }]))[0])
         }),
       )
     },

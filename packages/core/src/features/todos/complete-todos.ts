@@ -2,8 +2,8 @@ import { withGrants } from '../../access/grants.ts'
 import { readableNotes } from '../../access/predicates.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
-import type { UserSummary } from '../accounts/user.ts'
 import type { TodoRow } from './queries.ts'
 import { distinctIds, readEpicTargets, readIssueTargets, readMergeRequestTargets } from './target-details.ts'
 import type { Todo, TodoGroup, TodoProject } from './todo.ts'
@@ -85,9 +85,9 @@ export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Pro
     const body = notes.get(row.noteId ?? 0)
     return {
       id: row.id,
-      ...(row.projectId !== null && { project: projects.get(row.projectId) as TodoProject }),
-      ...(row.groupId !== null && { group: groups.get(row.groupId) as TodoGroup }),
-      author: authors.get(row.authorId) as UserSummary,
+      ...(row.projectId !== null && { project: defined(projects.get(row.projectId)) }),
+      ...(row.groupId !== null && { group: defined(groups.get(row.groupId)) }),
+      author: defined(authors.get(row.authorId)),
       actionName: row.action,
       ...typedTarget,
       noteId: body === undefined ? null : row.noteId,

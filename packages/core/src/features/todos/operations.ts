@@ -7,6 +7,7 @@ import { Id, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
+import { defined } from '../../shared/defined.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
@@ -194,7 +195,7 @@ export const todos = {
       })
       const row = await ctx.db.selectFrom('todo').where('id', '=', id).select(todoColumns).executeTakeFirstOrThrow()
       const [todo] = await completeTodos(ctx, [row])
-      return { changed, todo: todo as Todo }
+      return { changed, todo: defined(todo) }
     },
   }),
 }

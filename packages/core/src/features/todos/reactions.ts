@@ -1,7 +1,8 @@
 import { findProject } from '../../access/projects.ts'
-import type { Noteable, Subjects } from '../../contract/subjects.ts'
+import type { Noteable } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
+import { defined } from '../../shared/defined.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
@@ -18,7 +19,7 @@ const loadTarget = async (
   input: { issue: Issue } | { mergeRequest: MergeRequest },
 ): Promise<TodoTarget> => {
   const { projectId } = 'issue' in input ? input.issue : input.mergeRequest
-  const project = (await findProject(ctx, projectId)) as Subjects['project']['project']
+  const project = defined(await findProject(ctx, projectId))
   return 'issue' in input
     ? { kind: 'issue', project, access: 0, issue: input.issue, isAssignee: false }
     : { kind: 'mergeRequest', project, access: 0, mergeRequest: input.mergeRequest }
@@ -40,7 +41,7 @@ const openForAssignedAndMentioned = async (ctx: Context, target: TodoTarget, aft
     .map(({ id: userId }): NewTodo => ({ ...todo, userId, action: 'assigned' }))
   const isNewText = after.description !== null && after.description !== before?.description
   const mentioned = isNewText
-    ? await findMentionedUsers(ctx, target as Noteable, after.description as string, before?.description ?? '')
+    ? await findMentionedUsers(ctx, target as Noteable, defined(after.description), before?.description ?? '')
     : []
   await openTodos(ctx, [...assigned, ...toMentionTodos(mentioned, todo)])
 }

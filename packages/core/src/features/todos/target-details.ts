@@ -2,6 +2,7 @@ import { withGrants } from '../../access/grants.ts'
 import { readableNotes } from '../../access/predicates.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { defined } from '../../shared/defined.ts'
 import { completeEpics, epicColumns } from '../epics/queries.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
@@ -26,7 +27,7 @@ const readNoteCounts = async (ctx: Context, kind: TodoTargetKind, ids: Ids) => {
     ])
     .execute()
   return new Map(
-    rows.map((row) => [row.targetId as number, { count: Number(row.count), hasOwn: Number(row.hasOwn) === 1 }]),
+    rows.map((row) => [defined(row.targetId), { count: Number(row.count), hasOwn: Number(row.hasOwn) === 1 }]),
   )
 }
 

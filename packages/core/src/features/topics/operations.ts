@@ -99,12 +99,12 @@ export const topics = {
     },
     async run(ctx, input) {
       await assertNameIsFree(ctx, input.name)
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('topic')
         .values({ ...input, createdAt: ctx.now } satisfies CompleteRow<'topic'>)
         .returning('id')
-        .execute()
-      return getTopic(ctx, (row as { id: number }).id)
+        .executeTakeFirstOrThrow()
+      return getTopic(ctx, row.id)
     },
   }),
 

@@ -95,12 +95,12 @@ const replaceLabels = async (ctx: Context, project: MovedProject) => {
     let to = await findReachable(ctx, project, 'label', 'name', properties.name)
     if (to === undefined) {
       const keys = { projectId: project.id, groupId: null, createdAt: ctx.now, updatedAt: ctx.now }
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('label')
         .values({ ...properties, ...keys } satisfies CompleteRow<'label'>)
         .returning('id')
-        .execute()
-      to = (row as { id: number }).id
+        .executeTakeFirstOrThrow()
+      to = row.id
     }
     await replaceLabel(ctx, project, id, to)
   }
@@ -126,12 +126,12 @@ const replaceMilestones = async (ctx: Context, project: MovedProject) => {
     if (to === undefined) {
       const iid = await nextInternalId(ctx, 'milestone', project.id)
       const keys = { projectId: project.id, groupId: null, iid, updatedAt: ctx.now }
-      const [row] = await ctx.db
+      const row = await ctx.db
         .insertInto('milestone')
         .values({ ...milestone, ...keys } satisfies CompleteRow<'milestone'>)
         .returning('id')
-        .execute()
-      to = (row as { id: number }).id
+        .executeTakeFirstOrThrow()
+      to = row.id
     }
     for (const table of ['issue', 'mergeRequest'] as const) {
       await ctx.db

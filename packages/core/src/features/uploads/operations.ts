@@ -6,6 +6,7 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import { storeUpload, type UploadRow, uploadInput } from './store-upload.ts'
 import type { Upload, UploadContent } from './upload.ts'
@@ -84,7 +85,7 @@ export const uploads = {
     run: (ctx, input, { project }) =>
       storeUpload(ctx, project, input, async (ctx, row) => {
         const [upload] = await completeUploads(ctx, [row])
-        return upload as Upload
+        return defined(upload)
       }),
   }),
 

@@ -64,12 +64,12 @@ export const storeUpload = async <T>(
     const { sha256 } = await writeFile({ ports }, storageKey, file.content)
     return write(async (ctx) => {
       await recordFile(ctx, storageKey)
-      const [inserted] = await ctx.db
+      const inserted = await ctx.db
         .insertInto('upload')
         .values({ ...row, storageKey, sha256 } satisfies CompleteRow<'upload'>)
         .returning('id')
-        .execute()
-      return toResult(ctx, { ...row, id: (inserted as { id: number }).id })
+        .executeTakeFirstOrThrow()
+      return toResult(ctx, { ...row, id: inserted.id })
     })
   })
 }

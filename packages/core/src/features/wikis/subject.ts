@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { exactlyOne } from '../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../kernel/operation.ts'
+import { defined } from '../../shared/defined.ts'
 import { readProjectSettings } from '../projects/stored-settings.ts'
 
 type Ref = number | string
@@ -32,5 +33,5 @@ export const wiki: SubjectLoader<'wiki' | 'group', typeof containerEntries, Cont
   entries: containerEntries,
   rules: [exactlyOne('project', 'group')],
   load: (ctx, { project, group }) =>
-    project === undefined ? loadGroupWiki(ctx, group as Ref) : loadProjectWiki(ctx, project),
+    project === undefined ? loadGroupWiki(ctx, defined(group)) : loadProjectWiki(ctx, project),
 }

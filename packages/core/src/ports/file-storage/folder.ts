@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { defined } from '../../shared/defined.ts'
 import type { FileStorage, StoredFile } from '../file-storage.ts'
 import { toFolderError, undefinedIfMissing } from './errors.ts'
 import { assertFileKey, assertFilePrefix } from './file-key.ts'
@@ -93,7 +94,7 @@ export const folderFileStorage = (folder: string): FileStorage => {
       }
       const page = keys.slice(0, limit)
       const files = (await Promise.all(page.map(findFile))).filter((file) => file !== undefined)
-      return { files, ...(keys.length > limit && { next: page.at(-1) as string }) }
+      return { files, ...(keys.length > limit && { next: defined(page.at(-1)) }) }
     },
 
     async removeAbandoned(before) {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { defined } from '../../shared/defined.ts'
 import type { FileStorage } from '../file-storage.ts'
 import { assertFileKey, assertFilePrefix } from './file-key.ts'
 import { measureContent } from './measured-content.ts'
@@ -43,8 +44,8 @@ export const memoryFileStorage = (): FileStorage => {
       assertFilePrefix(prefix)
       const keys = [...unshared].filter((key) => key.startsWith(prefix) && key > after).sort()
       const page = keys.slice(0, limit)
-      const listed = page.map((key) => describe(key, files.get(key) as MemoryFile))
-      return { files: listed, ...(keys.length > limit && { next: page.at(-1) as string }) }
+      const listed = page.map((key) => describe(key, defined(files.get(key))))
+      return { files: listed, ...(keys.length > limit && { next: defined(page.at(-1)) }) }
     },
     removeAbandoned: async () => 0,
     markShared: () => unshared.clear(),

@@ -1,4 +1,5 @@
 import { notFound } from '../../kernel/errors.ts'
+import { defined } from '../../shared/defined.ts'
 import { leaveTurn } from '../../shared/time-slice.ts'
 import type { BlameRange, BlameRequest } from '../git.ts'
 import { decodeUtf8OrLatin1 } from './decode-text.ts'
@@ -25,7 +26,7 @@ export const parseBlame = async (output: Buffer): Promise<readonly BlameRange[]>
     const line = text.slice(start, end)
     start = end + 1
     const header = /^([0-9a-f]{40}) \d+ \d+/.exec(line)
-    if (header) commit = header[1] as string
+    if (header) commit = defined(header[1])
     else if (line.startsWith('\t')) {
       const last = ranges.at(-1)
       if (last?.commit === commit) last.lines.push(line.slice(1))

@@ -1,11 +1,16 @@
+import { defined } from '../../shared/defined.ts'
+
 /** Code points that HFS+ ignores in names (git's `utf8.c`). */
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /** The name as HFS+ compares it. Bytes that are not UTF-8 end it, as in git. */
-const toHfsName = (name: string) => (name.split('\ufffd', 1)[0] as string).replace(ignoredByHfs, '').toLowerCase()
+const toHfsName = (name: string) => defined(name.split('\ufffd', 1)[0]).replace(ignoredByHfs, '').toLowerCase()
 
 /** The name as NTFS compares it: without a stream after `:`, and without spaces and dots at the end. */
-const toNtfsName = (name: string) => (name.split(':', 1)[0] as string).replace(/[ .]+$/, '').toLowerCase()
+const toNtfsName = (name: string) =>
+  defined(name.split(':', 1)[0])
+    .replace(/[ .]+$/, '')
+    .toLowerCase()
 
 /** Whether a file system can read a name as `.git`: with other case, ignored characters, or as the short name of NTFS. */
 const isGitFolder = (name: string) => toHfsName(name) === '.git' || /^(?:\.git|git~1)$/.test(toNtfsName(name))

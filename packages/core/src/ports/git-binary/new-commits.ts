@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts'
 import type { Abortable, ChangedFile } from '../git.ts'
 import { assertCommits } from './commit-list.ts'
 import { decodeUtf8OrLatin1 } from './decode-text.ts'
@@ -27,9 +28,9 @@ const parseChange = (header: string) => {
   const parents = /^:+/.exec(header)?.[0].length ?? 0
   const fields = header.slice(parents).split(' ')
   return {
-    mode: fields[parents] as string,
-    id: fields[2 * parents + 1] as string,
-    isNew: /^A+$/.test(fields.at(-1) as string),
+    mode: defined(fields[parents]),
+    id: defined(fields[2 * parents + 1]),
+    isNew: /^A+$/.test(defined(fields.at(-1))),
   }
 }
 
@@ -54,8 +55,8 @@ export const listChangedFiles = async (
   const parts = decodeUtf8OrLatin1(output).split('\0')
   const files = new Map<string, Omit<ChangedFile, 'size'> & { readonly id: string }>()
   for (let index = 0; index + 1 < parts.length; index += 2) {
-    const { mode, id, isNew } = parseChange(parts[index] as string)
-    const path = parts[index + 1] as string
+    const { mode, id, isNew } = parseChange(defined(parts[index]))
+    const path = defined(parts[index + 1])
     if (mode !== missing && mode !== submodule) files.set(`${id} ${isNew} ${path}`, { path, id, isNew })
   }
   return Promise.all(

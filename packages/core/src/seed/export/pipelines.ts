@@ -1,4 +1,5 @@
 import type { PipelineJob } from '../../features/pipeline-records/job.ts'
+import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present } from './exporter.ts'
@@ -70,7 +71,7 @@ export const exportPipelineSchedules = async (
     cron,
     cronTimezone,
     active,
-    owner: (owner as { username: string }).username,
+    owner: defined(owner).username,
     createdAt,
     variables: [],
   }))

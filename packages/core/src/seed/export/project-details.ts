@@ -2,6 +2,7 @@ import type { reportedStatuses } from '../../features/environments/deployment.ts
 import { projectHookEvents } from '../../features/hooks/hook.ts'
 import { guessTier } from '../../features/pipeline-records/job-environment.ts'
 import type { PagingInput } from '../../kernel/paging.ts'
+import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, omitVariables, present, unless } from './exporter.ts'
@@ -96,7 +97,7 @@ export const exportReleases = async ({ host, omit }: Exporter, project: number) 
   return written.map(({ tagName, name, description, author, createdAt, milestones, links }) => ({
     tag: tagName,
     name,
-    author: (author as { username: string }).username,
+    author: defined(author).username,
     createdAt,
     ...present({
       description,

@@ -1,4 +1,5 @@
 import type { Session } from '@forgelet/core'
+import { defined } from '@forgelet/core/operations'
 import { IssueWire } from '../../shapes/issue.ts'
 import { parseIdOf, parseIdsOf, parseLabelIds } from '../global-id.ts'
 import { pick, pickNullable } from '../mutation.ts'
@@ -23,7 +24,7 @@ export const readLabelInput = async (session: Session, container: Container, inp
   const given = Object.entries(labelFields).filter(([field]) => input[field] != null)
   const names = await Promise.all(
     given.map(async ([field, name]) => {
-      const ids = parseLabelIds(input[field]) as number[]
+      const ids = defined(parseLabelIds(input[field]))
       return [name, await readLabelNames(session, container, ids)] as const
     }),
   )

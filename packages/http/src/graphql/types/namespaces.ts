@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { NamespaceRecordWire } from '../../shapes/namespace.ts'
 import { formatGlobalId } from '../global-id.ts'
 import { ifVisible } from '../if-visible.ts'
@@ -51,7 +52,7 @@ extend type Query {
 `,
   resolvers: {
     Namespace: {
-      computed: { id: ({ kind, id }) => formatGlobalId(idTypes[String(kind)] as string, id) },
+      computed: { id: ({ kind, id }) => formatGlobalId(defined(idTypes[String(kind)]), id) },
     },
     Query: {
       calls: { namespace: (_source, { fullPath }, context) => readNamespace(fullPath as string, context) },

@@ -1,5 +1,5 @@
 import type { Session } from '@forgelet/core'
-import type { Discussion, ItemReference, Note } from '@forgelet/core/operations'
+import { type Discussion, defined, type ItemReference, type Note } from '@forgelet/core/operations'
 import { DiscussionWire } from '../../shapes/discussion.ts'
 import { NoteWire } from '../../shapes/note.ts'
 import { type ReadPage, readConnection, reverse, sliceConnection } from '../connection.ts'
@@ -20,7 +20,7 @@ export const shapeDiscussion =
     return { ...discussion, item, notes: notes.map((note) => ({ ...note, item, discussion_id: value.id })) }
   }
 
-const firstNote = ({ notes }: Json) => (notes as readonly Json[])[0] as Json
+const firstNote = ({ notes }: Json) => defined((notes as readonly Json[])[0])
 
 /** A discussion can be resolved if one of its notes can; it is resolved if all of those are. */
 const resolvableNotes = ({ notes }: Json) => (notes as readonly Json[]).filter(({ resolvable }) => resolvable)

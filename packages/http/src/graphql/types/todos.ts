@@ -1,3 +1,4 @@
+import { defined } from '@forgelet/core/operations'
 import { TodoWire } from '../../shapes/todo.ts'
 import { concatenate, type Window } from '../connection.ts'
 import { listField } from '../fields.ts'
@@ -51,9 +52,9 @@ extend type CurrentUser {
           }
           const listOf = (state: string) => (part: Window) => todos.list({ state, ...filter, ...part })
           const states = new Set((args.state as readonly string[] | null) ?? ['pending', 'done'])
-          return (
-            states.size === 1 ? listOf([...states][0] as string) : concatenate(listOf('pending'), listOf('done'))
-          )(window)
+          return (states.size === 1 ? listOf(defined([...states][0])) : concatenate(listOf('pending'), listOf('done')))(
+            window,
+          )
         }),
       },
     },

@@ -1,4 +1,4 @@
-import { getTextColor, type LinkedIssue } from '@forgelet/core/operations'
+import { defined, getTextColor, type LinkedIssue } from '@forgelet/core/operations'
 import { IssueWire } from '../../shapes/issue.ts'
 import { MergeRequestWire } from '../../shapes/merge-request.ts'
 import { sliceConnection } from '../connection.ts'
@@ -86,7 +86,7 @@ ${widget('Weight', 'weight: Int "Always null." rolledUpWeight: Int "Always null.
 type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
 `,
   resolvers: {
-    WorkItemWidgetAssignees: { computed: { assignees: issuableComputed.assignees as Resolver } },
+    WorkItemWidgetAssignees: { computed: { assignees: defined(issuableComputed.assignees) } },
     WorkItemWidgetAwardEmoji: { calls: { awardEmoji: readAwards } },
     WorkItemWidgetColor: { computed: { textColor: ({ color }) => getTextColor(String(color)) } },
     WorkItemWidgetStartAndDueDate: { computed: { isFixed: ({ start_date_is_fixed: isFixed }) => isFixed } },
@@ -131,8 +131,8 @@ type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
     WorkItemWidgetNotes: { calls: { notes: readNotes, discussions: readDiscussions } },
     WorkItemWidgetTimeTracking: {
       computed: {
-        timeEstimate: issuableComputed.timeEstimate as Resolver,
-        totalTimeSpent: issuableComputed.totalTimeSpent as Resolver,
+        timeEstimate: defined(issuableComputed.timeEstimate),
+        totalTimeSpent: defined(issuableComputed.totalTimeSpent),
         humanReadableAttributes: ({ time_stats: stats }) => {
           const { human_time_estimate: estimate, human_total_time_spent: spent } = stats as Json
           return { time_estimate: estimate, total_time_spent: spent }

@@ -1,5 +1,5 @@
 import { isPlatformError } from '@forgelet/core'
-import type { ProjectDetails } from '@forgelet/core/operations'
+import { defined, type ProjectDetails } from '@forgelet/core/operations'
 import { decodeText } from '../components/code.ts'
 import { commitSummary } from '../components/commit-list.ts'
 import { markdown, renderTexts, resolveRelativeUrls } from '../components/markdown.ts'
@@ -65,8 +65,8 @@ ${
   code === undefined
     ? html`<p class="empty">${defaultBranch === undefined ? 'You cannot read the code.' : 'The repository is empty.'}</p>`
     : html`<section aria-labelledby="files"><h2 id="files">Files</h2>
-<p class="commit">${commitSummary(ctx, code.commit)} <a href="${fileUrl(ctx, fullPath, { kind: 'commits', ref: ref as string, path: '' })}">History</a></p>
-${treeList(ctx, fullPath, { ref: ref as string, path: '', tree: code.tree })}</section>`
+<p class="commit">${commitSummary(ctx, code.commit)} <a href="${fileUrl(ctx, fullPath, { kind: 'commits', ref: defined(ref), path: '' })}">History</a></p>
+${treeList(ctx, fullPath, { ref: defined(ref), path: '', tree: code.tree })}</section>`
 }
 ${readmeFile !== null && readme !== null && readmeSection(readmeFile, isMarkdown ? linkReadme(ctx, project, ref ?? '', renderedReadme) : html`<pre>${readme}</pre>`)}`
   return { title: project.nameWithNamespace, body: projectPage(ctx, project, 'project', content) }
