@@ -272,8 +272,7 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
 export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
   const ids = await readIds(forge)
-  const { discussions, mergeRequestChanges, packages, releases, releaseEvidences, releaseLinks, uploads } =
-    forge.as('root')
+  const { discussions, mergeRequests, packages, releases, releaseEvidences, releaseLinks, uploads } = forge.as('root')
   const project = 'acme/web'
   const discuss = async (name: string, on: object) => {
     const input = { ...on, body: 'A discussion' } as Parameters<typeof discussions.create>[0]
@@ -319,7 +318,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   await forge.host.jobTokenScopes.addProject({ project, targetProject })
   await forge.host.jobTokenScopes.addGroup({ project, targetGroup })
   const ownSnippet = await forge.as('root').snippets.create({ project, title: 'Own', fileName: '', content: 'echo' })
-  const { items: versions } = await mergeRequestChanges.listVersions({ project, mergeRequest: 1 })
+  const { items: versions } = await mergeRequests.listVersions({ project, mergeRequest: 1 })
   const { id: ownIssue } = await forge.host.issues.get({ project, issue: 1 })
   const ownEpic = { group: 'acme', epic: Number(ids.epic_iid) }
   const epicIssue = await forge.host.epicIssues.assign({ ...ownEpic, issue: ownIssue })

@@ -56,6 +56,7 @@ export const sharedFolders: Readonly<Record<string, string>> = {
   'award-emoji': 'notes',
   'ci-config': 'pipelines',
   'project-management': 'forks',
+  'merge-request-changes': 'discussions',
 }
 
 /** Permitted imports from features below in the table. */

@@ -24,10 +24,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   markdown: { renderAll: page },
   settings: { getForPages: page },
   issues: all(['close', 'reopen'], setUp),
-  mergeRequests: {
-    ...all(['close', 'reopen'], setUp),
-    get: 'its route also returns commits from the repository: `mergeRequestChanges.get`',
-  },
+  mergeRequests: all(['close', 'reopen'], setUp),
   events: all(['recordPush'], 'pushes arrive over git, not over the API'),
   repository: {
     ...all(['get', 'create'], setUp),

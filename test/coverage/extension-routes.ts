@@ -1,6 +1,7 @@
+import { mergeRequestChangeRoutes } from '../../packages/http/src/routes/merge-request-changes.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import { getOperationName } from '../../packages/http/src/routing/operation-names.ts'
-import { toFullPath } from '../../packages/http/src/routing/route.ts'
+import { type Route, toFullPath } from '../../packages/http/src/routing/route.ts'
 import { createRouter } from '../../packages/http/src/routing/router.ts'
 import { firstDocument, secondDocument } from './documented-routes.ts'
 
@@ -16,16 +17,24 @@ export const toRouteLine = (line: string): string | undefined => {
   return match.kind === 'route' ? `${method} ${match.route.path}` : undefined
 }
 
-/** `merge request changes`: the feature of the operation in words, as the documents name their families. */
-const toFamily = (operation: string | undefined) =>
-  (operation?.split('.')[0] ?? 'unknown').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+/** Routes of merge requests that read the repository; they have tests of their own. */
+const changes = new Set(mergeRequestChangeRoutes)
+
+/** `merge request approvals`: the feature of the operation in words, as the documents name their families. */
+const toFamily = (route: Route) =>
+  changes.has(route)
+    ? 'merge request changes'
+    : (getOperationName(route.operation)?.split('.')[0] ?? 'unknown').replace(
+        /[A-Z]/g,
+        (letter) => ` ${letter.toLowerCase()}`,
+      )
 
 /** The routes that are marked as extensions, by family. */
 export const extensionRoutes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(
     Object.groupBy(
       routes.filter(({ extension }) => extension),
-      ({ operation }) => toFamily(getOperationName(operation)),
+      toFamily,
     ),
   ).map(([family, own = []]) => [family, own.map(({ method, path }) => `${method} ${path}`)]),
 )

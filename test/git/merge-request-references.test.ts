@@ -91,7 +91,7 @@ describe.each(['project', 'fork'] as const)('the references of a merge request f
     const { project, head, merge, iid } = await open(from)
     await commit(project, 'topic', 'README.md', 'Mine')
     await commit('acme/app', 'main', 'README.md', 'Yours')
-    await forge.host.mergeRequestChanges.get({ project: 'acme/app', mergeRequest: iid })
+    await forge.host.mergeRequests.get({ project: 'acme/app', mergeRequest: iid })
     expect(Object.keys(await readReferences('alice', 'refs/merge-requests/*'))).toEqual([head])
     await commit(project, 'topic', 'README.md', 'Yours')
     const { commitId } = await forge.host.mergeRequests.getMergeRef({ project: 'acme/app', mergeRequest: iid })
@@ -157,7 +157,7 @@ describe('allow_collaboration', () => {
       expect((await push(refspec)).messages).toContain('You are not allowed to push code to this project.')
     expect(await push('HEAD:topic')).toMatchObject({ code: 0 })
     await forge.platform.jobs.drain()
-    const mergeRequest = await forge.host.mergeRequestChanges.get({ project: 'acme/app', mergeRequest: 1 })
+    const mergeRequest = await forge.host.mergeRequests.get({ project: 'acme/app', mergeRequest: 1 })
     expect(mergeRequest).toMatchObject({ sha, allowCollaboration: true })
   })
 

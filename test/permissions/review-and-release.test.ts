@@ -58,7 +58,7 @@ const withVersion = async ({ host }: FakeForge) => {
     ]
     await host.commits.import({ project, commits })
     await host.mergeRequests.create({ project, title: 'x', sourceBranch: 'new', author: 'owner' })
-    const { items } = await host.mergeRequestChanges.listVersions({ project, mergeRequest: 1 })
+    const { items } = await host.mergeRequests.listVersions({ project, mergeRequest: 1 })
     versions.set((await host.projects.get({ project })).id, items[0]?.id as number)
   }
 }

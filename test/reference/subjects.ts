@@ -166,6 +166,11 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
       'access requests are disabled': change({ requestAccessEnabled: false }),
     },
   },
+  milestone: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({ kind: 'milestone', project: { ...project, visibility }, access }),
+    special: inProject,
+  },
   issue: {
     hasVisibility: true,
     usual: anIssue,

@@ -80,7 +80,9 @@ import { addPersonalOwner } from './features/members/reactions.ts'
 import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
 import { approvalReactions } from './features/merge-request-approvals/reactions.ts'
 import { mergeRequestApprovalRules } from './features/merge-request-approvals/rule-operations.ts'
+import { mergeRequestIssues } from './features/merge-request-changes/issue-operations.ts'
 import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
+import { mergeRequestList } from './features/merge-request-changes/list-operation.ts'
 import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
 import { versionReactions } from './features/merge-request-changes/reactions.ts'
 import { closeMergeRequestsOfFork, forkReactions } from './features/merge-requests/fork-jobs.ts'
@@ -216,7 +218,15 @@ export const features = {
   issues,
   issueStatistics,
   issueLinks,
-  mergeRequests: { ...mergeRequests, ...mergingOperations, ...mergeRefOperations, ...mergeRequestPipelines },
+  mergeRequests: {
+    ...mergeRequestList,
+    ...mergeRequests,
+    ...mergeRequestChanges,
+    ...mergeRequestIssues,
+    ...mergingOperations,
+    ...mergeRefOperations,
+    ...mergeRequestPipelines,
+  },
   subscriptions,
   snippets,
   epics,
@@ -233,7 +243,6 @@ export const features = {
   search,
   forks,
   gitTransport,
-  mergeRequestChanges,
   discussions,
   draftNotes,
   commitComments,

@@ -87,7 +87,7 @@ export const policy = {
     'registry.discover': administrators,
     'issue.count': signedInUsers,
     'issue.list': signedInUsers,
-    'issue.readAny': administrators,
+    'issue.read': administrators,
     'search.run': signedInUsers,
     'mergeRequest.list': signedInUsers,
     'ciLint.text': signedInUsers,
@@ -288,6 +288,10 @@ export const policy = {
       'secureFile.manage': role('maintainer'),
       'dependency.report': both(role('developer'), repositoryEnabled),
     }),
+  },
+  milestone: {
+    'issue.list': both(projectReaders, milestonesEnabled),
+    'mergeRequest.list': both(projectReaders, milestonesEnabled),
   },
   issue: {
     'issue.read': issueReaders,

@@ -50,7 +50,7 @@ export const mergeRequestCalls: ClientCalls = {
   ),
   'GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id': byOwner(
     async ({ MergeRequests }, { alice, project }) => {
-      const { items } = await alice.mergeRequestChanges.listVersions({ project, mergeRequest: 1 })
+      const { items } = await alice.mergeRequests.listVersions({ project, mergeRequest: 1 })
       return MergeRequests.showDiffVersion('acme/web', 1, items[0]?.id as number)
     },
   ),

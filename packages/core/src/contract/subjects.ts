@@ -47,6 +47,8 @@ export interface Subjects {
     /** The actor's level on the project's group; only set by `projectAndGroup`, and absent in a personal namespace. */
     readonly groupAccess?: number
   }
+  /** A milestone of a project, whose items users without access to issues can list, too. */
+  milestone: { readonly kind: 'milestone'; readonly project: Project; readonly access: number }
   issue: {
     readonly kind: 'issue'
     readonly project: Project

@@ -35,7 +35,7 @@ const seed: Seed = {
 
 const read = async (world: Seed) => {
   const forge = await fakeForge({ seed: world })
-  const { items } = await forge.host.mergeRequests.listAll({ scope: 'all', sort: 'asc' })
+  const { items } = await forge.host.mergeRequests.list({ scope: 'all', sort: 'asc' })
   const { id } = await forge.host.projects.get({ project: 'team/app' })
   const exported = await exportSeed(forge.platform)
   await forge.close()

@@ -59,7 +59,7 @@ export const mergeRequestsSection = defineSection('mergeRequests', MergeRequest,
     const { project } = parent as { project: number }
     for await (const item of readPages((paging) => mergeRequests.list({ project, ...paging }))) yield toName(item)
     const fromProject = { sourceProjectId: project, scope: 'all' } as const
-    for await (const item of readPages((paging) => mergeRequests.listAll({ ...fromProject, ...paging })))
+    for await (const item of readPages((paging) => mergeRequests.list({ ...fromProject, ...paging })))
       if (item.fromFork) yield toName(item)
   },
 })

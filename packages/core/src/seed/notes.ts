@@ -60,7 +60,7 @@ type Note = Omit<v.InferOutput<typeof ReviewNote>, 'as'>
 /** The commits of the current diff of a merge request; none for another noteable, and without a repository. */
 const readDiffRefs = async (seeder: Seeder, noteable: NoteableRef) => {
   if (!('mergeRequest' in noteable)) return {}
-  return (await seeder.asHost().mergeRequestChanges.get(noteable)).diffRefs ?? {}
+  return (await seeder.asHost().mergeRequests.get(noteable)).diffRefs ?? {}
 }
 
 const toPosition = async (seeder: Seeder, noteable: NoteableRef, position: Note['position']) => {

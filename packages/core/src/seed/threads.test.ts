@@ -69,7 +69,7 @@ const read = async (seed: Seed) => {
       ...{ username, body, createdAt, type, resolved, position, system },
     })),
   }))
-  const { diffRefs } = await forge.host.mergeRequestChanges.get({ project, mergeRequest: 1 })
+  const { diffRefs } = await forge.host.mergeRequests.get({ project, mergeRequest: 1 })
   return { discussions, diffRefs, exported: await exportSeed(forge.platform) }
 }
 
@@ -125,7 +125,7 @@ test('only the host stores positions without a check', async () => {
 
 test('a maker creates a thread at a position', async () => {
   await using forge = await fakeForge({ seed: createSeed() })
-  const { diffRefs } = await forge.host.mergeRequestChanges.get({ project: 'ann/web', mergeRequest: 1 })
+  const { diffRefs } = await forge.host.mergeRequests.get({ project: 'ann/web', mergeRequest: 1 })
   if (diffRefs === null) throw new Error('no diff')
   const position = { ...diffRefs, ...place }
   const { notes } = await forge.make.discussion({ project: 'ann/web', mergeRequest: 1, position })

@@ -26,9 +26,18 @@ const pathParts: Readonly<Record<string, string>> = {
 type RouteInput = Pick<Route, 'path' | 'operation'> & Partial<Route>
 
 /** The kinds that an input with the fields of the path selects, and one with all fields that a request can set. */
-const listSelected = ({ path, operation, names = {}, hidden = [], fixedInput = {} }: RouteInput): readonly string[] => {
+const listSelected = ({
+  path,
+  operation,
+  names = {},
+  hidden = [],
+  fixedInput = {},
+  accepts = {},
+}: RouteInput): readonly string[] => {
   const inPath = listPathParameters(path).map((wire) => names[wire] ?? toCamelCase(wire))
-  const settable = Object.keys(operation.entries).filter((name) => !hidden.includes(name))
+  const settable = Object.keys(operation.entries).filter(
+    (name) => !hidden.includes(name) && !Object.hasOwn(accepts, name),
+  )
   const select = (fields: readonly string[]) =>
     operation.kindOf?.({ ...Object.fromEntries(fields.map((name) => [name, 1])), ...fixedInput }) ?? ''
   return [...new Set([select(inPath), select(settable)])]

@@ -1,5 +1,5 @@
 import { compileMapper, defined, type MappedField } from '@forgelet/core/operations'
-import { array, type GenericSchema, getDefault, integer, number, optional, pipe, safeInteger } from 'valibot'
+import { array, type GenericSchema, getDefault, integer, is, number, optional, pipe, safeInteger } from 'valibot'
 import { createPageQueryWriter, type PageQuery } from '../reply/paging-headers.ts'
 import type { Route } from '../routing/route.ts'
 import {
@@ -76,6 +76,19 @@ const narrowToIds = (schema: GenericSchema, inPath: boolean): Pick<InputField, '
   }
 }
 
+/** The schema and the converter of a parameter, which can accept less than the operation. */
+const readField = ({ numericOnly, accepts }: Route, wire: string, schema: GenericSchema, isInPath: boolean) => {
+  if (numericOnly.includes(wire)) return narrowToIds(schema, isInPath)
+  const accepted = accepts[wire]
+  if (accepted === undefined) return { schema, convert: createConverter(schema) }
+  const convert = createConverter(accepted)
+  const convertAccepted: Converter = (value) => {
+    const converted = convert(value)
+    return is(accepted, converted) ? converted : Number.NaN
+  }
+  return { schema: accepted, convert: convertAccepted }
+}
+
 type NamedInput = Pick<InputField, 'input' | 'schema' | 'parent'>
 
 /** The fields of an optional object. */
@@ -112,9 +125,7 @@ const buildFields = (route: Route): InputField[] => {
         input,
         ...(parent !== undefined && { parent }),
         inPath: inPath.has(wire),
-        ...(route.numericOnly.includes(wire)
-          ? narrowToIds(schema, inPath.has(wire))
-          : { schema, convert: createConverter(schema) }),
+        ...readField(route, wire, schema, inPath.has(wire)),
       }
     })
 }

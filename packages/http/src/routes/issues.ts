@@ -1,4 +1,5 @@
 import { features } from '@forgelet/core/operations'
+import * as v from 'valibot'
 import { empty, one } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { issuePage } from '../shapes/issuable-pages.ts'
@@ -9,6 +10,8 @@ const { issues } = features
 const extension = { extension: true } satisfies RouteOptions
 /** The API names users and milestones by id. */
 const writeNames = { assignee_ids: 'assignees', milestone_id: 'milestone' } as const
+/** Over HTTP, lists select a milestone by its title. */
+const listOptions = { ...extension, accepts: { milestone: v.optional(v.string()) } } satisfies RouteOptions
 const names = { issue_iid: 'issue' } as const
 
 const timePattern = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/
@@ -22,17 +25,17 @@ const readDueDate: RouteOptions['rewrite'] = ({ due_date, ...others }) => {
 const basePath = '/projects/:id/issues'
 
 export const issueRoutes = [
-  route('GET /issues', issues.listAll, issuePage, extension),
-  route('GET /groups/:id/issues', issues.listOfGroup, issuePage, extension),
-  route(`GET ${basePath}`, issues.list, issuePage, extension),
+  route('GET /issues', issues.list, issuePage, { ...listOptions, hidden: ['project', 'group'] }),
+  route('GET /groups/:id/issues', issues.list, issuePage, listOptions),
+  route(`GET ${basePath}`, issues.list, issuePage, { ...listOptions, hidden: ['nonArchived'] }),
   route(`POST ${basePath}`, issues.create, one(IssueWire), {
     ...extension,
     names: writeNames,
     rewrite: readDueDate,
     hidden: ['author', 'iid'],
   }),
-  route('GET /issues/:id', issues.getById, one(IssueDetailsWire), { ...extension, names: { id: 'issue' } }),
-  route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names }),
+  route('GET /issues/:id', issues.get, one(IssueDetailsWire), { ...extension, hidden: ['project', 'issue'] }),
+  route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names, hidden: ['id'] }),
   route(`DELETE ${basePath}/:issue_iid`, issues.remove, empty(), { ...extension, names }),
   route(`POST ${basePath}/:issue_iid/move`, issues.move, one(IssueWire), {
     ...extension,

@@ -5,9 +5,11 @@ import { type RouteOptions, route } from '../routing/route.ts'
 import { mergeRequestPage } from '../shapes/issuable-pages.ts'
 import { MergeRefWire, MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
 
-const { mergeRequests, mergeRequestChanges } = features
+const { mergeRequests } = features
 
 const extension = { extension: true, errors: [422] } satisfies RouteOptions
+/** Over HTTP, lists select a milestone by its title. */
+const listOptions = { ...extension, accepts: { milestone: v.optional(v.string()) } } satisfies RouteOptions
 const merging = { extension: true, errors: [405, 422] } satisfies RouteOptions
 const names = { merge_request_iid: 'mergeRequest' } as const
 
@@ -40,21 +42,15 @@ const basePath = '/projects/:id/merge_requests'
 const mergeRequestPath = `${basePath}/:merge_request_iid` as const
 
 export const mergeRequestRoutes = [
-  route('GET /merge_requests', mergeRequests.listAll, mergeRequestPage, extension),
-  route('GET /groups/:id/merge_requests', mergeRequests.listOfGroup, mergeRequestPage, extension),
-  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, extension),
+  route('GET /merge_requests', mergeRequests.list, mergeRequestPage, {
+    ...listOptions,
+    hidden: ['project', 'group', 'commit'],
+  }),
+  route('GET /groups/:id/merge_requests', mergeRequests.list, mergeRequestPage, { ...listOptions, hidden: ['commit'] }),
+  route(`GET ${basePath}`, mergeRequests.list, mergeRequestPage, { ...listOptions, hidden: ['nonArchived', 'commit'] }),
   route(`POST ${basePath}`, mergeRequests.create, one(MergeRequestDetailsWire), {
     ...writeOptions,
     hidden: ['author', 'iid'],
-  }),
-  route(`GET ${mergeRequestPath}`, mergeRequestChanges.get, one(MergeRequestDetailsWire), {
-    ...extension,
-    names,
-    wireParameters: {
-      include_rebase_in_progress: v.optional(
-        v.pipe(v.boolean(), v.description('Without effect: the response always has `rebase_in_progress`.')),
-      ),
-    },
   }),
   route(`PUT ${mergeRequestPath}`, mergeRequests.update, one(MergeRequestDetailsWire), {
     ...writeOptions,

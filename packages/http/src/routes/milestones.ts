@@ -1,6 +1,7 @@
-import { features } from '@forgelet/core/operations'
+import { features, type Operation } from '@forgelet/core/operations'
+import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
-import { type RouteOptions, route } from '../routing/route.ts'
+import { listInputsExcept, type RouteOptions, route } from '../routing/route.ts'
 import { IssueWire } from '../shapes/issue.ts'
 import { MergeRequestWire } from '../shapes/merge-request.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
@@ -14,6 +15,15 @@ const milestoneOptions = {
   names: { milestone_id: 'milestoneId' },
   hidden: ['milestone'],
 } satisfies RouteOptions
+
+/** The items of a milestone are not filtered, also not by whether their project is archived. */
+const getListOptions = (operation: Operation): RouteOptions => ({
+  ...extension,
+  names: { milestone_id: 'milestone' },
+  accepts: { milestone_id: v.pipe(v.number(), v.safeInteger()) },
+  fixedInput: { nonArchived: false },
+  hidden: listInputsExcept(operation, 'project', 'group', 'milestone', 'page', 'perPage'),
+})
 
 /** Clients use either name of the parameter that includes milestones of the groups above. */
 const renameAncestors: RouteOptions['rewrite'] = ({ include_parent_milestones: parents, ...others }) =>
@@ -37,8 +47,13 @@ export const milestoneRoutes = [
       hidden: ['milestone', 'state'],
     }),
     route(`DELETE ${base}/:milestone_id`, milestones.remove, empty(), milestoneOptions),
-    route(`GET ${base}/:milestone_id/issues`, issues.listOfMilestone, page(IssueWire), extension),
-    route(`GET ${base}/:milestone_id/merge_requests`, mergeRequests.listOfMilestone, page(MergeRequestWire), extension),
+    route(`GET ${base}/:milestone_id/issues`, issues.list, page(IssueWire), getListOptions(issues.list)),
+    route(
+      `GET ${base}/:milestone_id/merge_requests`,
+      mergeRequests.list,
+      page(MergeRequestWire),
+      getListOptions(mergeRequests.list),
+    ),
   ]),
   route(`POST ${projectPath}/:milestone_id/promote`, milestones.promote, one(MilestoneWire), {
     ...milestoneOptions,

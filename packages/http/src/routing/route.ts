@@ -19,6 +19,8 @@ export interface Route {
   readonly errorNames: Readonly<Record<string, string>>
   /** Wire names that accept only numeric ids, or lists of them, although the operation also accepts names. */
   readonly numericOnly: readonly string[]
+  /** Schemas of parameters that accept less than the operation, by wire name. */
+  readonly accepts: Readonly<Record<string, GenericSchema>>
   /** Inputs that this route does not accept. */
   readonly hidden: readonly string[]
   /** The input with fields that are separate parameters; `names` and `hidden` apply to the fields, too. */
@@ -56,6 +58,7 @@ export interface RouteOptions {
   readonly names?: Readonly<Record<string, string>>
   readonly errorNames?: Readonly<Record<string, string>>
   readonly numericOnly?: readonly string[]
+  readonly accepts?: Readonly<Record<string, GenericSchema>>
   readonly hidden?: readonly string[]
   readonly flatten?: string
   readonly fixedInput?: Readonly<Record<string, unknown>>
@@ -81,6 +84,10 @@ export interface RouteOptions {
  */
 const ownerInputs: Readonly<Record<string, string>> = { projects: 'project', groups: 'group' }
 
+/** The inputs of an operation except these, for routes that hide all others. */
+export const listInputsExcept = ({ entries }: Operation, ...names: readonly string[]): string[] =>
+  Object.keys(entries).filter((name) => !names.includes(name))
+
 const apiPrefix = '/api/v4'
 
 /** Paths are below `/api/v4` unless they start with `/api/`, `/-/` or `/uploads/`. */
@@ -96,6 +103,7 @@ export function route<Out>(
     names = {},
     errorNames = {},
     numericOnly = [],
+    accepts = {},
     hidden = [],
     flatten,
     fixedInput = {},
@@ -126,6 +134,7 @@ export function route<Out>(
     names: { ...(hasOwner && { id: owner }), ...names },
     errorNames,
     numericOnly,
+    accepts,
     flatten,
     fixedInput,
     hidden: [

@@ -71,7 +71,7 @@ const findProject = async (project: number) => {
     found.push(await isFound(labels.list({ project })))
     found.push(await find(projects.list({ search: 'copy' })))
     found.push(await find(groups.projects({ group: 'acme', search: 'copy' })))
-    found.push(await find(issues.listOfGroup({ group: 'acme', search: 'imported' })))
+    found.push(await find(issues.list({ group: 'acme', search: 'imported' })))
     const { all } = await issueStatistics.get({ group: 'acme', search: 'imported' }).catch(() => ({ all: 0 }))
     found.push(all > 0)
     found.push(await isFound(events.listOfProject({ project })))

@@ -118,11 +118,11 @@ test('callers who cannot read the environments learn nothing about deployments',
     (user: string) => of({ environment: 'production' }, user),
     (user: string) => of({ deployedAfter: '2000-01-01T00:00:00Z' }, user),
     async (user: string) =>
-      (await forge.as(user).mergeRequests.listAll({ scope: 'all', environment: 'production' })).items.map(
+      (await forge.as(user).mergeRequests.list({ scope: 'all', environment: 'production' })).items.map(
         ({ title }) => title,
       ),
     async (user: string) =>
-      (await forge.as(user).mergeRequests.listOfGroup({ group: 'acme', environment: 'production' })).items.map(
+      (await forge.as(user).mergeRequests.list({ group: 'acme', environment: 'production' })).items.map(
         ({ title }) => title,
       ),
   ]) {

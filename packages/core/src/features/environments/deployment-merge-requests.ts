@@ -61,12 +61,12 @@ export const deploymentMergeRequests = {
       assertAbility<'project'>(ctx.actor, subject, 'mergeRequest.list')
       const deployment = await getDeployment(ctx, subject.project, id)
       const opened = deployment.status === 'success' ? await openRepository(ctx, subject) : undefined
-      if (opened === undefined) return listMergeRequests(ctx, subject, input, [])
+      if (opened === undefined) return listMergeRequests(ctx, subject, input, { ids: [] })
       const candidates = await selectMergedCommits(ctx, subject.project.id).execute()
       const commits = { sha: deployment.sha, previous: await findPreviousSha(ctx, subject, deployment) }
       return afterTransaction(async ({ read }): Promise<MergeRequestPage> => {
         const ids = await findShipped(opened, candidates, commits)
-        return read((later) => listMergeRequests(later, subject, input, ids))
+        return read((later) => listMergeRequests(later, subject, input, { ids }))
       })
     },
   }),

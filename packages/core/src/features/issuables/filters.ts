@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Id, Instant, mutuallyExclusive, Sort } from '../../kernel/inputs.ts'
+import { Id, IdOrName, Instant, mutuallyExclusive, Sort } from '../../kernel/inputs.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 
 /** Filters of issues and merge requests: specification 1, "Issue statistics". */
@@ -116,17 +116,29 @@ export const issuableListInput = {
   withLabelsDetails: v.optional(v.boolean(), false),
 }
 
-/** Input of lists of several projects. */
-export const severalProjectsInput = {
-  /** Whether to omit items of archived projects. Default: true. */
+/** Input of lists of a project, a group, a milestone or the instance. */
+export const placeListInput = {
+  /**
+   * Id of a milestone of `project` or `group`, whose items are then sorted by id instead of `created_at`; or a title. `None`: no
+   * milestone, `Any`: any, `#started`: active with a start day up to today, `#upcoming`: the next due one of each project or group.
+   */
+  milestone: v.optional(IdOrName),
+  /** Whether lists of several projects omit items of archived ones. Default: true. */
   nonArchived: v.optional(v.boolean(), true),
 }
 
+/** Without `scope`, the whole instance has only items of the current user. */
+export const getDefaultScope = ({ kind }: { readonly kind: string }) =>
+  kind === 'instance' ? 'created_by_me' : undefined
+
 type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefined>>
 
-export type IssuableFilters = Parsed<typeof issuableFilterInput>
+/** Filters whose milestone can also be an id. */
+export type WithMilestoneId<Filters> = Omit<Filters, 'milestone'> & { readonly milestone?: number | string | undefined }
+
+export type IssuableFilters = WithMilestoneId<Parsed<typeof issuableFilterInput>>
 export type IssuableListFilters = Omit<
-  Parsed<typeof issuableListInput>,
+  WithMilestoneId<Parsed<typeof issuableListInput>>,
   'page' | 'perPage' | 'sort' | 'withLabelsDetails'
 >
 
@@ -138,11 +150,8 @@ const filterRules = [
 
 export const listFilterRules = [...filterRules, mutuallyExclusive<IssuableListFilters>('milestone', 'milestoneId')]
 
-/** `milestoneId` as a title that `milestone` accepts. */
-export const toMilestoneTitle = ({
-  milestone,
-  milestoneId,
-}: Pick<IssuableListFilters, 'milestone' | 'milestoneId'>) => {
+/** `milestoneId` as a value that `milestone` accepts. */
+export const toMilestone = ({ milestone, milestoneId }: Pick<IssuableListFilters, 'milestone' | 'milestoneId'>) => {
   const keyword = milestoneId?.toLowerCase()
   return keyword === 'upcoming' || keyword === 'started' ? `#${keyword}` : (milestoneId ?? milestone)
 }

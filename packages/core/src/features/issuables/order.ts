@@ -69,15 +69,22 @@ interface Sortable {
   orderBy(value: never, direction: never): this
 }
 
+interface Order {
+  readonly orderBy: string
+  readonly sort: 'asc' | 'desc'
+  /** Sorts by id instead of `created_at`, as in GitLab's lists of a milestone or a commit. */
+  readonly byId: boolean
+}
+
 /** Sorts rows of `issue` or `mergeRequest`; equal values are sorted by id. Rows without a value are last in both directions. */
 export const sortIssuables = <Rows extends Sortable>(
   rows: Rows,
   kind: IssuableKind,
-  { orderBy, sort }: { readonly orderBy: string; readonly sort: 'asc' | 'desc' },
+  { orderBy, sort, byId }: Order,
 ): Rows => {
   const nullsLast = (order: OrderByItemBuilder) => (sort === 'asc' ? order.asc() : order.desc()).nullsLast()
   const direction = neverNull.includes(orderBy) ? sort : nullsLast
-  const values = sortValues[orderBy]?.(kind) ?? []
+  const values = byId && orderBy === 'created_at' ? [] : (sortValues[orderBy]?.(kind) ?? [])
   return [...values, `${kind}.id`].reduce<Rows>(
     (sorted, value) => sorted.orderBy(value as never, (value === `${kind}.id` ? sort : direction) as never),
     rows,

@@ -1,16 +1,16 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { IssueScope } from '../../access/issue-rows.ts'
 import type { Database } from '../../contract/database.ts'
+import type { ListSubject } from '../milestones/subject.ts'
 
 type ProjectExpressions = ExpressionBuilder<Database, 'project'>
 
-/** On rows of `project`: the project is in the scope of a list, and not archived if `nonArchived` is set. */
+/** On rows of `project`: the project is in the scope of a list, and if `nonArchived` is set, not one of several archived ones. */
 export const isInScope =
-  (scope: IssueScope, nonArchived = false) =>
+  (scope: ListSubject, nonArchived = false) =>
   (eb: ProjectExpressions): Expression<SqlBool> =>
     eb.and([
-      ...(nonArchived ? [eb('project.archived', '=', false)] : []),
-      ...(scope.kind === 'project' ? [eb('project.id', '=', scope.project.id)] : []),
+      ...(nonArchived && !('project' in scope) ? [eb('project.archived', '=', false)] : []),
+      ...('project' in scope ? [eb('project.id', '=', scope.project.id)] : []),
       ...(scope.kind === 'group'
         ? [
             eb(

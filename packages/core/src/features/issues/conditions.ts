@@ -198,7 +198,8 @@ export const hasWeight = (weight: number | string): Condition => {
   }
 }
 
-export const hasMilestone = (ctx: Context, scope: IssueScope, title: string): Condition => {
+export const hasMilestone = (ctx: Context, scope: IssueScope, title: number | string): Condition => {
+  if (typeof title === 'number') return compareColumn('milestoneId', '=', title)
   if (isNone(title)) return columnIs('milestoneId', 'is')
   if (isAny(title)) return columnIs('milestoneId', 'is not')
   return {
@@ -282,7 +283,7 @@ const searchConditions = (ctx: Context, { search, in: requestedColumns = [] }: I
 }
 
 /** The conditions on dates, confidentiality and text. */
-export const fieldConditions = (ctx: Context, filters: IssueFilters): Condition[] => {
+export const fieldConditions = (ctx: Context, filters: Omit<IssueFilters, 'milestone'>): Condition[] => {
   const { createdAfter, createdBefore, updatedAfter, updatedBefore, confidential } = filters
   return [
     ...(confidential === undefined

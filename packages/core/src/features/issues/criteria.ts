@@ -5,7 +5,7 @@ import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type IssuableFilters, isAny, isNone, toMilestoneTitle } from '../issuables/filters.ts'
+import { type IssuableFilters, isAny, isNone, toMilestone, type WithMilestoneId } from '../issuables/filters.ts'
 import {
   anyOf,
   assigneeLink,
@@ -55,7 +55,7 @@ const buildLabelCriteria = (scope: IssueScope, labels: readonly string[] = []): 
 
 const buildAssigneeCriteria = async (
   ctx: Context,
-  { assigneeId, assigneeUsername = [] }: IssueMatchingFilters,
+  { assigneeId, assigneeUsername = [] }: Omit<IssueMatchingFilters, 'milestone'>,
 ): Promise<IssueCriteria> => {
   if (isNone(assigneeId) || Number(assigneeId || Number.NaN) === 0 || assigneeId === 0) {
     return { links: [], conditions: [negate(hasAnyLink('assignees'))] }
@@ -69,14 +69,14 @@ const buildAssigneeCriteria = async (
 const buildMatchingCriteria = async (
   ctx: Context,
   scope: IssueScope,
-  filters: IssueMatchingFilters,
+  filters: WithMilestoneId<IssueMatchingFilters>,
 ): Promise<IssueCriteria> => {
   const { labels, authorId, authorUsername, myReactionEmoji, iids, weight } = filters
   const conditions: Condition[] = []
-  const milestone = toMilestoneTitle(filters)
+  const milestone = toMilestone(filters)
   if (authorId !== undefined) conditions.push(hasAuthor(authorId))
   if (authorUsername) conditions.push(hasAuthor(await findUserId(ctx, authorUsername)))
-  if (milestone) conditions.push(hasMilestone(ctx, scope, milestone))
+  if (milestone || milestone === 0) conditions.push(hasMilestone(ctx, scope, milestone))
   if (myReactionEmoji) conditions.push(hasReaction(ctx, myReactionEmoji))
   if (iids?.length) conditions.push(hasIid(iids))
   if (weight !== undefined && weight !== '') conditions.push(hasWeight(weight))
@@ -100,7 +100,11 @@ const toConditions = (ctx: Context, { links, conditions }: IssueCriteria): Condi
   ...links.map((link) => hasLink(ctx, link)),
 ]
 
-export async function buildCriteria(ctx: Context, scope: IssueScope, filters: IssueFilters): Promise<IssueCriteria> {
+export async function buildCriteria(
+  ctx: Context,
+  scope: IssueScope,
+  filters: WithMilestoneId<IssueFilters>,
+): Promise<IssueCriteria> {
   const byScope = buildScopeCriteria(ctx, filters.scope)
   const matching = await buildMatchingCriteria(ctx, scope, filters)
   const excluded = filters.not ? toConditions(ctx, await buildMatchingCriteria(ctx, scope, filters.not)) : []
@@ -156,7 +160,7 @@ export async function createMergeRequestFilter(
 export async function createIssueFilter(
   ctx: Context,
   scope: IssueScope,
-  filters: IssueFilters,
+  filters: WithMilestoneId<IssueFilters>,
 ): Promise<(eb: ExpressionBuilder<Database, 'issue'>) => Expression<SqlBool>> {
   const criteria = await buildCriteria(ctx, scope, filters)
   const rareLink = await findRareLink(ctx, criteria.links)

@@ -6,6 +6,7 @@ import {
   issuableListInput,
   matchingInput,
   milestoneIdInput,
+  type WithMilestoneId,
 } from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
 
@@ -78,4 +79,4 @@ type Parsed<E extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<E, undefin
 export type IssueFilters = Parsed<typeof filterInput>
 /** The filters that can also be negated. */
 export type IssueMatchingFilters = NonNullable<IssueFilters['not']>
-export type IssueListInput = Parsed<typeof listInput>
+export type IssueListInput = WithMilestoneId<Parsed<typeof listInput>>

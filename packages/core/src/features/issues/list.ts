@@ -1,15 +1,13 @@
 import type { ExpressionBuilder } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
-import type { IssueScope } from '../../access/issue-rows.ts'
 import { readableIssues, readableIssuesOfProject } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
-import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { type Page, paginate } from '../../kernel/paging.ts'
 import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
 import { isInScope } from '../issuables/scope.ts'
-import { assertOwnMilestone } from '../milestones/queries.ts'
+import { type ListSubject, toListScope } from '../milestones/subject.ts'
 import { createIssueFilter } from './criteria.ts'
 import { isDue } from './due-date.ts'
 import type { IssueListInput } from './filters.ts'
@@ -17,7 +15,7 @@ import type { Issue, IssueRecord } from './issue.ts'
 import { completeIssues, issueColumns } from './queries.ts'
 
 /** The issues of the scope that the caller can read. */
-const selectReadableIssues = async (ctx: Context, scope: IssueScope, nonArchived: boolean) => {
+const selectReadableIssues = async (ctx: Context, scope: ListSubject, nonArchived: boolean) => {
   if (scope.kind === 'project') {
     return ctx.db
       .selectFrom('issue')
@@ -31,15 +29,16 @@ const selectReadableIssues = async (ctx: Context, scope: IssueScope, nonArchived
     .where(readableIssues(await withGrants(ctx))) as never
 }
 
-/** A page of the issues of a project, a group or the instance that the caller can read. */
+/** A page of the issues of a project, a group, a milestone or the instance that the caller can read. */
 export async function listIssues(
   ctx: Context,
-  scope: IssueScope,
+  subject: ListSubject,
   { nonArchived = false, withLabelsDetails, ...input }: IssueListInput & { readonly nonArchived?: boolean },
 ): Promise<Page<Issue>> {
   const { state, orderBy, sort, page: pageNumber, perPage, dueDate, issueType, closedById, ...filters } = input
+  const scope = await toListScope(ctx, subject, filters.milestone)
   const matches = await createIssueFilter(ctx, scope, filters)
-  const readable = await selectReadableIssues(ctx, scope, nonArchived)
+  const readable = await selectReadableIssues(ctx, subject, nonArchived)
   const matching = readable.where((eb: ExpressionBuilder<Database, 'issue'>) =>
     eb.and([
       matches(eb),
@@ -49,27 +48,9 @@ export async function listIssues(
       ...(issueType === undefined || issueType === 'issue' ? [] : [eb.lit(false)]),
     ]),
   )
-  const rows = sortIssuables(matching, 'issue', { orderBy, sort }).select(issueColumns)
+  const byId = typeof filters.milestone === 'number'
+  const rows = sortIssuables(matching, 'issue', { orderBy, sort, byId }).select(issueColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): IssueRecord => row)
   const items = await completeIssues(ctx, page.items)
   return { ...page, items: withLabelsDetails ? await withLabelDetails(ctx, 'issue', items) : items }
-}
-
-/** A page of the issues of a milestone that the caller can read. @throws PlatformError `not_found` for a milestone of another parent */
-export async function listIssuesOfMilestone(
-  ctx: Context,
-  subject: Subjects['project'] | Subjects['group'],
-  milestoneId: number,
-  paging: PagingInput,
-): Promise<Page<Issue>> {
-  await assertOwnMilestone(ctx, subject, milestoneId)
-  const rows = ctx.db
-    .selectFrom('issue')
-    .innerJoin('project', 'project.id', 'issue.projectId')
-    .where('issue.milestoneId', '=', milestoneId)
-    .where(readableIssues(await withGrants(ctx)))
-    .orderBy('issue.id', 'desc')
-    .select(issueColumns)
-  const page = await paginate(rows, paging, (row): IssueRecord => row)
-  return { ...page, items: await completeIssues(ctx, page.items) }
 }

@@ -1,27 +1,26 @@
 import * as v from 'valibot'
-import { container, group, instance, project } from '../../access/subjects.ts'
+import { project } from '../../access/subjects.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
-import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id, IdOrName, Instant, InternalId } from '../../kernel/inputs.ts'
 import { assignInternalId } from '../../kernel/internal-id.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { pagingEntries } from '../../kernel/paging.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { defined } from '../../shared/defined.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
-import { listFilterRules, severalProjectsInput } from '../issuables/filters.ts'
+import { getDefaultScope, listFilterRules, placeListInput } from '../issuables/filters.ts'
 import { isSubscribed } from '../issuables/participants.ts'
 import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
+import { placeOrMilestone } from '../milestones/subject.ts'
 import { getSettings } from '../settings/queries.ts'
 import { listInput } from './filters.ts'
 import type { IssueDetails, IssueRecord } from './issue.ts'
-import { listIssues, listIssuesOfMilestone } from './list.ts'
+import { listIssues } from './list.ts'
 import { cloneIssue, moveIssue } from './move.ts'
 import {
   assertCanTriage,
@@ -32,76 +31,35 @@ import {
   setState,
   updateIssue,
 } from './mutations.ts'
-import { completeIssues, issueColumns } from './queries.ts'
-
+import { completeIssues, findIssueById } from './queries.ts'
 import { reorderIssue } from './reorder.ts'
-import { issue } from './subject.ts'
-
-const getDetails = async (ctx: Context, record: IssueRecord): Promise<IssueDetails> => {
-  const [completed] = await completeIssues(ctx, [record])
-  const subscribed = await isSubscribed(ctx, { kind: 'issue', ...record }, getUserId(ctx.actor))
-  return { ...defined(completed), subscribed }
-}
+import { issue, issueIdEntries, issueOrId } from './subject.ts'
 
 export const issues = {
-  /** Lists the issues of a project that the caller can read, newest first. */
+  /**
+   * Lists the issues of a project, of a group and its subgroups, of a milestone, or of all projects that the current user can read,
+   * newest first: of all projects, unless `scope` is set, only those that the current user created.
+   */
   list: query({
-    on: project,
+    on: placeOrMilestone,
     can: 'issue.list',
-    input: listInput,
+    input: { ...listInput, ...placeListInput },
     rules: listFilterRules,
-    run: (ctx, input, subject) => listIssues(ctx, subject, input),
+    run: (ctx, { scope, ...input }, subject) =>
+      listIssues(ctx, subject, { ...input, scope: scope ?? getDefaultScope(subject) }),
   }),
 
-  /** Lists the issues of a group and its subgroups that the caller can read, newest first. */
-  listOfGroup: query({
-    on: group,
-    can: 'issue.list',
-    input: { ...listInput, ...severalProjectsInput },
-    rules: listFilterRules,
-    run: (ctx, input, subject) => listIssues(ctx, subject, input),
-  }),
-
-  /** Lists the issues of a milestone of a project or a group that the caller can read, newest first. */
-  listOfMilestone: query({
-    on: container,
-    can: 'milestone.read',
-    input: {
-      ...pagingEntries,
-      /** Id of a milestone of the project or group. */
-      milestoneId: Id,
-    },
-    run: (ctx, { milestoneId, ...paging }, subject) => listIssuesOfMilestone(ctx, subject, milestoneId, paging),
-  }),
-
-  /** Lists the issues of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
-  listAll: query({
-    on: instance,
-    can: 'issue.list',
-    input: { ...listInput, ...severalProjectsInput },
-    rules: listFilterRules,
-    run: (ctx, { scope = 'created_by_me', ...input }, subject) => listIssues(ctx, subject, { ...input, scope }),
-  }),
-
-  /** Gets an issue of a project. */
+  /** Gets an issue by its project and number, or by its id on the instance. */
   get: query({
-    on: issue,
+    on: issueOrId,
     can: 'issue.read',
-    run: (ctx, _input, { issue }) => getDetails(ctx, issue),
-  }),
-
-  /** Gets an issue by its id on the instance. For administrators. */
-  getById: query({
-    on: instance,
-    can: 'issue.readAny',
-    input: {
-      /** Id, not iid, of the issue. */
-      issue: Id,
-    },
-    async run(ctx, { issue: id }) {
-      const record = await ctx.db.selectFrom('issue').where('id', '=', id).select(issueColumns).executeTakeFirst()
+    input: issueIdEntries,
+    async run(ctx, { id }, subject): Promise<IssueDetails> {
+      const record = subject.kind === 'issue' ? subject.issue : await findIssueById(ctx, defined(id))
       if (!record) throw notFound()
-      return getDetails(ctx, record)
+      const [issue] = await completeIssues(ctx, [record])
+      const subscribed = await isSubscribed(ctx, { kind: 'issue', ...record }, getUserId(ctx.actor))
+      return { ...defined(issue), subscribed }
     },
   }),
 

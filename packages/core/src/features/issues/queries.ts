@@ -41,6 +41,10 @@ export async function findIssue(ctx: Context, projectId: number, iid: number): P
     .executeTakeFirst()
 }
 
+/** Finds an issue by its id, without a permission check. */
+export const findIssueById = async (ctx: Context, id: number): Promise<IssueRecord | undefined> =>
+  ctx.db.selectFrom('issue').where('id', '=', id).select(issueColumns).executeTakeFirst()
+
 const issueOfReader = preparedQuery(
   (db, { projectId, iid, userId }: { projectId: number; iid: number; userId: number }) =>
     db

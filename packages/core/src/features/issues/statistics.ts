@@ -4,7 +4,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalidInput } from '../../kernel/errors.ts'
 import { query, type SubjectLoader } from '../../kernel/operation.ts'
-import { listFilterRules } from '../issuables/filters.ts'
+import { getDefaultScope, listFilterRules } from '../issuables/filters.ts'
 import { countIssues } from './counts.ts'
 import { filterInput, type IssueFilters } from './filters.ts'
 
@@ -25,9 +25,6 @@ const withAssigneeLimit = <K extends keyof Subjects, E extends ObjectEntries, G>
     return on.load(ctx, reference)
   },
 })
-
-const getDefaultScope = ({ kind }: Subjects['project' | 'group' | 'instance']) =>
-  kind === 'instance' ? 'created_by_me' : undefined
 
 /** Counts of the issues that the current user may read, by state: specification 1, "Issue statistics". */
 export const issueStatistics = {

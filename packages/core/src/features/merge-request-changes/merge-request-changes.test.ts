@@ -27,7 +27,7 @@ async function createBranches(description = '') {
   return { base, head, iid }
 }
 
-const changes = (username = 'bob') => forge.as(username).mergeRequestChanges
+const changes = (username = 'bob') => forge.as(username).mergeRequests
 
 test('returns commits, diffs and diff refs of a merge request', async () => {
   const { base, head, iid: mergeRequest } = await createBranches()
@@ -86,10 +86,12 @@ test('a merged merge request keeps its commits, including those that were not re
   const { items } = await changes().listCommits({ project, mergeRequest })
   expect(items.map(({ id }) => id)).toEqual([next, head])
   for (const sha of [head, next, next.slice(0, 10)]) {
-    expect((await changes().ofCommit({ project, sha })).items).toMatchObject([{ iid: mergeRequest, state: 'merged' }])
+    expect((await changes().list({ project, commit: sha })).items).toMatchObject([
+      { iid: mergeRequest, state: 'merged' },
+    ])
   }
-  expect((await changes().ofCommit({ project, sha: base })).items).toEqual([])
-  await expect(changes().ofCommit({ project, sha: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+  expect((await changes().list({ project, commit: base })).items).toEqual([])
+  await expect(changes().list({ project, commit: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('returns nulls and empty lists without a repository or a branch', async () => {
@@ -113,9 +115,9 @@ test('lists closed issues that the viewer can read', async () => {
 test('lists merge requests that mention an issue, and those that close it', async () => {
   const { iid } = await createBranches('Closes #2, see #1 and #24')
   const related = async (issue: number) =>
-    (await changes().relatedToIssue({ project, issue })).items.map((mergeRequest) => mergeRequest.iid)
+    (await changes().listRelated({ project, issue })).items.map((mergeRequest) => mergeRequest.iid)
   const closing = async (issue: number) =>
-    (await changes().closingIssue({ project, issue })).items.map((mergeRequest) => mergeRequest.iid)
+    (await changes().listClosing({ project, issue })).items.map((mergeRequest) => mergeRequest.iid)
   expect([await related(1), await related(2), await related(4)]).toEqual([[iid], [iid], []])
   expect([await closing(1), await closing(2), await closing(4)]).toEqual([[], [iid], []])
 })
@@ -130,6 +132,6 @@ test('hides commits and diffs from guests of a private project', async () => {
   })
   const ref = { project: 'acme/tools/deploy', mergeRequest: 1 }
   await expect(changes('dave').listCommits(ref)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(forge.platform.mergeRequestChanges.listDiffs(ref)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(forge.platform.mergeRequests.listDiffs(ref)).rejects.toMatchObject({ code: 'not_found' })
   expect((await changes('bob').listCommits(ref)).items).toEqual([])
 })

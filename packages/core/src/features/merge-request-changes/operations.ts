@@ -1,24 +1,11 @@
 import * as v from 'valibot'
-import { readableMergeRequests } from '../../access/predicates.ts'
-import { project } from '../../access/subjects.ts'
-import type { Subjects } from '../../contract/subjects.ts'
-import { containsText } from '../../db/functions.ts'
-import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { notFound } from '../../kernel/errors.ts'
 import { Id } from '../../kernel/inputs.ts'
 import { query } from '../../kernel/operation.ts'
-import { type Page, type PagingInput, paginate, paginateArray, pagingEntries } from '../../kernel/paging.ts'
-import type { Issue, IssueRecord } from '../issues/issue.ts'
-import { completeIssues } from '../issues/queries.ts'
-import { issue } from '../issues/subject.ts'
-import type { MergeRequest, MergeRequestDetails, MergeRequestRecord } from '../merge-requests/merge-request.ts'
-import { completeMergeRequests, mergeRequestColumns } from '../merge-requests/queries.ts'
+import { type Page, paginate, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import type { RepositoryCommit, RepositoryDiff } from '../repository/repository.ts'
-import { findIssuesClosedBy, findReadableIssues } from './closed-issues.ts'
-import { findClosedIssues, findMentionedIssues, type IssueReference, mentionsIssue } from './closing-pattern.ts'
 import { countDivergedCommits, readDetails } from './details.ts'
 import { readHead } from './head.ts'
 import { versionsOf } from './queries.ts'
@@ -27,77 +14,9 @@ import { compareVersion, readContent, refresh, refreshVersion, requireFound } fr
 import { prepareHead } from './source-branch.ts'
 import type { MergeRequestVersion, MergeRequestVersionDetails, MergeRequestWithChanges } from './version.ts'
 
-/** At most this many merge requests, the newest ones, are checked for mentions of an issue. */
-const maxMentions = 1_000
-
-/** At most this many comments, the newest ones with a `#`, are searched for mentions. */
-const maxComments = 100
-
-const selectReadableMergeRequests = (ctx: Context) =>
-  ctx.db
-    .selectFrom('mergeRequest')
-    .innerJoin('project', 'project.id', 'mergeRequest.projectId')
-    .where(readableMergeRequests(ctx))
-    .select(mergeRequestColumns)
-
-/** Merge requests of the issue's project with a matching title or description, oldest first. */
-const listMentioning = async (
-  ctx: Context,
-  { project, issue }: Subjects['issue'],
-  paging: PagingInput,
-  matches: (text: string) => boolean,
-): Promise<Page<MergeRequest>> => {
-  const reference = `#${issue.iid}`
-  const rows = await selectReadableMergeRequests(ctx)
-    .where('mergeRequest.projectId', '=', project.id)
-    .where((eb) =>
-      eb.or([
-        containsText(ctx.dialect, 'mergeRequest.title', reference),
-        containsText(ctx.dialect, 'mergeRequest.description', reference),
-      ]),
-    )
-    .orderBy('mergeRequest.id', 'desc')
-    .limit(maxMentions)
-    .execute()
-  const matching = rows.filter(({ title, description }) => matches(`${title}\n${description ?? ''}`)).reverse()
-  const page = paginateArray<MergeRequestRecord>(matching, paging)
-  return { ...page, items: await completeMergeRequests(ctx, page.items) }
-}
-
-/** The comments of a merge request that can mention an issue and that everyone who sees it can read, newest first. */
-const selectCommentTexts = ({ db, dialect }: Context, mergeRequestId: number) =>
-  db
-    .selectFrom('note')
-    .where('mergeRequestId', '=', mergeRequestId)
-    .where('system', '=', false)
-    .where('internal', '=', false)
-    .where(containsText(dialect, 'note.body', '#'))
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxComments)
-    .select('body')
-
-/** The issues that a merge request refers to and that the caller can read, in order of reference. */
-const listReferencedIssues = async (
-  ctx: Context,
-  subject: Subjects['mergeRequest'],
-  paging: PagingInput,
-  findReferences: (commitMessages: readonly string[]) => readonly IssueReference[],
-) => {
-  const head = await readHead(ctx, subject)
-  return afterTransaction(async (runner): Promise<Page<Issue>> => {
-    const messages = (await readContent(runner, head))?.commits.map(({ message }) => message) ?? []
-    return runner.read(async (later) => {
-      const issues = await findReadableIssues(later, subject.project.fullPath, findReferences(messages))
-      const page = paginateArray<IssueRecord>(issues, paging)
-      return { ...page, items: await completeIssues(later, page.items) }
-    })
-  })
-}
-
-/** Commits and diffs of merge requests, read from the repository of their project. */
+/** The part of `mergeRequests` that is read from the repository of the project: commits, diffs and versions. */
 export const mergeRequestChanges = {
-  /** Gets a merge request. Stores a new version and compares the branches if they have changed. */
+  /** Gets a merge request of a project. Stores a new version and compares the branches if they have changed. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
@@ -208,99 +127,5 @@ export const mergeRequestChanges = {
         return { ...requireFound(version), commits: [...commits].reverse(), diffs }
       })
     },
-  }),
-
-  /**
-   * Lists issues that a merge request closes according to its title, description and commit messages, if the caller can read
-   * them.
-   */
-  listClosedIssues: query({
-    on: mergeRequest,
-    can: 'mergeRequest.read',
-    input: pagingEntries,
-    run: (ctx, paging, subject) =>
-      listReferencedIssues(ctx, subject, paging, (messages) => findIssuesClosedBy(subject.mergeRequest, messages)),
-  }),
-
-  /**
-   * Lists the issues that the title, the description, the commit messages or one of the 100 newest comments of a merge request
-   * mention, if the caller can read them. At most 100.
-   */
-  listRelatedIssues: query({
-    on: mergeRequest,
-    can: 'mergeRequest.read',
-    input: pagingEntries,
-    async run(ctx, paging, subject) {
-      const { id, title, description } = subject.mergeRequest
-      const comments = await selectCommentTexts(ctx, id).execute()
-      const texts = [title, description ?? '', ...comments.map(({ body }) => body)]
-      return listReferencedIssues(ctx, subject, paging, (messages) =>
-        findMentionedIssues([...texts, ...messages].join('\n')),
-      )
-    },
-  }),
-
-  /**
-   * Lists merge requests with a stored version that contains a commit, newest first. Fails with `not_found` for an unknown
-   * commit.
-   */
-  ofCommit: query({
-    on: project,
-    can: 'mergeRequest.list',
-    input: {
-      ...pagingEntries,
-      /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project; at most 1,024 characters. */
-      sha: v.pipe(v.string(), v.maxLength(1_024)),
-      /** `opened`, `closed` without a merge, `merged`, `locked` (none), or `all` (default). */
-      state: v.optional(v.picklist(['opened', 'closed', 'merged', 'locked', 'all']), 'all'),
-    },
-    async run(ctx, { sha, state, ...paging }, subject) {
-      const opened = await openRepository(ctx, subject)
-      return afterTransaction(async ({ read }): Promise<Page<MergeRequest>> => {
-        const commit = sha === '' ? undefined : await resolveRevision(opened, sha)
-        if (commit === undefined) throw notFound('Commit')
-        return read(async (later) => {
-          const rows = selectReadableMergeRequests(later)
-            .innerJoin('mergeRequestCommit', 'mergeRequestCommit.mergeRequestId', 'mergeRequest.id')
-            .where('mergeRequest.projectId', '=', subject.project.id)
-            .where('mergeRequestCommit.sha', '=', commit)
-            .where((eb) => {
-              if (state === 'all') return eb.lit(true)
-              return state === 'locked' ? eb.lit(false) : eb('mergeRequest.state', '=', state)
-            })
-            .orderBy('mergeRequest.id', 'desc')
-          const page = await paginate(rows, paging, (row): MergeRequestRecord => row)
-          return { ...page, items: await completeMergeRequests(later, page.items) }
-        })
-      })
-    },
-  }),
-
-  /**
-   * Lists merge requests of the same project that mention an issue, oldest first. Only the 1,000 newest candidates are examined.
-   */
-  relatedToIssue: query({
-    on: issue,
-    can: 'issue.read',
-    input: pagingEntries,
-    run: (ctx, paging, subject) =>
-      listMentioning(ctx, subject, paging, (text) => mentionsIssue(text, subject.issue.iid)),
-  }),
-
-  /**
-   * Lists merge requests of the same project that close an issue by title or description, oldest first. Only the 1,000 newest
-   * candidates are examined.
-   */
-  closingIssue: query({
-    on: issue,
-    can: 'issue.read',
-    input: pagingEntries,
-    run: (ctx, paging, subject) =>
-      listMentioning(ctx, subject, paging, (text) =>
-        findClosedIssues(text).some(
-          ({ projectPath, iid }) =>
-            iid === subject.issue.iid && (projectPath === undefined || projectPath === subject.project.fullPath),
-        ),
-      ),
   }),
 }

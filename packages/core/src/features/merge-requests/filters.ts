@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Database } from '../../contract/database.ts'
 import { lower } from '../../db/functions.ts'
 import { Id, mutuallyExclusive } from '../../kernel/inputs.ts'
-import { issuableListInput, listFilterRules } from '../issuables/filters.ts'
+import { issuableListInput, listFilterRules, type WithMilestoneId } from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
 import { approverInput } from './approver-filter.ts'
 import { deploymentInput } from './deployment-filter.ts'
@@ -58,7 +58,7 @@ export const listRules = [
 ]
 
 type MergeRequestExpressions = ExpressionBuilder<Database, 'mergeRequest'>
-export type ListInput = v.InferOutput<v.ObjectSchema<typeof listInput, undefined>>
+export type ListInput = WithMilestoneId<v.InferOutput<v.ObjectSchema<typeof listInput, undefined>>>
 
 /** `isWorkInProgress` as a condition. */
 const isDraft = (eb: MergeRequestExpressions): Expression<SqlBool> => {

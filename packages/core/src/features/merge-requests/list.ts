@@ -1,19 +1,17 @@
 import type { ExpressionBuilder } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
-import type { IssueScope } from '../../access/issue-rows.ts'
 import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
 import type { Database } from '../../contract/database.ts'
-import type { Subjects } from '../../contract/subjects.ts'
 import { isOneOf } from '../../db/functions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Page, type PagingInput, paginate } from '../../kernel/paging.ts'
+import { type Page, paginate } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
 import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
 import { isInScope } from '../issuables/scope.ts'
 import { createMergeRequestFilter } from '../issues/criteria.ts'
-import { assertOwnMilestone } from '../milestones/queries.ts'
+import { type ListSubject, toListScope } from '../milestones/subject.ts'
 import { matchApprovers } from './approver-filter.ts'
 import { createDeploymentFilter } from './deployment-filter.ts'
 import { filterConditions, type ListInput } from './filters.ts'
@@ -26,8 +24,22 @@ export interface MergeRequestPage extends Page<MergeRequest> {
   readonly simple: boolean
 }
 
+/** Merge requests that filters do not describe. */
+interface Selection {
+  readonly ids?: readonly number[]
+  /** Those with a stored version that contains this commit. */
+  readonly sha?: string
+}
+
+const hasCommit = (eb: ExpressionBuilder<Database, 'mergeRequest'>, sha: string) =>
+  eb(
+    'mergeRequest.id',
+    'in',
+    eb.selectFrom('mergeRequestCommit').where('mergeRequestCommit.sha', '=', sha).select('mergeRequestId'),
+  )
+
 /** The merge requests of the scope that the caller can read. */
-const selectReadable = async (ctx: Context, scope: IssueScope, nonArchived: boolean) => {
+const selectReadable = async (ctx: Context, scope: ListSubject, nonArchived: boolean) => {
   const rows = ctx.db.selectFrom('mergeRequest')
   if (scope.kind === 'project') return rows.where('mergeRequest.projectId', '=', scope.project.id)
   return rows
@@ -40,21 +52,22 @@ const selectReadable = async (ctx: Context, scope: IssueScope, nonArchived: bool
 const findSourceFilter = async (ctx: Context, id: number): Promise<number> =>
   (await loadIfVisible(ctx, project, { project: id })) === undefined ? 0 : id
 
-/** A page of the merge requests of a project, a group or the instance that the caller can read. `ids`: only these. */
+/** A page of the merge requests of a project, a group, a milestone or the instance that the caller can read. */
 export async function listMergeRequests(
   ctx: Context,
-  scope: IssueScope,
+  subject: ListSubject,
   { nonArchived = false, withLabelsDetails, view, ...input }: ListInput & { readonly nonArchived?: boolean },
-  ids?: readonly number[],
+  { ids, sha }: Selection = {},
 ): Promise<MergeRequestPage> {
   const { orderBy, sort, page: pageNumber, perPage, sourceProjectId: sourceId, ...others } = input
   const filters = {
     ...others,
     ...(sourceId !== undefined && { sourceProjectId: await findSourceFilter(ctx, sourceId) }),
   }
+  const scope = await toListScope(ctx, subject, filters.milestone)
   const matches = await createMergeRequestFilter(ctx, scope, filters)
   const isDeployed = await createDeploymentFilter(ctx, scope, filters)
-  const readable = await selectReadable(ctx, scope, nonArchived)
+  const readable = await selectReadable(ctx, subject, nonArchived)
   const matching = readable.where((eb: ExpressionBuilder<Database, 'mergeRequest'>) =>
     eb.and([
       matches(eb),
@@ -62,9 +75,11 @@ export async function listMergeRequests(
       ...matchApprovers(eb, ctx.tier, filters.approverIds),
       ...(isDeployed ? [isDeployed(eb)] : []),
       ...(ids === undefined ? [] : [isOneOf(ctx.dialect, 'mergeRequest.id', ids)]),
+      ...(sha === undefined ? [] : [hasCommit(eb, sha)]),
     ]),
   )
-  const rows = sortIssuables(matching, 'mergeRequest', { orderBy, sort }).select(mergeRequestColumns)
+  const byId = sha !== undefined || typeof filters.milestone === 'number'
+  const rows = sortIssuables(matching, 'mergeRequest', { orderBy, sort, byId }).select(mergeRequestColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): MergeRequestRecord => row)
   const items = await completeMergeRequests(ctx, page.items)
   return {
@@ -72,27 +87,4 @@ export async function listMergeRequests(
     simple: view === 'simple',
     items: withLabelsDetails ? await withLabelDetails(ctx, 'mergeRequest', items) : items,
   }
-}
-
-/**
- * A page of the merge requests of a milestone that the caller can read.
- *
- * @throws PlatformError `not_found` for a milestone of another parent
- */
-export async function listMergeRequestsOfMilestone(
-  ctx: Context,
-  subject: Subjects['project'] | Subjects['group'],
-  milestoneId: number,
-  paging: PagingInput,
-): Promise<Page<MergeRequest>> {
-  await assertOwnMilestone(ctx, subject, milestoneId)
-  const rows = ctx.db
-    .selectFrom('mergeRequest')
-    .innerJoin('project', 'project.id', 'mergeRequest.projectId')
-    .where('mergeRequest.milestoneId', '=', milestoneId)
-    .where(readableMergeRequests(await withGrants(ctx)))
-    .orderBy('mergeRequest.id', 'desc')
-    .select(mergeRequestColumns)
-  const page = await paginate(rows, paging, (row): MergeRequestRecord => row)
-  return { ...page, items: await completeMergeRequests(ctx, page.items) }
 }

@@ -1,14 +1,9 @@
-import { container, group, instance, project } from '../../access/subjects.ts'
-import { atLeastOne, Id } from '../../kernel/inputs.ts'
+import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
-import { severalProjectsInput } from '../issuables/filters.ts'
-import { listInput, listRules } from './filters.ts'
-import { listMergeRequests, listMergeRequestsOfMilestone } from './list.ts'
 import type { MergeRequestDetails, Reviewer } from './merge-request.ts'
 import {
   mergeRequestUpdateInput,
-  reload,
   removeMergeRequest,
   setState,
   updateMergeRequest,
@@ -18,52 +13,6 @@ import { listReviewers } from './reviewers.ts'
 import { mergeRequest } from './subject.ts'
 
 export const mergeRequests = {
-  /** Lists merge requests into a project that the caller can read, newest first by default. */
-  list: query({
-    on: project,
-    can: 'mergeRequest.list',
-    input: listInput,
-    rules: listRules,
-    run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
-  }),
-
-  /** Lists merge requests into projects of a group and its subgroups that the caller can read, newest first by default. */
-  listOfGroup: query({
-    on: group,
-    can: 'mergeRequest.list',
-    input: { ...listInput, ...severalProjectsInput },
-    rules: listRules,
-    run: (ctx, input, subject) => listMergeRequests(ctx, subject, input),
-  }),
-
-  /** Lists merge requests of a milestone of a project or a group that the caller can read, newest first. */
-  listOfMilestone: query({
-    on: container,
-    can: 'milestone.read',
-    input: {
-      ...pagingEntries,
-      /** Id of a milestone of the project or group. */
-      milestoneId: Id,
-    },
-    run: (ctx, { milestoneId, ...paging }, subject) => listMergeRequestsOfMilestone(ctx, subject, milestoneId, paging),
-  }),
-
-  /** Lists merge requests of all projects that the caller can read, newest first; unless `scope` is set, only the caller's own. */
-  listAll: query({
-    on: instance,
-    can: 'mergeRequest.list',
-    input: { ...listInput, ...severalProjectsInput },
-    rules: listRules,
-    run: (ctx, { scope = 'created_by_me', ...input }, subject) => listMergeRequests(ctx, subject, { ...input, scope }),
-  }),
-
-  /** Gets a merge request of a project, with its related records. */
-  get: query({
-    on: mergeRequest,
-    can: 'mergeRequest.read',
-    run: (ctx, _input, { mergeRequest }) => reload(ctx, mergeRequest),
-  }),
-
   /** Updates, closes or reopens a merge request. At least one change is required. */
   update: command({
     on: mergeRequest,

@@ -203,6 +203,6 @@ test('an approval names the head that its user has seen', async () => {
     message: expect.stringMatching(/^SHA does not match HEAD of source branch: [0-9a-f]{40}$/),
   })
   expect((await mergeRequestApprovals.get(ref)).approvedBy).toEqual([])
-  const { sha } = await forge.as('alice').mergeRequestChanges.get(ref)
+  const { sha } = await forge.as('alice').mergeRequests.get(ref)
   expect(await mergeRequestApprovals.approve({ ...ref, sha: sha as string })).toMatchObject({ userHasApproved: true })
 })

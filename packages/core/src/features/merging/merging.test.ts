@@ -59,7 +59,7 @@ test('a template names reviewers and approvers without their private e-mail addr
 
 test('a new merge request is compared with its target branch', async () => {
   const { base, head, ref } = await open({ reviewers: ['alice'] })
-  expect(await forge.as('bob').mergeRequestChanges.get(ref)).toMatchObject({
+  expect(await forge.as('bob').mergeRequests.get(ref)).toMatchObject({
     sha: head,
     diffRefs: { baseSha: base, headSha: head, startSha: base },
     changesCount: '1',
@@ -71,7 +71,7 @@ test('a new merge request is compared with its target branch', async () => {
   await commit('main', 'Conflict', { b: 'other\n' })
   const { items } = await mergeRequests().list({ project, sourceBranch: 'topic' })
   expect(items[0]).toMatchObject({ sha: head, mergeStatus: 'unchecked', detailedMergeStatus: 'unchecked' })
-  expect(await forge.as('bob').mergeRequestChanges.get({ ...ref, includeDivergedCommitsCount: true })).toMatchObject({
+  expect(await forge.as('bob').mergeRequests.get({ ...ref, includeDivergedCommitsCount: true })).toMatchObject({
     mergeStatus: 'cannot_be_merged',
     detailedMergeStatus: 'conflict',
     hasConflicts: true,
@@ -106,7 +106,7 @@ test('users name existing branches; the host can record any', async () => {
   await expect(mergeRequests().create(toNowhere)).rejects.toMatchObject({ problems: [{ fields: ['targetBranch'] }] })
   const { iid } = await forge.host.mergeRequests.create({ ...input, author: 'bob' })
   const ref = { project, mergeRequest: iid }
-  expect(await forge.as('bob').mergeRequestChanges.get(ref)).toMatchObject({ detailedMergeStatus: 'commits_status' })
+  expect(await forge.as('bob').mergeRequests.get(ref)).toMatchObject({ detailedMergeStatus: 'commits_status' })
   await expect(mergeRequests().merge(ref)).rejects.toMatchObject({ code: 'conflict', reason: 'not_mergeable' })
   expect(await forge.host.mergeRequests.merge(ref)).toMatchObject({ state: 'merged', mergeCommitSha: null })
 })
@@ -130,7 +130,7 @@ describe('a merge', () => {
     expect(items.filter(({ actionName }) => actionName === 'accepted')).toMatchObject([{ author: { username: 'bob' } }])
     const notes = await forge.as('bob').notes.list(ref)
     expect(notes.items.map(({ body }) => body)).toEqual(['merged'])
-    const commits = await forge.as('bob').mergeRequestChanges.listCommits(ref)
+    const commits = await forge.as('bob').mergeRequests.listCommits(ref)
     expect(commits.items.map(({ title }) => title)).toEqual(['Second change', 'First change'])
     expect(await sql(`select id from reference_change ${ofProject}`)).toEqual([])
   })
@@ -189,7 +189,7 @@ describe('a merge', () => {
     const { ref } = await open()
     await commit('main', 'Meanwhile', { c: 'four\n' })
     await configure({ mergeMethod: 'ff' })
-    expect(await forge.as('bob').mergeRequestChanges.get(ref)).toMatchObject({ detailedMergeStatus: 'need_rebase' })
+    expect(await forge.as('bob').mergeRequests.get(ref)).toMatchObject({ detailedMergeStatus: 'need_rebase' })
     await expect(mergeRequests().merge(ref)).rejects.toMatchObject({ code: 'unprocessable' })
     await configure({ mergeMethod: 'merge' })
     await mergeRequests().merge({ ...ref, mergeCommitMessage: 'Together' })

@@ -103,7 +103,7 @@ export async function exportMergeRequests(exporter: Exporter, project: number): 
   const isLater = (other: number | null) => other === null || project >= other
   const into = await readAll((paging) => mergeRequests.list({ project, sort: 'asc', ...paging }))
   const fromProject = { sourceProjectId: project, scope: 'all', sort: 'asc' } as const
-  const outOf = await readAll((paging) => mergeRequests.listAll({ ...fromProject, ...paging }))
+  const outOf = await readAll((paging) => mergeRequests.list({ ...fromProject, ...paging }))
   const exported: SeedMergeRequest[] = []
   for (const { item, number } of numbered(into.filter(({ sourceProjectId }) => isLater(sourceProjectId)))) {
     const sourceId = item.fromFork ? item.sourceProjectId : null

@@ -44,7 +44,7 @@ extend type Query { issue(id: IssueID!): Issue }
     Group: {
       calls: {
         issues: listField(IssueWire, ({ issues }, window, { id }, args) =>
-          issues.listOfGroup({ group: id as number, ...readIssueFilter(args), ...window }),
+          issues.list({ group: id as number, ...readIssueFilter(args), ...window }),
         ),
       },
     },

@@ -16,7 +16,7 @@ export const toMergeRequestReference = ({ project_id: project, iid }: Json) => (
 
 /** The fields that depend on the repository. */
 export const readDetails = async (source: Json, { session, site }: GraphqlContext) =>
-  MergeRequestDetailsWire(await session.mergeRequestChanges.get(toMergeRequestReference(source)), site)
+  MergeRequestDetailsWire(await session.mergeRequests.get(toMergeRequestReference(source)), site)
 
 const readApprovals = async (source: Json, { session, site }: GraphqlContext) =>
   ApprovalsWire(await session.mergeRequestApprovals.get(toMergeRequestReference(source)), site)
@@ -36,8 +36,8 @@ const toStats = ({ newPath, diff }: RepositoryDiff) => ({
 })
 
 /** The first 100 changed files. */
-const readStats = async ({ mergeRequestChanges }: Session, source: Json) =>
-  (await mergeRequestChanges.listDiffs({ ...toMergeRequestReference(source), perPage: 100 })).items.map(toStats)
+const readStats = async ({ mergeRequests }: Session, source: Json) =>
+  (await mergeRequests.listDiffs({ ...toMergeRequestReference(source), perPage: 100 })).items.map(toStats)
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
@@ -84,8 +84,8 @@ extend type MergeRequest {
           const deletions = sum(files.map((file) => file.deletions))
           return { additions, deletions, changes: additions + deletions, file_count: files.length }
         },
-        commits: listField(CommitWire, ({ mergeRequestChanges }, window, source) =>
-          mergeRequestChanges.listCommits({ ...toMergeRequestReference(source), ...window }),
+        commits: listField(CommitWire, ({ mergeRequests }, window, source) =>
+          mergeRequests.listCommits({ ...toMergeRequestReference(source), ...window }),
         ),
       },
     },

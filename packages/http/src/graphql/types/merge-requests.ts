@@ -77,7 +77,7 @@ extend type Query { mergeRequest(id: MergeRequestID!): MergeRequest }
     Group: {
       calls: {
         mergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, { id }, args) =>
-          mergeRequests.listOfGroup({ group: id as number, ...readMergeRequestFilter(args), ...window }),
+          mergeRequests.list({ group: id as number, ...readMergeRequestFilter(args), ...window }),
         ),
       },
     },

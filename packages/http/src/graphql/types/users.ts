@@ -31,7 +31,7 @@ const fields = `
 /** The merge requests of all projects in which the user has a role. */
 const createListResolver = (toFilter: (username: string) => object): Resolver =>
   listField(MergeRequestWire, ({ mergeRequests }, window, { username }, args) =>
-    mergeRequests.listAll({
+    mergeRequests.list({
       ...readMergeRequestFilter(args),
       ...toFilter(username as string),
       scope: 'all',

@@ -45,8 +45,7 @@ const listOfProject = (session: Session, project: number, args: Arguments): Read
 /** The epics of a group, and with `includeDescendants` also those below it, and the issues of its projects. */
 const listOfGroup = (session: Session, group: number, args: Arguments): ReadPage<Issue | Epic> => {
   const epics = listEpics(session, group, args)
-  const issues: ReadPage<Issue | Epic> = (window) =>
-    session.issues.listOfGroup({ group, ...readIssueFilter(args), ...window })
+  const issues: ReadPage<Issue | Epic> = (window) => session.issues.list({ group, ...readIssueFilter(args), ...window })
   if (!args.includeDescendants || !includesType(args, 'ISSUE'))
     return includesType(args, 'EPIC') ? epics : async () => empty
   return includesType(args, 'EPIC') ? concatenate(epics, issues) : issues

@@ -93,15 +93,14 @@ type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
     WorkItemWidgetDevelopment: {
       computed: { willAutoCloseByMergeRequest: () => false, relatedBranches: noItems, featureFlags: noItems },
       calls: {
-        relatedMergeRequests: listField(MergeRequestWire, ({ mergeRequestChanges }, window, item) =>
-          mergeRequestChanges.relatedToIssue({ ...toIssueReference(item), ...window }),
+        relatedMergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, item) =>
+          mergeRequests.listRelated({ ...toIssueReference(item), ...window }),
         ),
         closingMergeRequests: listField(
           (mergeRequest: Parameters<typeof MergeRequestWire>[0], site) => ({
             merge_request: MergeRequestWire(mergeRequest, site),
           }),
-          ({ mergeRequestChanges }, window, item) =>
-            mergeRequestChanges.closingIssue({ ...toIssueReference(item), ...window }),
+          ({ mergeRequests }, window, item) => mergeRequests.listClosing({ ...toIssueReference(item), ...window }),
         ),
       },
     },

@@ -9,14 +9,14 @@ import { type Html, html } from '../html.ts'
 import { type PageContext, readNumber, readPageNumber, type View } from '../page-context.ts'
 
 const readMergeRequest = (ctx: PageContext, project: string, mergeRequest: number) => {
-  const { mergeRequests, mergeRequestChanges, discussions, labels } = ctx.session
+  const { mergeRequests, discussions, labels } = ctx.session
   const reference = { project, mergeRequest }
   return Promise.all([
     loadProject(ctx, project),
     mergeRequests.get(reference),
     discussions.list({ ...reference, perPage: discussionsPerPage, page: readPageNumber(ctx) }),
-    mergeRequestChanges.listCommits({ ...reference, page: readPageNumber(ctx, 'commits_page') }),
-    mergeRequestChanges.listDiffs({ ...reference, page: readPageNumber(ctx, 'files_page') }),
+    mergeRequests.listCommits({ ...reference, page: readPageNumber(ctx, 'commits_page') }),
+    mergeRequests.listDiffs({ ...reference, page: readPageNumber(ctx, 'files_page') }),
     labels.list({ project, perPage: 100 }),
   ])
 }
