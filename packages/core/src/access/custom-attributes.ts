@@ -1,17 +1,10 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import * as v from 'valibot'
+import type { CustomAttributeValue } from '../contract/custom-attribute-value.ts'
 import { isAdministrator } from '../kernel/actor.ts'
 import type { Context } from '../kernel/context.ts'
 
 type OwnerColumn = 'userId' | 'groupId' | 'projectId'
-
-/** A custom attribute; visible to administrators only. */
-export interface CustomAttributeValue {
-  /** Unique among the attributes of the resource. */
-  key: string
-  /** Text that administrators have set. */
-  value: string
-}
 
 /** The filter of lists of users, groups and projects. */
 export const customAttributesFilter = {

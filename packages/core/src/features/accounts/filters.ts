@@ -1,9 +1,6 @@
 import * as v from 'valibot'
-import {
-  type CustomAttributeValue,
-  customAttributesFilter,
-  matchCustomAttributes,
-} from '../../access/custom-attributes.ts'
+import { customAttributesFilter, matchCustomAttributes } from '../../access/custom-attributes.ts'
+import type { CustomAttributeValue } from '../../contract/custom-attribute-value.ts'
 import { lower, matchesSearch } from '../../db/functions.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'

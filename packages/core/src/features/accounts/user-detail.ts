@@ -1,4 +1,4 @@
-import type { CustomAttributeValue } from '../../access/custom-attributes.ts'
+import type { CustomAttributeValue } from '../../contract/custom-attribute-value.ts'
 import type { User, UserSummary } from './user.ts'
 
 /** All details of a user: specification 2, "SSH key record". Missing texts are empty strings. */

@@ -1,4 +1,4 @@
-import type { CustomAttributeValue } from '../../access/custom-attributes.ts'
+import type { CustomAttributeValue } from '../../contract/custom-attribute-value.ts'
 import type { Group } from '../../contract/namespace.ts'
 import type { GroupSettings } from '../namespaces/settings.ts'
 import type { ProjectRecord, SharedGroup } from '../projects/project-record.ts'

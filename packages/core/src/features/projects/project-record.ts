@@ -1,4 +1,4 @@
-import type { CustomAttributeValue } from '../../access/custom-attributes.ts'
+import type { CustomAttributeValue } from '../../contract/custom-attribute-value.ts'
 import type { Project } from '../../contract/project.ts'
 import type { UserSummary } from '../accounts/user.ts'
 import type { ProjectSettings } from './settings.ts'
