@@ -294,7 +294,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     packageVersion: '1.0.0',
     ...file,
   })
-  const { id: deployKey } = await forge.host.deployKeys.add({ project, key: newSshKey('deploy') })
+  const { id: deployKey } = await forge.host.deployKeys.create({ project, key: newSshKey('deploy') })
   const { id: ownKey } = await forge.host.keys.create({ user: 'root', key: newSshKey('root') })
   const { id: ownGpgKey } = await forge.host.gpgKeys.create({ user: 'root', key: newGpgKey() })
   const { id: gpgKey } = await forge.host.gpgKeys.create({ user: 'bob', key: newGpgKey() })

@@ -21,8 +21,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     'operators configure single sign-on',
   ),
   members: { sync: directory },
-  markdown: { renderAll: page },
-  settings: { getForPages: page },
+  markdown: { renderPage: page },
   issues: all(['close', 'reopen'], setUp),
   mergeRequests: all(['close', 'reopen'], setUp),
   events: all(['recordPush'], 'pushes arrive over git, not over the API'),
@@ -34,11 +33,11 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   },
   commits: { import: 'it writes whole histories for hosts and seeds; a request creates one commit: `commits.create`' },
   oauthProvider: all(
-    ['findApplication', 'findUser', 'checkSecret', 'find', 'store', 'consume', 'remove', 'removeGrant', 'keys'],
+    ['findApplication', 'findUser', 'checkSecret', 'find', 'store', 'consume', 'remove', 'removeGrant', 'getKeys'],
     'the OAuth provider stores its state with it: packages/http/src/oauth',
   ),
   passwords: all(
-    ['set', 'remove', 'verify', 'isCurrent', 'areUsed', 'startSession', 'hasSession', 'endSession'],
+    ['set', 'remove', 'verify', 'getPageSettings', 'startSession', 'checkSession', 'endSession'],
     'passwords are for the pages; the API sets them with the other fields of a user, and takes tokens only',
   ),
   gitTransport: all(
@@ -55,7 +54,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     listRecipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',
   },
-  appearances: { getSignIn: 'the sign-in page shows it' },
   containerRepositories: {
     ...all(['get', 'create'], setUp),
     discover: 'the operator of the registry calls it after changes',

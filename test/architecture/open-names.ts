@@ -26,12 +26,5 @@ export const openNames: readonly string[] = [
   'ciLint.inProject',
   'ciLint.text',
   'packages.listOfGroup',
-  'markdown.renderAll',
-  'pagesDomains.listAll',
-  'passwords.isCurrent',
-  'passwords.areUsed',
-  'passwords.hasSession',
-  'deployKeys.listAll',
   'containerRepositories.getById',
-  'oauthProvider.keys',
 ]

@@ -33,7 +33,7 @@ const addRest = async ({ host, as, seed }: FakeForge) => {
     groups: [{ path: 'shared', visibility: 'public', shares: [{ group: 'partners', access: 'reporter' }] }],
   })
   const key = newSshKey('robot')
-  await as('alice').deployKeys.add({ project, key })
+  await as('alice').deployKeys.create({ project, key })
   if (hasOpenssl) {
     const factory = certificateFactory()
     const pair = factory.create({ subject: '/CN=secure.example.com' })

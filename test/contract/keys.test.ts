@@ -95,7 +95,9 @@ test('a key is found by its fingerprint, whose signs are encoded', async () => {
 })
 
 test('a deploy key also says which projects it opens', async () => {
-  const made = await forge.as('alice').deployKeys.add({ project: 'acme/web', key: newSshKey('robot'), canPush: true })
+  const made = await forge
+    .as('alice')
+    .deployKeys.create({ project: 'acme/web', key: newSshKey('robot'), canPush: true })
   const { body } = await send(`GET /keys/${made.id}`, { as: 'root' })
   expect(body.user).toMatchObject({ username: 'alice' })
   expect(body.deploy_keys_projects).toEqual([

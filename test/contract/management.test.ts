@@ -372,7 +372,7 @@ test('deploy keys are added, changed and removed', async () => {
   expect(changed.body).toEqual({ ...body, title: 'Robot', can_push: true })
   expect((await send('GET /deploy_keys', { as: 'root' })).body).toMatchObject([{ title: 'Robot' }])
   await forge.host.projects.create({ namespace: 'bob', name: 'second' })
-  await forge.host.deployKeys.add({ project: 'bob/second', key: body.key })
+  await forge.host.deployKeys.create({ project: 'bob/second', key: body.key })
   const shared = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { title: 'Mine' } })
   expect(shared.status).toBe(403)
   expect((await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).status).toBe(204)

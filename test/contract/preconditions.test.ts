@@ -99,7 +99,7 @@ const changedParts: readonly [string, () => Promise<{ path: string; change: () =
   [
     'the title of a deploy key',
     async () => {
-      const { id } = await forge.host.deployKeys.add({ project, title: 'Old', key: newSshKey('deploy') })
+      const { id } = await forge.host.deployKeys.create({ project, title: 'Old', key: newSshKey('deploy') })
       const change = { project, deployKey: id, title: 'New' }
       return { path: `${web}/deploy_keys/${id}`, change: () => forge.host.deployKeys.update(change) }
     },

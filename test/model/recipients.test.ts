@@ -172,7 +172,7 @@ const createRun = () => {
     const { notificationSettings } = forge.as(sent.user)
     const { level, newNote, newIssue, scope } = sent
     const fields = { level, newNote, newIssue }
-    if (scope === 'global') await notificationSettings.updateGlobal(fields)
+    if (scope === 'global') await notificationSettings.update(fields)
     else {
       const code = scope === 'app' && !model.canReadProject(sent.user) ? 'not_found' : undefined
       const call = notificationSettings.update({ ...places[scope], ...fields })

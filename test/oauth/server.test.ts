@@ -77,7 +77,7 @@ test('keys are generated once and stored encrypted', async () => {
   expect(key).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256' })
   expect(Object.keys(key ?? {})).not.toContain('d')
   expect(await readKeys(fetchHandler(forge.platform, { ...oauth, baseUrl: forge.url }))).toEqual(first)
-  const results = await Promise.all([1, 2, 3].map(() => forge.host.oauthProvider.keys()))
+  const results = await Promise.all([1, 2, 3].map(() => forge.host.oauthProvider.getKeys()))
   expect(new Set(results.map(({ cookieKey }) => cookieKey)).size).toBe(1)
 })
 
@@ -106,7 +106,7 @@ test('tokens and keys are not stored in readable form', async () => {
   )
   expect(rows.every(({ length }) => length > 0)).toBe(true)
   const text = JSON.stringify(rows)
-  const { cookieKey, signingKey } = await forge.host.oauthProvider.keys()
+  const { cookieKey, signingKey } = await forge.host.oauthProvider.getKeys()
   for (const secret of [tokens.access_token, tokens.refresh_token, application.secret, cookieKey, signingKey.d])
     expect(text).not.toContain(secret)
 })

@@ -202,7 +202,7 @@ describe('deploy keys', () => {
       prepare: async ({ host }) => {
         for (const visibility of visibilities) {
           const key = newSshKey(visibility)
-          ids[visibility] = (await host.deployKeys.add({ project: `${visibility}/code`, key })).id
+          ids[visibility] = (await host.deployKeys.create({ project: `${visibility}/code`, key })).id
         }
       },
     },

@@ -107,7 +107,6 @@ export type {
 export {
   type EmailEvents,
   emailEvents,
-  type GlobalNotificationSetting,
   type NotificationSetting,
 } from './features/notification-settings/notification-setting.ts'
 export type { Application, NewApplication } from './features/oauth/application.ts'
@@ -119,7 +118,7 @@ export type {
   PackagePipeline,
   PublishedPackageFile,
 } from './features/packages/package.ts'
-export type { PagesDomain, PagesDomainRecord } from './features/pages-domains/pages-domain.ts'
+export type { PagesDomain } from './features/pages-domains/pages-domain.ts'
 export type { ArtifactTreeEntry } from './features/pipeline-jobs/artifact-tree.ts'
 export type { JobArtifactContent } from './features/pipeline-jobs/artifacts.ts'
 export type { JobArtifact, PipelineJobDetails } from './features/pipeline-jobs/job-details.ts'

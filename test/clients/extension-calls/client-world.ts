@@ -90,7 +90,7 @@ export class ClientWorld {
   key = () => newSshKey(this.name('key'))
   subgroup = async (parent = this.group) => (await this.host.groups.create({ parent, ...this.#place('group') })).id
   newProject = async () => (await this.host.projects.create({ namespace: this.group, ...this.#place('project') })).id
-  deployKey = async () => (await this.host.deployKeys.add({ project: this.project, key: this.key() })).id
+  deployKey = async () => (await this.host.deployKeys.create({ project: this.project, key: this.key() })).id
   label = async (container: Container) => {
     const name = this.name('label')
     await this.host.labels.create({ ...(container as { group: number }), name, color: 'red' })

@@ -40,7 +40,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   protectedTags: ['protectedTags.create'],
   errorTracking: ['errorTracking.configure'],
   dependencyReports: ['dependencies.report'],
-  deployKeys: ['deployKeys.add'],
+  deployKeys: ['deployKeys.create'],
   pagesDomains: ['pagesDomains.create'],
   remoteMirrors: ['remoteMirrors.create'],
   containerRepositories: ['containerRepositories.create'],

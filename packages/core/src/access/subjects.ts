@@ -55,8 +55,8 @@ const groupEntries = {
 }
 
 const optionalProjectEntries = {
-  /** Full path (case-insensitive) of the project that relative references belong to; absent for none. */
-  project: v.optional(v.string()),
+  /** Id (number) or full path (string, case-insensitive) of the project. Default: none, for the instance. */
+  project: v.optional(IdOrName),
 }
 
 /** The input field of operations that name a user. */
@@ -120,11 +120,12 @@ export const pictureOwner: SubjectLoader<'project' | 'group' | 'user', typeof pi
   },
 }
 
-/** A project by its full path, or the instance when the input names none. */
+/** A project, or the instance when the input names none. */
 export const projectOrInstance: SubjectLoader<'project' | 'instance', typeof optionalProjectEntries> = {
   kinds: ['project', 'instance'],
   entries: optionalProjectEntries,
-  load: async (ctx, { project }) => (project === undefined ? { kind: 'instance' } : loadProject(ctx, project)),
+  kindOf: ({ project }) => (project === undefined ? 'instance' : 'project'),
+  load: (ctx, { project }) => (project === undefined ? instance.load(ctx, {}) : loadProject(ctx, project)),
 }
 
 /** A project. */

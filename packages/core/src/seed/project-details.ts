@@ -68,7 +68,7 @@ export const deployKeysSection = defineSection(
   'deployKeys',
   DeployKey,
   async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
-    const { id, title } = await seeder.asHost(createdAt).deployKeys.add({ project: projectOf(parent), ...fields })
+    const { id, title } = await seeder.asHost(createdAt).deployKeys.create({ project: projectOf(parent), ...fields })
     seeder.record('deployKeys', `${parent.path} ${title}`, { id })
   },
   namedIn(

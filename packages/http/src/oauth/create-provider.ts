@@ -27,7 +27,7 @@ interface ProviderInput {
 export const createProvider = async (input: ProviderInput): Promise<Provider> => {
   const { host, siteUrl, base, stateOf, logger } = input
   const { Provider: OidcProvider, errors } = await loadProviderPackage()
-  const keys = await host.oauthProvider.keys()
+  const keys = await host.oauthProvider.getKeys()
   const pages = createProviderPages((request) => stateOf(request).page)
   const provider = new OidcProvider(siteUrl, createConfiguration({ host, errors, keys, siteUrl, base, pages }))
   // Our own headers, not those of the client: see `createExchange`.

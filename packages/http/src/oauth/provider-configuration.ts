@@ -25,7 +25,7 @@ const lifetimes = {
 interface ConfigurationInput {
   readonly host: Session
   readonly errors: typeof ProviderErrors
-  readonly keys: Awaited<ReturnType<Session['oauthProvider']['keys']>>
+  readonly keys: Awaited<ReturnType<Session['oauthProvider']['getKeys']>>
   readonly siteUrl: string
   /** The path of the site. */
   readonly base: string

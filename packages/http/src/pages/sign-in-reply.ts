@@ -46,7 +46,7 @@ const findSignInError = async (platform: Platform, token: string): Promise<SignI
 }
 
 const createCookie = async (platform: Platform, signIn: SignIn, ctx: PageContext): Promise<string | undefined> => {
-  const { sessionExpireDelay } = await ctx.service.settings.getForPages()
+  const { sessionExpireDelay } = await ctx.service.passwords.getPageSettings()
   try {
     return await formatSessionCookie(platform, signIn, sessionExpireDelay * 60, ctx)
   } catch (error) {
@@ -101,7 +101,7 @@ export const createSignInReply = async (platform: Platform, ctx: PageContext): P
 /** Ends the session of this browser. */
 export const createSignOutReply = async (platform: Platform, ctx: PageContext): Promise<Reply> => {
   await endSession(platform, ctx.request.header)
-  const { afterSignOutPath } = await ctx.service.settings.getForPages()
+  const { afterSignOutPath } = await ctx.service.passwords.getPageSettings()
   return {
     status: 303,
     headers: { Location: afterSignOutPath || `${ctx.base}/`, 'Set-Cookie': formatExpiredCookie(ctx) },

@@ -23,17 +23,17 @@ export const readVisitor = async (
   { request }: RequestContext,
   { identify }: AppOptions,
 ): Promise<Visitor> => {
-  const identity = await identify?.(request.header, request.hostRequest)
-  if (identity !== undefined) return { identity, signedInAt: undefined, hasSignIn: false }
+  const known = await identify?.(request.header, request.hostRequest)
+  if (known !== undefined) return { identity: known, signedInAt: undefined, hasSignIn: false }
   const session = readSessionCookie(platform, request.header)
   if (session === undefined) return anonymousVisitor
   const { signIn, secret, signedInAt } = session
   const { passwords } = platform.as({ service: 'sign-in' })
-  if (typeof secret !== 'string' || !(await passwords.hasSession({ secret }))) return anonymousVisitor
-  if ('token' in signIn) return { ...anonymousVisitor, identity: { token: signIn.token }, signedInAt }
-  const { user, passwordChangedAt } = signIn
-  const isCurrent = await passwords.isCurrent({ user, changedAt: passwordChangedAt })
-  return isCurrent ? { ...anonymousVisitor, identity: { user }, signedInAt } : anonymousVisitor
+  if (typeof secret !== 'string') return anonymousVisitor
+  const password = 'token' in signIn ? undefined : { user: signIn.user, changedAt: signIn.passwordChangedAt }
+  if (!(await passwords.checkSession({ secret, ...password }))) return anonymousVisitor
+  const identity = 'token' in signIn ? { token: signIn.token } : { user: signIn.user }
+  return { ...anonymousVisitor, identity, signedInAt }
 }
 
 /** @throws PlatformError `unauthenticated` if the token of the cookie was revoked or has expired */

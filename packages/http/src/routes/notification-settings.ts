@@ -6,15 +6,16 @@ import { GlobalNotificationSettingWire, NotificationSettingWire } from '../shape
 const { notificationSettings } = features
 
 /** Projects have no epics. */
-const hiddenEvents = { groups: [], projects: ['newEpic'] } as const
+const hiddenInputs = { groups: ['notificationEmail'], projects: ['notificationEmail', 'newEpic'] } as const
+const globalOptions = { hidden: ['project', 'group'] } as const
 
 export const notificationSettingRoutes = [
-  route('GET /notification_settings', notificationSettings.getGlobal, one(GlobalNotificationSettingWire)),
-  route('PUT /notification_settings', notificationSettings.updateGlobal, one(GlobalNotificationSettingWire)),
+  route('GET /notification_settings', notificationSettings.get, one(GlobalNotificationSettingWire), globalOptions),
+  route('PUT /notification_settings', notificationSettings.update, one(GlobalNotificationSettingWire), globalOptions),
   ...(['groups', 'projects'] as const).flatMap((base) => [
     route(`GET /${base}/:id/notification_settings`, notificationSettings.get, one(NotificationSettingWire)),
     route(`PUT /${base}/:id/notification_settings`, notificationSettings.update, one(NotificationSettingWire), {
-      hidden: hiddenEvents[base],
+      hidden: hiddenInputs[base],
     }),
   ]),
 ]

@@ -1,4 +1,4 @@
-import { features, type PagesDomain, type PagesDomainRecord } from '@forgelet/core/operations'
+import { features, type PagesDomain } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
@@ -7,23 +7,21 @@ import { route } from '../routing/route.ts'
 
 const { pagesDomains } = features
 
-type AnyDomain = PagesDomain | PagesDomainRecord
-
 /** Specification 2: without a certificate, a domain has only its name and URL. The library shows all fields. */
-const ifCertified = <T>(domain: AnyDomain, value: T): T | undefined =>
-  'certificate' in domain || 'certificateExpiration' in domain ? value : undefined
+const ifCertified = <T>(domain: PagesDomain, value: T): T | undefined =>
+  domain.certificateExpiration === undefined ? undefined : value
 
 const domainFields = {
   domain: v.string(),
   url: v.string(),
   /** Whether the last verification found the DNS text record; absent without a certificate. */
-  verified: computed(v.optional(v.boolean()), (domain: AnyDomain) => ifCertified(domain, domain.verified)),
+  verified: computed(v.optional(v.boolean()), (domain: PagesDomain) => ifCertified(domain, domain.verified)),
   /** The code of the DNS text record that proves control of the domain; absent without a certificate. */
-  verification_code: computed(v.optional(v.string()), (domain: AnyDomain) =>
+  verification_code: computed(v.optional(v.string()), (domain: PagesDomain) =>
     ifCertified(domain, domain.verificationCode),
   ),
   /** End of the time that the last verification covers, null before the first; absent without a certificate. */
-  enabled_until: computed(v.optional(NullableDateTime), (domain: AnyDomain) =>
+  enabled_until: computed(v.optional(NullableDateTime), (domain: PagesDomain) =>
     ifCertified(domain, domain.enabledUntil),
   ),
 }
@@ -69,13 +67,10 @@ const ExpirationSchema = v.optional(
   }),
 )
 
-const expirationField = computed(
-  ExpirationSchema,
-  ({ certificateExpiration }: PagesDomainRecord) => certificateExpiration,
-)
+const expirationField = computed(ExpirationSchema, ({ certificateExpiration }: PagesDomain) => certificateExpiration)
 
 /** A domain in the list of all domains. Clients read the expiration under either name. */
-const PagesDomainRecordWire = wire<PagesDomainRecord>('PagesDomainRecord')({
+const PagesDomainRecordWire = wire<PagesDomain>('PagesDomainRecord')({
   ...domainFields,
   project_id: Integer,
   auto_ssl_enabled: v.boolean(),
@@ -87,7 +82,7 @@ const PagesDomainRecordWire = wire<PagesDomainRecord>('PagesDomainRecord')({
 const base = '/projects/:id/pages/domains'
 
 export const pagesDomainRoutes = [
-  route('GET /pages/domains', pagesDomains.listAll, page(PagesDomainRecordWire)),
+  route('GET /pages/domains', pagesDomains.list, page(PagesDomainRecordWire), { hidden: ['project'] }),
   route(`GET ${base}`, pagesDomains.list, page(PagesDomainWire)),
   route(`GET ${base}/:domain`, pagesDomains.get, one(PagesDomainWire)),
   route(`POST ${base}`, pagesDomains.create, one(PagesDomainWire)),

@@ -1,9 +1,4 @@
-import {
-  type EmailEvents,
-  emailEvents,
-  type GlobalNotificationSetting,
-  type NotificationSetting,
-} from '@forgelet/core/operations'
+import { type EmailEvents, emailEvents, type NotificationSetting } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { computed, wire } from '../reply/wire.ts'
 import { toSnakeCase } from '../wire-names.ts'
@@ -24,8 +19,8 @@ export const NotificationSettingWire = wire<NotificationSetting>('NotificationSe
 })
 
 /** The user's global settings, with the e-mail address. */
-export const GlobalNotificationSettingWire = wire<GlobalNotificationSetting>('GlobalNotificationSetting')({
+export const GlobalNotificationSettingWire = wire<NotificationSetting>('GlobalNotificationSetting')({
   level: v.string(),
-  notification_email: v.string(),
+  notification_email: computed(v.string(), ({ notificationEmail }: NotificationSetting) => notificationEmail ?? ''),
   events: eventsField,
 })

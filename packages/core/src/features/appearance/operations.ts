@@ -17,16 +17,6 @@ export const appearances = {
     run: async (ctx): Promise<Appearance> => (await findAppearance(ctx)) ?? defaultAppearance,
   }),
 
-  /** Gets the title and the text of the sign-in page. */
-  getSignIn: query({
-    on: instance,
-    can: 'appearance.readSignIn',
-    async run(ctx): Promise<Pick<Appearance, 'title' | 'description'>> {
-      const { title, description } = (await findAppearance(ctx)) ?? defaultAppearance
-      return { title, description }
-    },
-  }),
-
   /** Changes texts and colors of the instance; absent fields stay unchanged. */
   update: command({
     on: instance,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instance, project } from '../../access/subjects.ts'
+import { project, projectOrInstance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -10,16 +10,18 @@ import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertAbility, hasAbility } from '../../policy/authorize.ts'
-import type { DeployKey, Key } from './key.ts'
+import type { DeployKey } from './key.ts'
 import { keyTakenError, parseKeyInput } from './key-input.ts'
 import type { SshKey } from './ssh-key.ts'
+
+const keyColumns = ['sshKey.id', 'sshKey.title', 'sshKey.key', 'sshKey.createdAt', 'sshKey.expiresAt'] as const
 
 const selectDeployKeys = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('deployKeyProject')
     .innerJoin('sshKey', 'sshKey.id', 'deployKeyProject.deployKeyId')
     .where('deployKeyProject.projectId', '=', projectId)
-    .select(['sshKey.id', 'sshKey.title', 'sshKey.key', 'sshKey.createdAt', 'sshKey.expiresAt'])
+    .select(keyColumns)
     .select('deployKeyProject.canPush')
 
 const insertDeployKey = async (ctx: Context, sshKey: SshKey & { readonly title: string }, expiresAt: string | null) => {
@@ -83,23 +85,6 @@ const getDeployKey = async (ctx: Context, projectId: number, deployKey: number):
 }
 
 export const deployKeys = {
-  /** Lists all deploy keys of the instance, ordered by id. */
-  listAll: query({
-    on: instance,
-    can: 'key.manage',
-    input: pagingEntries,
-    run: (ctx, paging) =>
-      paginate(
-        ctx.db
-          .selectFrom('sshKey')
-          .where('deploy', '=', true)
-          .orderBy('id')
-          .select(['id', 'title', 'key', 'createdAt', 'expiresAt']),
-        paging,
-        (row): Key => row,
-      ),
-  }),
-
   /** Gets a deploy key of a project. */
   get: query({
     on: project,
@@ -137,27 +122,33 @@ export const deployKeys = {
     },
   }),
 
-  /** Lists the deploy keys of a project, in the order in which they were added. */
+  /** Lists the deploy keys of a project, in the order in which they were added, or, without one, of the instance, by id. */
   list: query({
-    on: project,
+    on: projectOrInstance,
     can: 'deployKey.manage',
     input: pagingEntries,
     run: (ctx, paging, subject) =>
-      paginate(
-        selectDeployKeys(ctx, subject.project.id).orderBy('deployKeyProject.id'),
-        paging,
-        (row): DeployKey => row,
-      ),
+      subject.kind === 'project'
+        ? paginate(
+            selectDeployKeys(ctx, subject.project.id).orderBy('deployKeyProject.id'),
+            paging,
+            (row): DeployKey => row,
+          )
+        : paginate(
+            ctx.db.selectFrom('sshKey').where('deploy', '=', true).orderBy('id').select(keyColumns),
+            paging,
+            (row): DeployKey => ({ ...row, canPush: null }),
+          ),
   }),
 
   /**
-   * Grants a key that belongs to no user access to a project. Administrators can add the deploy key of another project;
+   * Creates a deploy key, which belongs to no user, with access to a project. Administrators can name the key of another project;
    * both then share it.
    *
    * @throws PlatformError `invalid` for an invalid key or title, a key that the settings do not allow, or one that is
    * already stored
    */
-  add: command({
+  create: command({
     on: project,
     can: 'deployKey.manage',
     input: {

@@ -40,6 +40,6 @@ export interface DeployKeyProject {
 
 /** A deploy key with its permission in one project. */
 export interface DeployKey extends Key {
-  /** Whether the key can push to the repository of the project; otherwise it can only read. */
-  canPush: boolean
+  /** Whether the key can push to the repository of the project; otherwise it can only read. Null in the list of the instance. */
+  canPush: boolean | null
 }

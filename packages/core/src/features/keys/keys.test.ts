@@ -49,7 +49,7 @@ describe('a key of a user', () => {
     await host.keys.create({ user: 'bob', key: text })
     const taken = { code: 'invalid', problems: [{ fields: ['fingerprint'], message: 'has already been taken' }] }
     await expect(host.keys.create({ user: 'carol', key: text.replace('first', 'second') })).rejects.toMatchObject(taken)
-    await expect(host.deployKeys.add({ project, key: text })).rejects.toMatchObject(taken)
+    await expect(host.deployKeys.create({ project, key: text })).rejects.toMatchObject(taken)
   })
 
   test('is rejected with all problems at once', async () => {
@@ -91,9 +91,9 @@ describe('a deploy key', () => {
   test('lists the projects that it can access', async () => {
     const { host } = forge
     const text = newSshKey('robot')
-    const created = await forge.as('alice').deployKeys.add({ project, key: text, title: 'Robot', canPush: true })
+    const created = await forge.as('alice').deployKeys.create({ project, key: text, title: 'Robot', canPush: true })
     expect(created).toMatchObject({ title: 'Robot', key: text, canPush: true, expiresAt: null })
-    const second = await host.deployKeys.add({ project: 'bob/notes', key: text, title: 'Other' })
+    const second = await host.deployKeys.create({ project: 'bob/notes', key: text, title: 'Other' })
     expect(second).toMatchObject({ id: created.id, title: 'Robot', canPush: false })
     const record = await host.keys.find({ fingerprint: `SHA256:${parseKey(text).sha256}` })
     expect(record.user).toMatchObject({ username: 'alice' })
@@ -108,15 +108,15 @@ describe('a deploy key', () => {
 
   test('of another project is taken for maintainers', async () => {
     const text = newSshKey('robot')
-    await forge.host.deployKeys.add({ project, key: text })
+    await forge.host.deployKeys.create({ project, key: text })
     const taken = { problems: [{ fields: ['fingerprint'], message: 'has already been taken' }] }
-    await expect(forge.as('bob').deployKeys.add({ project: 'bob/notes', key: text })).rejects.toMatchObject(taken)
-    await expect(forge.host.deployKeys.add({ project, key: text })).rejects.toMatchObject(taken)
+    await expect(forge.as('bob').deployKeys.create({ project: 'bob/notes', key: text })).rejects.toMatchObject(taken)
+    await expect(forge.host.deployKeys.create({ project, key: text })).rejects.toMatchObject(taken)
     await expect(forge.as('bob').deployKeys.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('added by the host has no user', async () => {
-    const { id } = await forge.host.deployKeys.add({ project, key: newSshKey('robot') })
+    const { id } = await forge.host.deployKeys.create({ project, key: newSshKey('robot') })
     expect((await forge.host.keys.find({ key: id })).user).toBeNull()
   })
 })

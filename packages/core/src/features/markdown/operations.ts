@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { projectOrInstance } from '../../access/subjects.ts'
+import { instance, project } from '../../access/subjects.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
-import { query } from '../../kernel/operation.ts'
+import { query, type SubjectLoader } from '../../kernel/operation.ts'
 import { getCallerKey } from '../../kernel/rate-limit.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { createRenderer } from './renderer.ts'
@@ -18,6 +18,18 @@ const anonymousTextsPerMinute = 60
 /** A page with texts that others have written, for each client network. */
 const anonymousPagesPerMinute = 300
 
+const contextEntries = {
+  /** Full path (case-insensitive) of the project that relative references belong to; omitted for none. */
+  project: v.optional(v.string()),
+}
+
+const context: SubjectLoader<'project' | 'instance', typeof contextEntries> = {
+  kinds: ['project', 'instance'],
+  entries: contextEntries,
+  load: (ctx, { project: path }) =>
+    path === undefined ? instance.load(ctx, {}) : project.load(ctx, { project: path }),
+}
+
 export const markdown = {
   /**
    * Renders Markdown as sanitised HTML. References such as `#1` become links if the caller can read the object; those without a
@@ -26,7 +38,7 @@ export const markdown = {
    * @throws PlatformError `invalid_input` for a longer text; `limited` while too many long texts are rendered
    */
   render: query({
-    on: projectOrInstance,
+    on: context,
     can: 'markdown.render',
     allowsReadScope: false,
     input: {
@@ -55,8 +67,8 @@ export const markdown = {
    *
    * @throws PlatformError `invalid_input` for a longer text; `limited` while too many long texts are rendered
    */
-  renderAll: query({
-    on: projectOrInstance,
+  renderPage: query({
+    on: context,
     can: 'markdown.render',
     input: {
       /** At most 1,000 texts in Markdown, each of at most 1,000,000 characters. */

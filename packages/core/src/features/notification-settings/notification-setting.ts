@@ -74,7 +74,7 @@ export const isEventEnabled = (stored: StoredEvents, event: NotifiableEvent): bo
 export const availableEvents = (scope: 'global' | 'group' | 'project', tier: 'paid' | 'free'): readonly EmailEvent[] =>
   scope === 'project' || tier === 'free' ? emailEvents.filter((event) => event !== 'newEpic') : emailEvents
 
-/** A user's notification setting for a project or a group. */
+/** A user's notification setting for a project or a group, or the global one for those without a setting. */
 export interface NotificationSetting {
   /**
    * `disabled`: no email. `mention`: only mentions. `participating`: items that the user wrote, commented on, is assigned
@@ -85,10 +85,9 @@ export interface NotificationSetting {
   level: NotificationLevel
   /** Present when the level is `custom`: whether each event that is available in the scope causes an email. */
   events?: EmailEvents
-}
-
-/** A user's setting for all projects and groups without one of their own. */
-export interface GlobalNotificationSetting extends NotificationSetting {
-  /** The address for notifications: the chosen one if it still belongs to the user, else the primary address. */
-  notificationEmail: string
+  /**
+   * The address for notifications, of the global setting only: the chosen one if it still belongs to the user, else the primary
+   * address.
+   */
+  notificationEmail?: string
 }

@@ -15,7 +15,7 @@ const settings = (username: string) => forge.as(username).notificationSettings
 
 describe('settings', () => {
   test('default to participating globally and to global for groups and projects', async () => {
-    expect(await settings('bob').getGlobal()).toEqual({ level: 'participating', notificationEmail: 'bob@example.com' })
+    expect(await settings('bob').get()).toEqual({ level: 'participating', notificationEmail: 'bob@example.com' })
     expect(await settings('mallory').get({ project })).toEqual({ level: 'global' })
     expect(await settings('mallory').get({ group: 'acme' })).toEqual({ level: 'global' })
   })
@@ -38,23 +38,23 @@ describe('settings', () => {
   })
 
   test('a top-level event takes precedence over one in events', async () => {
-    const { events } = await settings('bob').updateGlobal({
+    const { events } = await settings('bob').update({
       level: 'custom',
       newNote: false,
       events: { newNote: true },
     })
     expect(events).toMatchObject({ newNote: false, newEpic: false })
     await using free = await fakeForge({ tier: 'free' })
-    const unpaid = await free.as('bob').notificationSettings.updateGlobal({ level: 'custom', newEpic: true })
+    const unpaid = await free.as('bob').notificationSettings.update({ level: 'custom', newEpic: true })
     expect(unpaid.events).not.toHaveProperty('newEpic')
   })
 
   test('reject an unknown level; an empty update changes nothing', async () => {
     const wrong = { code: 'invalid', message: "'bogus' is not a valid level" }
     await expect(settings('bob').update({ project, level: 'bogus' })).rejects.toMatchObject(wrong)
-    await expect(settings('bob').updateGlobal({ level: 'bogus' })).rejects.toMatchObject(wrong)
+    await expect(settings('bob').update({ level: 'bogus' })).rejects.toMatchObject(wrong)
     const long = await settings('bob')
-      .updateGlobal({ level: 'x'.repeat(300) })
+      .update({ level: 'x'.repeat(300) })
       .catch((error: Error) => error)
     expect((long as Error).message).toBe(`'${'x'.repeat(255)}' is not a valid level`)
     expect(await settings('bob').update({ project })).toEqual({ level: 'global' })
@@ -63,9 +63,9 @@ describe('settings', () => {
   test('accept only confirmed addresses of the caller', async () => {
     const wrong = { code: 'invalid', problems: [{ fields: ['notificationEmail'], message: 'is not an email you own' }] }
     for (const notificationEmail of ['alice@example.com', 'other@example.com', '']) {
-      await expect(settings('bob').updateGlobal({ notificationEmail, level: 'watch' })).rejects.toMatchObject(wrong)
+      await expect(settings('bob').update({ notificationEmail, level: 'watch' })).rejects.toMatchObject(wrong)
     }
-    expect((await settings('bob').getGlobal()).level).toBe('participating')
+    expect((await settings('bob').get()).level).toBe('participating')
     const { host } = forge
     await host.notificationSettings.addEmail({ user: 'bob', email: 'bob@home.example' })
     const conflict = { code: 'conflict' }
@@ -75,7 +75,7 @@ describe('settings', () => {
     await expect(host.notificationSettings.addEmail({ user: 'bob', email: 'alice@example.com' })).rejects.toMatchObject(
       conflict,
     )
-    expect(await settings('bob').updateGlobal({ notificationEmail: 'Bob@Home.example' })).toEqual({
+    expect(await settings('bob').update({ notificationEmail: 'Bob@Home.example' })).toEqual({
       level: 'participating',
       notificationEmail: 'bob@home.example',
     })
@@ -87,7 +87,7 @@ describe('settings', () => {
     await expect(forge.platform.notificationSettings.get({ project })).rejects.toMatchObject({
       code: 'unauthenticated',
     })
-    await expect(forge.host.notificationSettings.getGlobal()).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(forge.host.notificationSettings.get()).rejects.toMatchObject({ code: 'forbidden' })
     await forge.host.projects.archive({ project })
     await expect(settings('bob').update({ project, level: 'watch' })).resolves.toEqual({ level: 'watch' })
   })
@@ -214,9 +214,9 @@ describe('recipients', () => {
   test('include watchers according to the nearest setting', async () => {
     await settings('mallory').update({ project, level: 'watch' })
     await settings('erin').update({ group: 'acme', level: 'watch' })
-    await settings('alice').updateGlobal({ level: 'watch' })
+    await settings('alice').update({ level: 'watch' })
     // Global watching covers only projects and groups of which the user is a member.
-    await settings('root').updateGlobal({ level: 'watch' })
+    await settings('root').update({ level: 'watch' })
     expect(await recipients('closeIssue')).toEqual({
       alice: 'watching',
       bob: 'assigned',
@@ -245,7 +245,7 @@ describe('recipients', () => {
   test('are found for epics and merge requests, with the chosen address', async () => {
     const { host } = forge
     await host.notificationSettings.addEmail({ user: 'bob', email: 'bob@home.example' })
-    await settings('bob').updateGlobal({ notificationEmail: 'bob@home.example' })
+    await settings('bob').update({ notificationEmail: 'bob@home.example' })
     const input = { project, mergeRequest: 1, event: 'mergeMergeRequest' } as const
     expect(await host.notificationSettings.listRecipients(input)).toMatchObject([
       { user: { username: 'alice' }, email: 'alice@example.com', reason: 'assigned' },

@@ -1,25 +1,18 @@
 import * as v from 'valibot'
-import { container, instance } from '../../access/subjects.ts'
+import { instance, place, toPlaceKey } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { Id, IdOrName } from '../../kernel/inputs.ts'
-import { command, query } from '../../kernel/operation.ts'
+import { command, type InputRule, query } from '../../kernel/operation.ts'
 import { isEmail } from '../../shared/text.ts'
 import { confirmEmail, isEmailTaken, readEmailAddresses } from '../accounts/email-addresses.ts'
 import { findUser } from '../accounts/queries.ts'
-import { containerKey } from '../members/queries.ts'
 import { todoTarget } from '../todos/todo-target.ts'
 import { parseLevel, type SettingInput, selectEvents, settingInput } from './inputs.ts'
 import { findMentionedIds } from './mentioned.ts'
-import {
-  availableEvents,
-  type GlobalNotificationSetting,
-  isEventEnabled,
-  type NotificationSetting,
-  notifiableEvents,
-} from './notification-setting.ts'
-import { globalScope, readSetting, type SettingScope, type StoredSetting, storeSetting } from './queries.ts'
+import { availableEvents, isEventEnabled, type NotificationSetting, notifiableEvents } from './notification-setting.ts'
+import { readSetting, type SettingScope, storeSetting } from './queries.ts'
 import { findRecipients, readNotificationEmail } from './recipients.ts'
 
 /** The host has no notification settings. */
@@ -31,22 +24,30 @@ const requireUserId = ({ actor }: Context): number => {
 const availableEventsAt = (ctx: Context, { projectId, groupId }: SettingScope) =>
   availableEvents(projectId !== null ? 'project' : groupId !== null ? 'group' : 'global', ctx.tier)
 
-const toNotificationSetting = (
-  ctx: Context,
-  scope: SettingScope,
-  { level, events }: StoredSetting,
-): NotificationSetting => ({
-  level,
-  ...(level === 'custom' && {
-    events: Object.fromEntries(availableEventsAt(ctx, scope).map((event) => [event, isEventEnabled(events, event)])),
-  }),
-})
+const isGlobal = ({ projectId, groupId }: SettingScope) => projectId === null && groupId === null
 
-const readGlobalSetting = async (ctx: Context, userId: number): Promise<GlobalNotificationSetting> => {
-  const stored = await readSetting(ctx, userId, globalScope)
-  const notificationEmail = await readNotificationEmail(ctx, userId, stored.notificationEmail)
-  const { level, ...events } = toNotificationSetting(ctx, globalScope, stored)
-  return { level, notificationEmail, ...events }
+const readSettingOf = async (ctx: Context, userId: number, scope: SettingScope): Promise<NotificationSetting> => {
+  const { level, events, notificationEmail } = await readSetting(ctx, userId, scope)
+  return {
+    level,
+    ...(isGlobal(scope) && { notificationEmail: await readNotificationEmail(ctx, userId, notificationEmail) }),
+    ...(level === 'custom' && {
+      events: Object.fromEntries(availableEventsAt(ctx, scope).map((event) => [event, isEventEnabled(events, event)])),
+    }),
+  }
+}
+
+const onlyGlobalEmail: InputRule<Readonly<Record<string, unknown>>> = ({ project, group, notificationEmail }) =>
+  notificationEmail !== undefined && (project ?? group) !== undefined
+    ? { fields: ['notificationEmail'], message: 'is for the global setting only' }
+    : undefined
+
+/** @throws PlatformError `invalid` unless the user has confirmed the address */
+const findOwnEmail = async (ctx: Context, userId: number, wanted: string): Promise<string> => {
+  const addresses = await readEmailAddresses(ctx, userId)
+  const email = addresses.find((address) => address.toLowerCase() === wanted.toLowerCase())
+  if (email === undefined) throw invalid({ notificationEmail: ['is not an email you own'] })
+  return email
 }
 
 /** Merges an input into the stored setting. An empty input stores nothing. */
@@ -69,55 +70,30 @@ const updateSetting = async (
 }
 
 export const notificationSettings = {
-  /** Gets the caller's global setting, for projects and groups without a setting of their own. */
-  getGlobal: query({
-    on: instance,
-    can: 'notification.manageOwn',
-    run: (ctx) => readGlobalSetting(ctx, requireUserId(ctx)),
+  /** Gets the setting of the current user for a project or a group, or, without both, the global one for all others. */
+  get: query({
+    on: place,
+    can: 'notification.manage',
+    run: (ctx, _input, subject) => readSettingOf(ctx, requireUserId(ctx), toPlaceKey(subject)),
   }),
 
-  /** Updates the caller's global setting. Absent fields keep their values. */
-  updateGlobal: command({
-    on: instance,
-    can: 'notification.manageOwn',
+  /** Changes the setting of the current user for a project or a group, or, without both, the global one. Omitted fields keep their values. */
+  update: command({
+    on: place,
+    can: 'notification.manage',
     input: {
       ...settingInput,
-      /** One of the caller's confirmed addresses, ignoring case; unchanged if absent. */
+      /** Address of the global setting: a confirmed one of the current user, ignoring case; unchanged if omitted. */
       notificationEmail: v.optional(v.string()),
     },
-    async run(ctx, { notificationEmail, ...input }) {
+    rules: [onlyGlobalEmail],
+    async run(ctx, { notificationEmail, ...input }, subject) {
       const userId = requireUserId(ctx)
+      const scope = toPlaceKey(subject)
       parseLevel(input.level)
-      const addresses = notificationEmail === undefined ? [] : await readEmailAddresses(ctx, userId)
-      const email = addresses.find((address) => address.toLowerCase() === notificationEmail?.toLowerCase())
-      if (notificationEmail !== undefined && email === undefined) {
-        throw invalid({ notificationEmail: ['is not an email you own'] })
-      }
-      await updateSetting(ctx, userId, globalScope, input, email)
-      return readGlobalSetting(ctx, userId)
-    },
-  }),
-
-  /** Gets the caller's setting for a project or a group. */
-  get: query({
-    on: container,
-    can: 'notification.manage',
-    async run(ctx, _input, subject) {
-      const scope = containerKey(subject)
-      return toNotificationSetting(ctx, scope, await readSetting(ctx, requireUserId(ctx), scope))
-    },
-  }),
-
-  /** Updates the caller's setting for a project or a group. Absent fields keep their values. */
-  update: command({
-    on: container,
-    can: 'notification.manage',
-    input: settingInput,
-    async run(ctx, input, subject) {
-      const scope = containerKey(subject)
-      const userId = requireUserId(ctx)
-      await updateSetting(ctx, userId, scope, input)
-      return toNotificationSetting(ctx, scope, await readSetting(ctx, userId, scope))
+      const email = notificationEmail === undefined ? undefined : await findOwnEmail(ctx, userId, notificationEmail)
+      await updateSetting(ctx, userId, scope, input, email)
+      return readSettingOf(ctx, userId, scope)
     },
   }),
 

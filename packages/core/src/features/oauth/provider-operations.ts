@@ -145,7 +145,7 @@ export const oauthProvider = {
    *
    * @throws PlatformError `unavailable` if the platform has no key to encrypt with
    */
-  keys: command({
+  getKeys: command({
     on: instance,
     can: 'oauth.provide',
     async run(ctx) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instance, project } from '../../access/subjects.ts'
+import { project, projectOrInstance } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -19,8 +19,8 @@ import {
   needsCertificate,
   type PagesDomain,
   type PagesDomainRow,
+  toListedDomain,
   toPagesDomain,
-  toPagesDomainRecord,
 } from './pages-domain.ts'
 import {
   assertPagesEnabled,
@@ -28,6 +28,7 @@ import {
   domainById,
   domainByName,
   domains,
+  domainsWithoutCertificate,
   isNameTaken,
 } from './queries.ts'
 
@@ -88,36 +89,21 @@ const enqueueCertificationIfDue = async (ctx: Context, id: number) => {
 
 export const pagesDomains = {
   /**
-   * Lists domains of all projects by id, for administrators (specification 2, "Pages domains"). Fails with `not_found` if the
-   * host serves no pages.
-   */
-  listAll: query({
-    on: instance,
-    can: 'pagesDomain.listAll',
-    input: pagingEntries,
-    async run(ctx, at) {
-      assertPagesEnabled(ctx)
-      const rows = ctx.db
-        .selectFrom('pagesDomain')
-        .orderBy('id')
-        .select(['id', 'projectId', 'name', 'autoSslEnabled', 'certificateStartsAt', 'certificateEndsAt'])
-        .select(['verificationCode', 'verifiedAt', 'enabledUntil'])
-      return paginate(rows, at, (row) => toPagesDomainRecord(row, ctx.now))
-    },
-  }),
-
-  /**
-   * Lists domains of a project, by name. Every operation on domains fails with `not_found` if pages are disabled for the host or
-   * the project.
+   * Lists domains of a project, by name, or, without one, of all projects by id, for administrators. Every operation on domains
+   * fails with `not_found` if pages are disabled for the host or the project.
    */
   list: query({
-    on: project,
+    on: projectOrInstance,
     can: 'pagesDomain.read',
     input: pagingEntries,
     async run(ctx, at, subject) {
-      await assertProjectPagesEnabled(ctx, subject.project.id)
-      const rows = domains(ctx).where('projectId', '=', subject.project.id).orderBy('name')
-      return paginate(rows, at, (row) => toPagesDomain(row, ctx.now))
+      if (subject.kind === 'project') {
+        await assertProjectPagesEnabled(ctx, subject.project.id)
+        const rows = domains(ctx).where('projectId', '=', subject.project.id).orderBy('name')
+        return paginate(rows, at, (row) => toPagesDomain(row, ctx.now))
+      }
+      assertPagesEnabled(ctx)
+      return paginate(domainsWithoutCertificate(ctx).orderBy('id'), at, (row) => toListedDomain(row, ctx.now))
     },
   }),
 

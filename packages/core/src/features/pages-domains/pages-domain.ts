@@ -21,14 +21,10 @@ export interface PagesDomain {
    * first.
    */
   enabledUntil: string | null
-  /** The certificate of the domain; absent without one. */
-  certificate?: CertificateDetails
-}
-
-/** A domain in the administrators' list of all domains. */
-export interface PagesDomainRecord extends Omit<PagesDomain, 'certificate'> {
-  /** The validity of the certificate; absent without one. */
+  /** The validity of the certificate; omitted without one. */
   certificateExpiration?: Pick<CertificateDetails, 'expired' | 'expiration'>
+  /** The certificate of the domain; omitted without one, and in the list of all domains. */
+  certificate?: CertificateDetails
 }
 
 export interface PagesDomainRow {
@@ -48,28 +44,27 @@ export interface PagesDomainRow {
 
 type ListRow = Omit<PagesDomainRow, 'certificate' | 'sealedKey' | 'createdAt'>
 
-const withoutCertificate = (row: ListRow): Omit<PagesDomain, 'certificate'> => ({
-  domain: row.name,
-  projectId: row.projectId,
-  url: `${row.certificateEndsAt === null ? 'http' : 'https'}://${row.name}`,
-  autoSslEnabled: row.autoSslEnabled,
-  verified: row.verifiedAt !== null,
-  verificationCode: row.verificationCode,
-  enabledUntil: row.enabledUntil,
-})
+/** A domain in the list of all at `now` (ISO 8601); its certificate is not parsed. */
+export const toListedDomain = (row: ListRow, now: string): PagesDomain => {
+  const { certificateStartsAt: start, certificateEndsAt: expiration } = row
+  const expired = start !== null && expiration !== null && (now < start || now > expiration)
+  return {
+    domain: row.name,
+    projectId: row.projectId,
+    url: `${expiration === null ? 'http' : 'https'}://${row.name}`,
+    autoSslEnabled: row.autoSslEnabled,
+    verified: row.verifiedAt !== null,
+    verificationCode: row.verificationCode,
+    enabledUntil: row.enabledUntil,
+    ...(expiration !== null && { certificateExpiration: { expired, expiration } }),
+  }
+}
 
 /** A domain with its certificate at `now` (ISO 8601). */
 export const toPagesDomain = (row: PagesDomainRow, now: string): PagesDomain => ({
-  ...withoutCertificate(row),
+  ...toListedDomain(row, now),
   ...(row.certificate !== null && { certificate: certificateDetails(row.certificate, now) }),
 })
-
-/** A domain in the list of all; its certificate is not parsed. */
-export const toPagesDomainRecord = (row: ListRow, now: string): PagesDomainRecord => {
-  const { certificateStartsAt: start, certificateEndsAt: expiration } = row
-  const expired = start !== null && expiration !== null && (now < start || now > expiration)
-  return { ...withoutCertificate(row), ...(expiration !== null && { certificateExpiration: { expired, expiration } }) }
-}
 
 /** The columns of a valid certificate, or of none. */
 export const certificateColumns = (

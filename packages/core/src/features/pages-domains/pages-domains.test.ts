@@ -101,18 +101,18 @@ describe('a domain', () => {
     await forge.host.pagesDomains.create({ project: 'bob/notes', domain: 'b.example.com' })
     const names = ({ items }: { items: readonly { domain: string }[] }) => items.map(({ domain }) => domain)
     expect(names(await pages().list({ project }))).toEqual(['a.example.com', 'c.example.com'])
-    expect(names(await forge.as('root').pagesDomains.listAll({}))).toEqual([
+    expect(names(await forge.as('root').pagesDomains.list({}))).toEqual([
       'c.example.com',
       'a.example.com',
       'b.example.com',
     ])
-    await expect(forge.as('alice').pagesDomains.listAll({})).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(forge.as('alice').pagesDomains.list({})).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('is removed with its project', async () => {
     await pages().create({ project, domain: 'www.example.com' })
     await forge.host.projects.remove({ project })
-    expect((await forge.host.pagesDomains.listAll({})).items).toEqual([])
+    expect((await forge.host.pagesDomains.list({})).items).toEqual([])
     await drain()
     await expect(
       forge.host.pagesDomains.create({ project: 'bob/notes', domain: 'www.example.com' }),
@@ -124,7 +124,7 @@ describe('disabled pages', () => {
   test('of the platform: every operation reports not_found', async () => {
     await open({ pages: { enabled: false } })
     const missing = { code: 'not_found', kind: undefined }
-    await expect(forge.host.pagesDomains.listAll({})).rejects.toMatchObject(missing)
+    await expect(forge.host.pagesDomains.list({})).rejects.toMatchObject(missing)
     await expect(pages().list({ project })).rejects.toMatchObject(missing)
     await expect(pages().create({ project, domain: 'www.example.com' })).rejects.toMatchObject(missing)
     await expect(forge.as('bob').pagesDomains.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
@@ -233,7 +233,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
       created,
       await pages().get({ project, domain }),
       await pages().list({ project }),
-      await forge.host.pagesDomains.listAll({}),
+      await forge.host.pagesDomains.list({}),
       await pages().update({ project, domain, autoSslEnabled: true }),
     ]
     const secret = leaf.key.split('\n')[1] as string
@@ -246,7 +246,7 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     await pages().create({ project, domain, certificate, key })
     await pages().create({ project, domain: 'new.example.com', certificate: own.certificate, key: own.key })
     await pages().create({ project, domain: 'plain.example.com' })
-    const { items } = await forge.host.pagesDomains.listAll({})
+    const { items } = await forge.host.pagesDomains.list({})
     expect(items.map(({ certificateExpiration }) => certificateExpiration)).toEqual([
       { expired: true, expiration: '2021-01-01T00:00:00.000Z' },
       { expired: false, expiration: new X509Certificate(own.certificate).validToDate.toISOString() },

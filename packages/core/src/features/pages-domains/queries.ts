@@ -6,23 +6,21 @@ import { withDefaultSettings } from '../projects/settings.ts'
 import { domainKey } from './domain-name.ts'
 import type { PagesDomainRow } from './pages-domain.ts'
 
-const columns = [
-  'pagesDomain.id',
-  'pagesDomain.projectId',
-  'pagesDomain.name',
-  'pagesDomain.autoSslEnabled',
-  'pagesDomain.certificate',
-  'pagesDomain.sealedKey',
-  'pagesDomain.certificateStartsAt',
-  'pagesDomain.certificateEndsAt',
-  'pagesDomain.verificationCode',
-  'pagesDomain.verifiedAt',
-  'pagesDomain.enabledUntil',
-  'pagesDomain.createdAt',
-] as const
+/** Domains without the texts of their certificates. */
+export const domainsWithoutCertificate = ({ db }: Pick<Handle, 'db'>) =>
+  db
+    .selectFrom('pagesDomain')
+    .select(['pagesDomain.id', 'pagesDomain.projectId', 'pagesDomain.name', 'pagesDomain.autoSslEnabled'])
+    .select(['pagesDomain.certificateStartsAt', 'pagesDomain.certificateEndsAt', 'pagesDomain.verificationCode'])
+    .select(['pagesDomain.verifiedAt', 'pagesDomain.enabledUntil'])
 
 /** Domains with all columns. */
-export const domains = ({ db }: Pick<Handle, 'db'>) => db.selectFrom('pagesDomain').select(columns)
+export const domains = (handle: Pick<Handle, 'db'>) =>
+  domainsWithoutCertificate(handle).select([
+    'pagesDomain.certificate',
+    'pagesDomain.sealedKey',
+    'pagesDomain.createdAt',
+  ])
 
 export const domainById = (handle: Pick<Handle, 'db'>, id: number): Promise<PagesDomainRow | undefined> =>
   domains(handle).where('id', '=', id).executeTakeFirst()

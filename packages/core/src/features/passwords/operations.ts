@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../access/subjects.ts'
 import { lower } from '../../db/functions.ts'
+import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { forbidden } from '../../kernel/errors.ts'
-import { Id } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { consumeRateLimit } from '../../kernel/rate-limit.ts'
 import { getClientNetwork } from '../../shared/client-network.ts'
 import { changePassword, NewPassword, removePassword } from '../accounts/new-password.ts'
 import { matchesPassword } from '../accounts/password-hash.ts'
 import { findUser } from '../accounts/queries.ts'
+import type { Appearance } from '../appearance/appearance.ts'
+import { defaultAppearance, findAppearance } from '../appearance/queries.ts'
+import type { Settings } from '../settings/definition.ts'
 import { getSettings } from '../settings/queries.ts'
 import { sessionOperations } from './session-operations.ts'
 
@@ -20,6 +23,14 @@ export interface PasswordSession {
   readonly userId: number
   /** When the password was set, ISO 8601. A session is valid as long as this is the current value. */
   readonly changedAt: string
+}
+
+/** The texts and settings of the pages. */
+export interface PageSettings
+  extends Pick<Appearance, 'title' | 'description'>,
+    Pick<Settings, 'signInText' | 'homePageUrl' | 'afterSignOutPath' | 'sessionExpireDelay'> {
+  /** Whether users can sign in with a password: any has one, and the settings permit it. */
+  readonly hasPasswords: boolean
 }
 
 const limits = { login: 10, address: 30 }
@@ -38,9 +49,6 @@ const assertAddressLimit = async (ctx: Context) => {
   })
   if (error) throw error
 }
-
-/** Whether the settings permit to sign in with a password. */
-const arePermitted = async (ctx: Context) => (await getSettings(ctx)).passwordAuthenticationEnabledForWeb
 
 const selectPassword = ({ db }: Context, username: string) =>
   db
@@ -102,7 +110,8 @@ export const passwords = {
       message: limitMessage,
     },
     async run(ctx, { username, password }) {
-      if (!(await arePermitted(ctx))) throw forbidden('Passwords are turned off')
+      const { passwordAuthenticationEnabledForWeb: isPermitted } = await getSettings(ctx)
+      if (!isPermitted) throw forbidden('Passwords are turned off')
       await assertAddressLimit(ctx)
       const row = await selectPassword(ctx, username).executeTakeFirst()
       return afterTransaction(async (): Promise<PasswordSession | undefined> => {
@@ -112,29 +121,21 @@ export const passwords = {
     },
   }),
 
-  /** Checks whether a session that began with a password is still valid. */
-  isCurrent: query({
+  /** Gets what the pages need before a user is known: the texts of the sign-in page and the settings that the pages apply. */
+  getPageSettings: query({
     on: instance,
     can: 'password.verify',
-    input: {
-      /** Id of the user. */
-      user: Id,
-      /** `changedAt` of the session, as `verify` returned it. */
-      changedAt: v.string(),
-    },
-    async run({ db }, { user, changedAt }) {
-      const row = await db.selectFrom('userPassword').where('userId', '=', user).select('changedAt').executeTakeFirst()
-      return row?.changedAt === changedAt
-    },
-  }),
-
-  /** Checks whether a user can sign in with a password: any has one, and the settings permit it. */
-  areUsed: query({
-    on: instance,
-    can: 'password.verify',
-    async run(ctx) {
+    async run(ctx): Promise<PageSettings> {
       const first = ctx.db.selectFrom('userPassword').select('userId').limit(1)
-      return (await arePermitted(ctx)) && (await first.executeTakeFirst()) !== undefined
+      const [settings, appearance, user] = await awaitAll([
+        getSettings(ctx),
+        findAppearance(ctx),
+        first.executeTakeFirst(),
+      ])
+      const { title, description } = appearance ?? defaultAppearance
+      const { homePageUrl, afterSignOutPath, signInText, sessionExpireDelay } = settings
+      const hasPasswords = settings.passwordAuthenticationEnabledForWeb && user !== undefined
+      return { hasPasswords, title, description, signInText, homePageUrl, afterSignOutPath, sessionExpireDelay }
     },
   }),
 }

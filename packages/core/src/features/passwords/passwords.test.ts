@@ -16,7 +16,7 @@ const service = () => forge.platform.as({ service: 'sign-in' }).passwords
 
 describe('a password', () => {
   test('is verified, ignoring the case of the username', async () => {
-    expect(await service().areUsed()).toBe(false)
+    expect(await service().getPageSettings()).toMatchObject({ hasPasswords: false })
     await forge.host.passwords.set({ user: 'alice', password })
     const { id } = await forge.host.users.get({ user: 'alice' })
     const session = { userId: id, changedAt: '2026-03-10T12:00:00.000Z' }
@@ -24,7 +24,7 @@ describe('a password', () => {
     for (const wrong of ['Correct horse', 'correct horse ', ''])
       expect(await service().verify({ username: 'alice', password: wrong })).toBeUndefined()
     for (const username of ['bob', 'nobody']) expect(await service().verify({ username, password })).toBeUndefined()
-    expect(await service().areUsed()).toBe(true)
+    expect(await service().getPageSettings()).toMatchObject({ hasPasswords: true })
   })
 
   test('is the same in every Unicode form', async () => {
@@ -38,12 +38,13 @@ describe('a password', () => {
     expect(await service().verify({ username: 'alice', password })).toBeUndefined()
     await forge.host.users.unblock({ user: 'alice' })
     const session = await service().verify({ username: 'alice', password })
-    const reference = { user: session?.userId as number, changedAt: session?.changedAt as string }
-    expect(await service().isCurrent(reference)).toBe(true)
+    const { secret } = await service().startSession({ expiresAt: '2999-01-01T00:00:00Z' })
+    const reference = { secret, user: session?.userId as number, changedAt: session?.changedAt as string }
+    expect(await service().checkSession(reference)).toBe(true)
     await forge.clock.advance({ seconds: 1 })
     await forge.host.passwords.set({ user: 'alice', password: 'another one' })
     expect(await service().verify({ username: 'alice', password })).toBeUndefined()
-    expect(await service().isCurrent(reference)).toBe(false)
+    expect(await service().checkSession(reference)).toBe(false)
     await forge.host.passwords.remove({ user: 'alice' })
     expect(await service().verify({ username: 'alice', password: 'another one' })).toBeUndefined()
   })
@@ -60,7 +61,7 @@ describe('a password', () => {
     for (const user of ['root', 'alice']) {
       const { passwords, oauthProvider } = forge.as(user)
       await expect(passwords.verify({ username: 'alice', password })).rejects.toMatchObject({ code: 'forbidden' })
-      await expect(oauthProvider.keys()).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(oauthProvider.getKeys()).rejects.toMatchObject({ code: 'forbidden' })
     }
     await expect(forge.as('alice').passwords.set({ user: 'root', password })).rejects.toMatchObject({
       code: 'forbidden',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { instance } from '../../access/subjects.ts'
 import { hashToken } from '../../access/token-digest.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
-import { Instant, normalizeInstant } from '../../kernel/inputs.ts'
+import { allOrNone, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 
 const sessionInput = {
@@ -41,14 +41,24 @@ export const sessionOperations = {
     },
   }),
 
-  /** Checks whether a session has started, and has neither ended nor expired. */
-  hasSession: query({
+  /** Checks whether a session has started, and has neither ended nor expired. One that began with a password ends with the password. */
+  checkSession: query({
     on: instance,
     can: 'password.verify',
-    input: sessionInput,
-    async run({ db, now }, { secret }): Promise<boolean> {
+    input: {
+      ...sessionInput,
+      /** Id of the user who signed in with a password. */
+      user: v.optional(Id),
+      /** `changedAt` of the password, as `verify` returned it. */
+      changedAt: v.optional(v.string()),
+    },
+    rules: [allOrNone('user', 'changedAt')],
+    async run({ db, now }, { secret, user, changedAt }): Promise<boolean> {
       const rows = db.selectFrom('pageSession').where('digest', '=', hashToken(secret)).where('expiresAt', '>', now)
-      return (await rows.select('digest').executeTakeFirst()) !== undefined
+      if ((await rows.select('digest').executeTakeFirst()) === undefined) return false
+      if (user === undefined) return true
+      const row = await db.selectFrom('userPassword').where('userId', '=', user).select('changedAt').executeTakeFirst()
+      return row?.changedAt === changedAt
     },
   }),
 

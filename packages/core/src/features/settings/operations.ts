@@ -51,20 +51,7 @@ const previewSettings = async (ctx: Context, change: SettingsChange): Promise<Se
 const readApplicationSettings = async (ctx: Context): Promise<ApplicationSettings> =>
   toApplicationSettings(await getSettings(ctx), ctx.tier)
 
-/** The settings that the web pages apply. */
-export type PageSettings = Pick<Settings, 'homePageUrl' | 'afterSignOutPath' | 'signInText' | 'sessionExpireDelay'>
-
 export const settings = {
-  /** Gets the settings that the web pages apply. */
-  getForPages: query({
-    on: instance,
-    can: 'settings.readForPages',
-    async run(ctx): Promise<PageSettings> {
-      const { homePageUrl, afterSignOutPath, signInText, sessionExpireDelay } = await getSettings(ctx)
-      return { homePageUrl, afterSignOutPath, signInText, sessionExpireDelay }
-    },
-  }),
-
   /** Gets all settings of the platform without the secret ones. */
   get: query({ on: instance, can: 'settings.manage', run: readApplicationSettings }),
 

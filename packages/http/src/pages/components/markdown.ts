@@ -53,7 +53,7 @@ export const renderTexts = async (
   const selected = selectTexts(texts, preferred)
   if (selected.length === 0) return texts.map(() => undefined)
   const input = { texts: selected.map((index) => texts[index] ?? ''), ...(project !== undefined && { project }) }
-  const results = await ctx.session.markdown.renderAll(input)
+  const results = await ctx.session.markdown.renderPage(input)
   const rendered = new Map<number, Html>()
   let length = 0
   for (const [position, index] of selected.entries()) {

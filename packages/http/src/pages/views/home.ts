@@ -9,7 +9,7 @@ const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 /** Visitors who are not signed in leave for the home page of the site, unless it is this page. */
 const redirectVisitor = async ({ viewer, service, siteUrl }: PageContext): Promise<Reply | undefined> => {
   if (viewer !== undefined) return undefined
-  const { homePageUrl } = await service.settings.getForPages()
+  const { homePageUrl } = await service.passwords.getPageSettings()
   if (!homePageUrl || withoutSlash(homePageUrl) === withoutSlash(siteUrl)) return undefined
   return { status: 302, headers: { Location: homePageUrl } }
 }

@@ -42,9 +42,8 @@ export const view: View = async (ctx) => {
   const returnPath = readReturnPath(ctx.query.get('return_to'))
   const action = ctx.url('-/sign_in')
   const message = errors[ctx.query.get('error') ?? '']
-  const hasPasswords = await ctx.service.passwords.areUsed()
-  const { title, description } = await ctx.service.appearances.getSignIn()
-  const { signInText, sessionExpireDelay } = await ctx.service.settings.getForPages()
+  const { hasPasswords, title, description, signInText, sessionExpireDelay } =
+    await ctx.service.passwords.getPageSettings()
   const [text] = await renderTexts(ctx, [signInText])
   const body = html`<h1>${title || 'Sign in'}</h1>
 ${description !== '' && html`<p>${description}</p>`}
