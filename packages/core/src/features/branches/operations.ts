@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
-import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { command } from '../../kernel/operation.ts'
 import { takePrecondition } from '../../kernel/precondition.ts'
@@ -9,7 +8,7 @@ import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
 import { defined } from '../../shared/defined.ts'
 import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import { addBranchState } from '../repository/branch-state.ts'
-import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
+import { changeBranches } from '../repository/branch-writer.ts'
 import { readCommit, readCommitTime } from '../repository/opened-repository.ts'
 import type { Branch } from '../repository/repository.ts'
 import { branchProtection } from './protection-operations.ts'
@@ -54,30 +53,18 @@ export const branches = {
       /** A branch, tag or commit SHA at which the branch starts. */
       ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
     },
-    async run(ctx, { branch, ref }, subject) {
-      const { project } = subject
-      const { ports, actor } = ctx
-      const pusher = await resolvePusher(ctx)
-      return afterTransaction(({ write }) =>
-        writeToBranches(
-          { ports, write },
-          project,
-          pusher,
-          async ({ repository, resolve, access, moveBranches }): Promise<Branch> => {
-            if (!isNewReferenceName(branch)) throw invalid('Branch name is invalid')
-            const to = await resolve(ref)
-            if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
-            if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')
-            await moveBranches([{ branch, to }], {
-              isPermitted: await mayCreateByMerge(repository, access, branch, to),
-            })
-            const commit = await readCommit({ repository, projectPath: project.fullPath }, to)
-            const [created] = await addBranchState(repository, actor, subject, access, [{ name: branch, commit }])
-            return defined(created)
-          },
-        ),
-      )
-    },
+    run: (ctx, { branch, ref }, subject) =>
+      changeBranches(ctx, subject.project, async ({ repository, resolve, access, moveBranches }): Promise<Branch> => {
+        if (!isNewReferenceName(branch)) throw invalid('Branch name is invalid')
+        const to = await resolve(ref)
+        if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
+        if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')
+        const isPermitted = await mayCreateByMerge(repository, access, branch, to)
+        await moveBranches([{ branch, to }], isPermitted ? { isPermitted } : {})
+        const commit = await readCommit({ repository, projectPath: subject.project.fullPath }, to)
+        const [created] = await addBranchState(repository, ctx.actor, subject, access, [{ name: branch, commit }])
+        return defined(created)
+      }),
   }),
 
   /**
@@ -93,19 +80,15 @@ export const branches = {
       /** Name of the branch, case-sensitive. */
       branch: BranchName,
     },
-    async run(ctx, { branch }, { project }) {
-      const { ports } = ctx
-      const pusher = await resolvePusher(ctx)
+    run(ctx, { branch }, { project }) {
       const assertUnmodified = takePrecondition(ctx)
-      return afterTransaction(({ write }) =>
-        writeToBranches({ ports, write }, project, pusher, async ({ repository, moveBranches }): Promise<void> => {
-          const from = await repository.branch(branch)
-          if (from === undefined) throw notFound('Branch')
-          if (assertUnmodified) assertUnmodified(await readCommitTime(repository, from))
-          if (branch === project.defaultBranch) throw invalid('Cannot remove HEAD branch')
-          await moveBranches([{ branch, from }])
-        }),
-      )
+      return changeBranches(ctx, project, async ({ repository, moveBranches }): Promise<void> => {
+        const from = await repository.branch(branch)
+        if (from === undefined) throw notFound('Branch')
+        if (assertUnmodified) assertUnmodified(await readCommitTime(repository, from))
+        if (branch === project.defaultBranch) throw invalid('Cannot remove HEAD branch')
+        await moveBranches([{ branch, from }])
+      })
     },
   }),
 
@@ -114,26 +97,15 @@ export const branches = {
     on: project,
     can: 'code.push',
     serializes: 'project',
-    async run(ctx, _input, { project }) {
-      const { ports } = ctx
-      const pusher = await resolvePusher(ctx)
-      return afterTransaction(({ write }) =>
-        writeToBranches(
-          { ports, write },
-          project,
-          pusher,
-          async ({ repository, access, moveBranches }): Promise<void> => {
-            const tip = await repository.branch(project.defaultBranch)
-            if (tip === undefined) return
-            const merged = new Set(await repository.branchesMergedInto(tip))
-            const removed = (await repository.branches()).filter(
-              ({ name }) => merged.has(name) && name !== project.defaultBranch && !access.isProtected('branch', name),
-            )
-            if (removed.length > 0)
-              await moveBranches(removed.map(({ name, commit }) => ({ branch: name, from: commit })))
-          },
-        ),
-      )
-    },
+    run: (ctx, _input, { project }) =>
+      changeBranches(ctx, project, async ({ repository, access, moveBranches }): Promise<void> => {
+        const tip = await repository.branch(project.defaultBranch)
+        if (tip === undefined) return
+        const merged = new Set(await repository.branchesMergedInto(tip))
+        const removed = (await repository.branches()).filter(
+          ({ name }) => merged.has(name) && name !== project.defaultBranch && !access.isProtected('branch', name),
+        )
+        if (removed.length > 0) await moveBranches(removed.map(({ name, commit }) => ({ branch: name, from: commit })))
+      }),
   }),
 }

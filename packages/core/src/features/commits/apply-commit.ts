@@ -1,8 +1,10 @@
 import type { Project } from '../../contract/project.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
 import { notFound, PlatformError } from '../../kernel/errors.ts'
 import type { Commit } from '../../ports/git.ts'
 import { defined } from '../../shared/defined.ts'
-import { type BranchWriter, type Pusher, toSignature } from '../repository/branch-writer.ts'
+import { type BranchWriter, changeBranches, toSignature } from '../repository/branch-writer.ts'
 import type { CommitDetails, DryRun } from './commit.ts'
 import { readCommits } from './queries.ts'
 
@@ -13,27 +15,33 @@ interface ApplyInput {
   readonly message?: string | undefined
 }
 
+/** How the changes of a commit are applied. */
 interface Application {
-  readonly pusher: Pusher | null
-  /** ISO 8601. */
-  readonly now: string
   readonly verb: 'cherry-pick' | 'revert'
   /** The changes between the two commits are applied. */
   readonly getSides: (commit: string, parent: string) => { readonly base: string; readonly theirs: string }
   readonly formatMessage: (commit: Commit) => string
 }
 
-export const cherryPickMessage = ({ message, id }: Commit): string =>
-  `${message.trimEnd()}\n\n(cherry picked from commit ${id})`
+/** Applies the changes. */
+export const cherryPick: Application = {
+  verb: 'cherry-pick',
+  getSides: (commit, parent) => ({ base: parent, theirs: commit }),
+  formatMessage: ({ message, id }) => `${message.trimEnd()}\n\n(cherry picked from commit ${id})`,
+}
 
-export const revertMessage = ({ title, id }: Commit): string => `Revert "${title}"\n\nThis reverts commit ${id}`
+/** Applies the reverse changes. */
+export const revert: Application = {
+  verb: 'revert',
+  getSides: (commit, parent) => ({ base: commit, theirs: parent }),
+  formatMessage: ({ title, id }) => `Revert "${title}"\n\nThis reverts commit ${id}`,
+}
 
-/** Applies the changes of a commit to a branch, forwards or backwards. The texts of errors are those of the API. */
-export const applyCommit = async (
-  { repository, resolve, commitTree }: BranchWriter,
+const apply = async (
+  { repository, pusher, resolve, commitTree }: BranchWriter,
   project: Project,
-  { sha, branch, dryRun, message }: ApplyInput,
-  { pusher, now, verb, getSides, formatMessage }: Application,
+  { sha, branch, dryRun, message, now }: ApplyInput & { readonly now: string },
+  { verb, getSides, formatMessage }: Application,
 ): Promise<CommitDetails | DryRun> => {
   const id = await resolve(sha)
   const commit = id === undefined ? undefined : await repository.commit(id)
@@ -66,3 +74,12 @@ export const applyCommit = async (
   const source = { repository, projectPath: project.fullPath, abortable: {} }
   return defined((await readCommits(source, project.id, [created], { withStats: true }))[0])
 }
+
+/** Applies the changes of a commit to a branch. The texts of errors are those of the API. */
+export const applyCommit = (
+  ctx: Context,
+  project: Project,
+  input: ApplyInput,
+  application: Application,
+): Promise<Deferred<CommitDetails | DryRun>> =>
+  changeBranches(ctx, project, (branches) => apply(branches, project, { ...input, now: ctx.now }, application))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Project } from '../../contract/project.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
-import { type BranchWriter, type Pusher, toSignature } from '../repository/branch-writer.ts'
+import { type BranchWriter, toSignature } from '../repository/branch-writer.ts'
 import { type CommitActionInput, toFileChanges } from '../repository/commit-actions.ts'
 
 export const startProjectInput = {
@@ -61,12 +61,8 @@ const findParent = async (branches: BranchWriter, input: CommitInput): Promise<s
 }
 
 /** Creates a commit from actions and returns its id. The texts of errors are those of the API, which clients compare. */
-export const createCommit = async (
-  branches: BranchWriter,
-  input: CommitInput,
-  { pusher, now }: { readonly pusher: Pusher | null; readonly now: string },
-): Promise<string> => {
-  const { repository } = branches
+export const createCommit = async (branches: BranchWriter, input: CommitInput, now: string): Promise<string> => {
+  const { repository, pusher } = branches
   const { branch, commitMessage: message, actions, force = false } = input
   const author = toSignature(pusher, input, now)
   const committer = toSignature(pusher, pusher ? {} : input, now)

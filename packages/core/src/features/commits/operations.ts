@@ -4,13 +4,13 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage, type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import { defined } from '../../shared/defined.ts'
-import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
+import { changeBranches } from '../repository/branch-writer.ts'
 import { CommitAction } from '../repository/commit-actions.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import { addFileHeader, type RepositoryDiff, toDiff } from '../repository/repository.ts'
 import { getSettings } from '../settings/queries.ts'
-import { applyCommit, cherryPickMessage, revertMessage } from './apply-commit.ts'
-import type { CommitDetails, CommitReference, CommitSequence, DryRun } from './commit.ts'
+import { applyCommit, cherryPick, revert } from './apply-commit.ts'
+import type { CommitDetails, CommitReference, CommitSequence } from './commit.ts'
 import { assertOwnStart, createCommit, startProjectInput } from './create-commit.ts'
 import { importCommits, importInput } from './import-commits.ts'
 import { listCommits, listInput, noCursorForAll } from './list.ts'
@@ -171,17 +171,13 @@ export const commits = {
       /** Whether to start the branch again at `startBranch` or `startSha`, even if it loses commits. Default: false. */
       force: v.optional(v.boolean(), false),
     },
-    async run(ctx, { stats, startProject, ...input }, { project }) {
+    run(ctx, { stats, startProject, ...input }, { project }) {
       assertOwnStart(project, startProject)
-      const { ports, now } = ctx
-      const pusher = await resolvePusher(ctx)
-      return afterTransaction(({ write }) =>
-        writeToBranches({ ports, write }, project, pusher, async (branches): Promise<CommitDetails> => {
-          const id = await createCommit(branches, input, { pusher, now })
-          const opened = { repository: branches.repository, projectPath: project.fullPath, abortable: {} }
-          return defined((await readCommits(opened, project.id, [id], { withStats: stats }))[0])
-        }),
-      )
+      return changeBranches(ctx, project, async (branches): Promise<CommitDetails> => {
+        const id = await createCommit(branches, input, ctx.now)
+        const opened = { repository: branches.repository, projectPath: project.fullPath, abortable: {} }
+        return defined((await readCommits(opened, project.id, [id], { withStats: stats }))[0])
+      })
     },
   }),
 
@@ -203,25 +199,7 @@ export const commits = {
     can: 'code.push',
     serializes: 'project',
     input: applyInput,
-    async run(ctx, input, { project }) {
-      const { ports, now } = ctx
-      const pusher = await resolvePusher(ctx)
-      return afterTransaction(({ write }) =>
-        writeToBranches(
-          { ports, write },
-          project,
-          pusher,
-          (branches): Promise<CommitDetails | DryRun> =>
-            applyCommit(branches, project, input, {
-              pusher,
-              now,
-              verb: 'cherry-pick',
-              getSides: (commit, parent) => ({ base: parent, theirs: commit }),
-              formatMessage: cherryPickMessage,
-            }),
-        ),
-      )
-    },
+    run: (ctx, input, { project }) => applyCommit(ctx, project, input, cherryPick),
   }),
 
   /**
@@ -234,24 +212,6 @@ export const commits = {
     can: 'code.push',
     serializes: 'project',
     input: applyInput,
-    async run(ctx, input, { project }) {
-      const { ports, now } = ctx
-      const pusher = await resolvePusher(ctx)
-      return afterTransaction(({ write }) =>
-        writeToBranches(
-          { ports, write },
-          project,
-          pusher,
-          (branches): Promise<CommitDetails | DryRun> =>
-            applyCommit(branches, project, input, {
-              pusher,
-              now,
-              verb: 'revert',
-              getSides: (commit, parent) => ({ base: commit, theirs: parent }),
-              formatMessage: revertMessage,
-            }),
-        ),
-      )
-    },
+    run: (ctx, input, { project }) => applyCommit(ctx, project, input, revert),
   }),
 }

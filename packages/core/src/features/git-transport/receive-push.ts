@@ -2,8 +2,8 @@ import type { Project } from '../../contract/project.ts'
 import { isPlatformError } from '../../kernel/errors.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
-import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
-import { changeReferences } from '../repository/reference-changes.ts'
+import { findPushRuleRefusal } from '../push-rules/push-check.ts'
+import { changeReferences, readChangeRules } from '../repository/reference-changes.ts'
 import { findCheckoutRefusal, findNameRefusal, findObjectRefusal } from '../repository/reference-rules.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
@@ -79,22 +79,17 @@ const moveReferences = async (
   await move(updates)
 }
 
-const readPusherAccess = ({ write }: RepositoryWriter, { project, userId }: Push) =>
-  write((ctx) => readReferenceAccess(ctx, project, userId))
-
 const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refusals: Refusals, push: Push) => {
   const { project, userId } = push
   const repository = await openOrCreateForWriting(writer, project)
-  const { access, check } = await writer.write(async (ctx) => ({
-    access: await readReferenceAccess(ctx, project, userId),
-    check: await readPushCheck(ctx, project.id, userId),
-  }))
+  // Read again: the upload of the objects can take minutes.
+  const { access, pushRule } = await writer.write((ctx) => readChangeRules(ctx, project, userId))
   const checkedOut = await repository.checkedOutBranches()
   for (const update of accept(request, refusals)) {
     const refusal =
       findCheckoutRefusal(checkedOut, update) ??
       (await findObjectRefusal(repository, access, update)) ??
-      (check && (await findPushRuleRefusal(repository, check, update, writer.write)))
+      (pushRule && (await findPushRuleRefusal(repository, pushRule, update, writer.write)))
     if (refusal !== undefined) refusals.set(update, refusal)
   }
   refuseRest(request, refusals)
@@ -103,7 +98,7 @@ const applyUpdates = async (writer: RepositoryWriter, request: PushRequest, refu
   await changeReferences(writer, repository, project.id, {
     userId,
     pushOptions: request.options,
-    isCheckedByRule: true,
+    rules: { access },
     apply: async (announce) => {
       await announce(accepted)
       await moveReferences(repository, accepted, request.capabilities.has('atomic'), refusals)
@@ -140,9 +135,10 @@ export const receivePush = async (writer: RepositoryWriter, push: Push): Promise
     // git asks in this way whether its credentials are accepted, before it sends a large pack.
     if (updates.length === 0) return Buffer.alloc(0)
     const refusals: Refusals = new Map()
-    const access = await readPusherAccess(writer, push)
+    const { project, userId } = push
+    const access = await writer.write((ctx) => readReferenceAccess(ctx, project, userId))
     for (const update of updates) {
-      const refusal = findForeignRefusal(push, update) ?? findNameRefusal(push.project, access, update)
+      const refusal = findForeignRefusal(push, update) ?? findNameRefusal(project, access, update)
       if (refusal !== undefined) refusals.set(update, refusal)
     }
     refuseRest(request, refusals)

@@ -11,7 +11,7 @@ import { setState } from '../merge-requests/mutations.ts'
 import { canRemoveSourceBranch } from '../merge-requests/source-project.ts'
 import { findPusher, type Pusher, resolvePusher } from '../repository/branch-writer.ts'
 import { selectPendingChanges } from '../repository/queries.ts'
-import { changeReferences } from '../repository/reference-changes.ts'
+import { changeReferences, updateAnnounced } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { openForWriting } from '../repository/writable-repository.ts'
 import { notMergeableError } from './merge-errors.ts'
@@ -120,12 +120,7 @@ const mergeBranches = async (writer: RepositoryWriter, repository: Repository, m
   await changeReferences(writer, repository, project.id, {
     userId: merger.userId,
     cause: toCause(mergeRequest, planned, input, { removesSourceBranch, sourceSha: tips.source }),
-    async apply(announce) {
-      await announce(updates, async (ctx) => {
-        await assertPossible(ctx)
-      })
-      await repository.updateReferences(updates)
-    },
+    apply: updateAnnounced(repository, updates, assertPossible),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Commit, Repository, Signature } from '../../ports/git.ts'
 import type { MergeRequestHead } from '../merge-request-changes/head.ts'
 import { isFromFork } from '../merge-requests/merge-request.ts'
-import { changeReferences } from '../repository/reference-changes.ts'
+import { changeReferences, updateAnnounced } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { openForWriting } from '../repository/writable-repository.ts'
 import type { Merger } from './merge.ts'
@@ -81,10 +81,7 @@ export const rebaseInRepository = async (
   await changeReferences(writer, repository, sourceProjectId, {
     userId: rebaser.userId,
     pushOptions: skipCi ? ['ci.skip'] : [],
-    async apply(announce) {
-      await announce(updates)
-      await repository.updateReferences(updates)
-    },
+    apply: updateAnnounced(repository, updates),
   })
   return null
 }

@@ -1,7 +1,7 @@
 import { findPastActor } from '../../access/authenticate.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
-import { changeReferences } from '../repository/reference-changes.ts'
+import { changeReferences, updateAnnounced } from '../repository/reference-changes.ts'
 import type { RepositoryWriter } from '../repository/repository-lock.ts'
 import { changeRepository, openForWriting } from '../repository/writable-repository.ts'
 
@@ -23,10 +23,7 @@ const removeBranch = (writer: RepositoryWriter, { projectId, branch, sha, userId
     const updates = [{ name: `refs/heads/${branch}`, from: sha, to: undefined }]
     await changeReferences(locked, repository, projectId, {
       userId,
-      async apply(announce) {
-        await announce(updates)
-        await repository.updateReferences(updates)
-      },
+      apply: updateAnnounced(repository, updates),
     })
   })
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
-import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
+import type { Deferred } from '../../kernel/deferred.ts'
 import { invalid, isPlatformError } from '../../kernel/errors.ts'
 import { CheckedText } from '../../kernel/text-limits.ts'
 import { assertOwnStart, createCommit, startProjectInput } from '../commits/create-commit.ts'
-import { resolvePusher, writeToBranches } from '../repository/branch-writer.ts'
+import { changeBranches } from '../repository/branch-writer.ts'
 import type { WrittenFile } from './file.ts'
 
 const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
@@ -59,25 +59,21 @@ const toFileError = (error: unknown, action: 'create' | 'update' | 'delete'): un
     : error
 
 /** Changes one file in a new commit. */
-export const writeFile = async (
+export const writeFile = (
   ctx: Context,
   project: Project,
   action: 'create' | 'update' | 'delete',
   input: FileInput,
 ): Promise<Deferred<WrittenFile>> => {
-  const { ports, now } = ctx
   const { filePath, content, encoding = 'text', executeFilemode, lastCommitId, startProject, ...commit } = input
   assertOwnStart(project, startProject)
-  const pusher = await resolvePusher(ctx)
   const change = { action, filePath, content, encoding, executeFilemode, lastCommitId }
-  return afterTransaction(({ write }) =>
-    writeToBranches({ ports, write }, project, pusher, async (branches): Promise<WrittenFile> => {
-      try {
-        await createCommit(branches, { ...commit, actions: [change] }, { pusher, now })
-      } catch (error) {
-        throw toFileError(error, action)
-      }
-      return { filePath, branch: input.branch }
-    }),
-  )
+  return changeBranches(ctx, project, async (branches): Promise<WrittenFile> => {
+    try {
+      await createCommit(branches, { ...commit, actions: [change] }, ctx.now)
+    } catch (error) {
+      throw toFileError(error, action)
+    }
+    return { filePath, branch: input.branch }
+  })
 }

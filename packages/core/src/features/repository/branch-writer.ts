@@ -1,13 +1,14 @@
 import type { Project } from '../../contract/project.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { NewCommit, Repository, Signature, TreeCommit } from '../../ports/git.ts'
 import { defined } from '../../shared/defined.ts'
 import { findUser } from '../accounts/queries.ts'
-import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
+import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import { toCommitName } from './commit-identity.ts'
 import { resolveName } from './opened-repository.ts'
-import { changeReferences } from './reference-changes.ts'
+import { changeReferences, readChangeRules, updateAnnounced } from './reference-changes.ts'
 import { assertForcePushAllowed } from './reference-rules.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { changeRepository, openOrCreateForWriting } from './writable-repository.ts'
@@ -37,17 +38,18 @@ export const resolvePusher = async (ctx: Context, pushedBy?: number | string): P
 /** A repository while a call holds its lock. */
 export interface BranchWriter {
   readonly repository: Repository
-  /** Resolves a branch, tag or commit id, see `resolveName`. */
-  resolve(name: string): Promise<string | undefined>
+  readonly pusher: Pusher | null
   /** What the pusher may do. */
   readonly access: ReferenceAccess
+  /** Resolves a branch, tag or commit id, see `resolveName`. */
+  resolve(name: string): Promise<string | undefined>
   /** Writes one commit and moves its branch. Returns the id of the commit. */
   commit(commit: NewCommit, options?: { readonly force?: boolean }): Promise<string>
   /** Writes a commit of an existing tree and moves a branch to it. */
   commitTree(branch: string, commit: TreeCommit): Promise<string>
   /** Creates a branch, or deletes one with `to` undefined. `isPermitted`: the caller has checked the rules of branches. */
   moveBranches(
-    moves: readonly { readonly branch: string; readonly from?: string; readonly to?: string }[],
+    moves: readonly { readonly branch: string; readonly from?: string | undefined; readonly to?: string }[],
     options?: { readonly isPermitted?: boolean },
   ): Promise<void>
 }
@@ -66,18 +68,28 @@ export const writeToBranches = <T>(
 ): Promise<T> =>
   changeRepository(writer, project.id, async (locked) => {
     const repository = await openOrCreateForWriting(locked, project)
-    const access = await locked.write((ctx) => readReferenceAccess(ctx, project, pusher?.id ?? null))
+    const userId = pusher?.id ?? null
+    const { access, pushRule } = await locked.write((ctx) => readChangeRules(ctx, project, userId))
     const record = async <R>(
       apply: Parameters<typeof changeReferences<R>>[3]['apply'],
       isPermitted = isInitial,
     ): Promise<R> => {
-      const change = { userId: pusher?.id ?? null, isPermitted, apply }
-      return (await changeReferences(locked, repository, project.id, change)).result
+      const rules = { pushRule, ...(!isPermitted && { access }) }
+      return (await changeReferences(locked, repository, project.id, { userId, rules, apply })).result
     }
+    const moveBranches: BranchWriter['moveBranches'] = (moves, { isPermitted } = {}) =>
+      record(
+        updateAnnounced(
+          repository,
+          moves.map(({ branch, from, to }) => ({ name: `refs/heads/${branch}`, from, to })),
+        ),
+        isPermitted,
+      )
     return work({
       repository,
-      resolve: (name) => resolveName({ repository, defaultBranch: project.defaultBranch }, name),
+      pusher,
       access,
+      resolve: (name) => resolveName({ repository, defaultBranch: project.defaultBranch }, name),
       async commit(commit, { force = false } = {}) {
         if (force) assertForcePushAllowed(access, commit.branch)
         const [id] = await record((announce) => repository.writeCommits([commit], { beforeUpdate: announce, force }))
@@ -85,22 +97,23 @@ export const writeToBranches = <T>(
       },
       async commitTree(branch, commit) {
         const to = await repository.writeCommit(commit)
-        const changes = [{ name: `refs/heads/${branch}`, from: commit.parents[0], to }]
-        await record(async (announce) => {
-          await announce(changes)
-          await repository.updateReferences(changes)
-        })
+        await moveBranches([{ branch, from: commit.parents[0], to }])
         return to
       },
-      moveBranches: (moves, { isPermitted = isInitial } = {}) => {
-        const changes = moves.map(({ branch, from, to }) => ({ name: `refs/heads/${branch}`, from, to }))
-        return record(async (announce) => {
-          await announce(changes)
-          await repository.updateReferences(changes)
-        }, isPermitted)
-      },
+      moveBranches,
     })
   })
+
+/** Runs `work` as the current user with the branches of a project, after the transaction of a command. */
+export const changeBranches = async <T>(
+  ctx: Context,
+  project: Project,
+  work: (branches: BranchWriter) => Promise<T>,
+): Promise<Deferred<T>> => {
+  const { ports } = ctx
+  const pusher = await resolvePusher(ctx)
+  return afterTransaction(({ write }) => writeToBranches({ ports, write }, project, pusher, work))
+}
 
 /** The identity of a commit that a user makes over HTTP, or one from the input. */
 export const toSignature = (

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { findProject } from '../../access/projects.ts'
+import type { Project } from '../../contract/project.ts'
 import type { PushCause } from '../../contract/push-cause.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Handle } from '../../kernel/store.ts'
 import type { ReferenceUpdate, Repository } from '../../ports/git.ts'
-import { readReferenceAccess } from '../protected-references/reference-access.ts'
-import { findPushRuleRefusal, readPushCheck } from '../push-rules/push-check.ts'
+import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
+import { findPushRuleRefusal, type PushCheck, readPushCheck } from '../push-rules/push-check.ts'
 import { findMovedHeads, moveHeads } from './merge-request-references.ts'
 import type { PushRecord } from './push.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
@@ -31,7 +32,7 @@ interface PendingChange {
 /** Stores the moves that follow, in one transaction with `withStore`. Call it before the references move. */
 export type AnnounceMoves = (
   updates: readonly ReferenceUpdate[],
-  withStore?: (ctx: Context) => Promise<void>,
+  withStore?: (ctx: Context) => Promise<unknown>,
 ) => Promise<void>
 
 interface ReferenceChange<T> {
@@ -40,13 +41,35 @@ interface ReferenceChange<T> {
   readonly cause?: PushCause
   /** Options that the client of git has sent. */
   readonly pushOptions?: readonly string[]
-  /** Whether the caller has compared the references with the push rule. */
-  readonly isCheckedByRule?: boolean
-  /** Whether the caller has decided that the rules of branches permit the change, or that none applies. */
-  readonly isPermitted?: boolean
+  /** The rules that are left to check, as the caller has read them under the lock. Default: those that apply to the user. */
+  readonly rules?: ChangeRules
   /** Changes the references. */
   readonly apply: (announce: AnnounceMoves) => Promise<T>
 }
+
+/** What decides whether references may change; without a rule, everything is permitted. */
+export interface ChangeRules {
+  readonly access?: ReferenceAccess | undefined
+  readonly pushRule?: PushCheck | undefined
+}
+
+/** The rules that apply to a user; with null, to the host. */
+export const readChangeRules = async (
+  ctx: Context,
+  project: Pick<Project, 'id' | 'namespaceId'>,
+  userId: number | null,
+) => ({
+  access: await readReferenceAccess(ctx, project, userId),
+  pushRule: await readPushCheck(ctx, project.id, userId),
+})
+
+/** Updates references after they are announced. */
+export const updateAnnounced =
+  (repository: Repository, updates: readonly ReferenceUpdate[], withStore?: (ctx: Context) => Promise<unknown>) =>
+  async (announce: AnnounceMoves): Promise<void> => {
+    await announce(updates, withStore)
+    await repository.updateReferences(updates)
+  }
 
 const toMove = ({ name, from, to }: ReferenceUpdate): ReferenceMove => ({
   ref: name,
@@ -130,27 +153,21 @@ const recordChange = async (
   return pushes
 }
 
-/** @throws PlatformError `forbidden` if a rule of a protected branch or tag does not allow a move; the host may do everything */
-const assertAllowed = async (
-  ctx: Context,
-  projectId: number,
-  { userId, moves, cause }: Pick<PendingChange, 'userId' | 'moves'> & { readonly cause: PushCause | undefined },
-) => {
+/** The access of a user; undefined for the host, which may do everything. */
+const readAccess = async (ctx: Context, projectId: number, userId: number | null) => {
   const project = userId === null ? undefined : await findProject(ctx, projectId)
-  if (project) assertMovesAllowed(await readReferenceAccess(ctx, project, userId), moves, cause)
+  return project && readReferenceAccess(ctx, project, userId)
 }
 
-/** @throws PlatformError `invalid` if the push rule of the project does not allow an update */
+/** @throws PlatformError `invalid` if the push rule does not allow an update */
 const assertRuleAllows = async (
   { write }: RepositoryWriter,
   repository: Repository,
-  { projectId, userId }: { readonly projectId: number; readonly userId: number | null },
+  pushRule: PushCheck,
   updates: readonly ReferenceUpdate[],
 ) => {
-  const check = userId === null ? undefined : await write((ctx) => readPushCheck(ctx, projectId, userId))
-  if (!check) return
   for (const update of updates) {
-    const refusal = await findPushRuleRefusal(repository, check, update, write)
+    const refusal = await findPushRuleRefusal(repository, pushRule, update, write)
     if (refusal !== undefined) throw invalid(refusal)
   }
 }
@@ -159,12 +176,14 @@ const assertRuleAllows = async (
  * Changes references and records them as pushes, exactly once: the moves are stored before git makes them. If this process ends
  * in between, the next change of the repository or the job `repository.recover` records those that git has made. The caller
  * holds the lock of the repository.
+ *
+ * @throws PlatformError `invalid` if the push rule, and `forbidden` if a rule of a protected branch or tag does not allow a move
  */
 export const changeReferences = async <T>(
   writer: RepositoryWriter,
   repository: Repository,
   projectId: number,
-  { userId, cause, pushOptions = [], isCheckedByRule = false, isPermitted = false, apply }: ReferenceChange<T>,
+  { userId, cause, pushOptions = [], rules, apply }: ReferenceChange<T>,
 ): Promise<{ readonly result: T; readonly pushes: readonly PushRecord[] }> => {
   let change: PendingChange | undefined
   const announce: AnnounceMoves = async (updates, withStore) => {
@@ -175,12 +194,14 @@ export const changeReferences = async <T>(
       const checkoutRefusal = findCheckoutRefusal(checkedOut, update)
       if (checkoutRefusal !== undefined) throw conflict(checkoutRefusal)
     }
-    if (!isCheckedByRule) await assertRuleAllows(writer, repository, { projectId, userId }, updates)
+    const pushRule = rules ? rules.pushRule : await writer.write((ctx) => readPushCheck(ctx, projectId, userId))
+    if (pushRule) await assertRuleAllows(writer, repository, pushRule, updates)
     const moves = await findPossibleMoves(repository, updates.map(toMove).filter(isRecorded))
     const options = pushOptions.length ? pushOptions : null
     const pending = { projectId, userId, moves, cause: cause ?? null, pushOptions: options }
     change = await writer.write(async (ctx) => {
-      if (!isPermitted) await assertAllowed(ctx, projectId, { userId, moves, cause })
+      const access = rules ? rules.access : await readAccess(ctx, projectId, userId)
+      if (access) assertMovesAllowed(access, moves, cause)
       const row = await ctx.db
         .insertInto('referenceChange')
         .values({ ...pending, createdAt: ctx.now } satisfies CompleteRow<'referenceChange'>)

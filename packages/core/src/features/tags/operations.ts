@@ -12,7 +12,7 @@ import { defined } from '../../shared/defined.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { resolvePusher } from '../repository/branch-writer.ts'
 import { openRepository, readCommit, readCommitTime, resolveName } from '../repository/opened-repository.ts'
-import { changeReferences } from '../repository/reference-changes.ts'
+import { changeReferences, updateAnnounced } from '../repository/reference-changes.ts'
 import { pageReferences, referenceFilters, sortByTime } from '../repository/reference-page.ts'
 import type { Tag } from '../repository/repository.ts'
 import { addTagState } from '../repository/tag-state.ts'
@@ -154,10 +154,7 @@ export const tags = {
           const changes = [{ name: `refs/tags/${name}`, from, to: undefined }]
           await changeReferences(writer, repository, project.id, {
             userId: pusher?.id ?? null,
-            apply: async (announce) => {
-              await announce(changes)
-              await repository.updateReferences(changes)
-            },
+            apply: updateAnnounced(repository, changes),
           })
         }),
       )
