@@ -1,5 +1,5 @@
 import { pick } from './mutation.ts'
-import type { Arguments } from './resolver.ts'
+import type { With } from './resolver.ts'
 
 /** The arguments of lists of issues and of merge requests, and the inputs of operations with the same meaning. */
 
@@ -39,44 +39,55 @@ export const readOrder = (sort: unknown) => {
   return { orderBy: orderBy as 'created_at', sort: direction as 'asc' }
 }
 
-const withoutNull = (list: unknown) => (list as readonly (string | null)[]).filter((value) => value !== null)
+type List = readonly string[] | null
 
-const firstOf = (list: unknown) => (list as readonly string[] | null | undefined)?.[0]
+/** The types of these arguments in the schema. */
+type CommonArguments = With<{ assigneeUsername?: string | null; iids?: List; milestoneTitle?: List }>
+type IssueArguments = CommonArguments & {
+  readonly state?: 'opened' | 'closed' | null
+  readonly labelName?: readonly (string | null)[] | null
+  readonly assigneeUsernames?: string[] | null
+}
+type MergeRequestArguments = CommonArguments & {
+  readonly state?: 'opened' | 'closed' | 'merged' | 'locked' | null
+  readonly sourceBranches?: List
+  readonly targetBranches?: List
+}
 
-const readCommon = (args: Arguments) => {
+const readCommon = (args: CommonArguments) => {
   const { assigneeUsername, iids, milestoneTitle, sort } = args
-  const milestone = firstOf(milestoneTitle)
+  const milestone = milestoneTitle?.[0]
   return {
     ...pick(args, 'search', 'authorUsername', 'createdAfter', 'createdBefore', 'updatedAfter', 'updatedBefore'),
-    ...(assigneeUsername != null && { assigneeUsername: [assigneeUsername as string] }),
-    ...(iids != null && { iids: (iids as string[]).map(Number) }),
+    ...(assigneeUsername != null && { assigneeUsername: [assigneeUsername] }),
+    ...(iids != null && { iids: iids.map(Number) }),
     ...(milestone != null && { milestone }),
     ...readOrder(sort),
   }
 }
 
 /** Filters of issues as the input of operations. */
-export const readIssueFilter = (args: Arguments) => {
+export const readIssueFilter = (args: IssueArguments) => {
   const { state, labelName, assigneeUsernames, iid } = args
   return {
     ...readCommon(args),
     ...pick(args, 'confidential'),
-    ...(state != null && { state: state as 'opened' }),
-    ...(labelName != null && { labels: withoutNull(labelName) }),
-    ...(assigneeUsernames != null && { assigneeUsername: assigneeUsernames as string[] }),
+    ...(state != null && { state }),
+    ...(labelName != null && { labels: labelName.filter((name) => name !== null) }),
+    ...(assigneeUsernames != null && { assigneeUsername: assigneeUsernames }),
     ...(iid != null && { iids: [Number(iid)] }),
   }
 }
 
 /** Filters of merge requests as the input of operations. */
-export const readMergeRequestFilter = (args: Arguments) => {
+export const readMergeRequestFilter = (args: MergeRequestArguments) => {
   const { state, sourceBranches, targetBranches } = args
-  const sourceBranch = firstOf(sourceBranches)
-  const targetBranch = firstOf(targetBranches)
+  const sourceBranch = sourceBranches?.[0]
+  const targetBranch = targetBranches?.[0]
   return {
     ...readCommon(args),
     ...pick(args, 'labels', 'reviewerUsername', 'draft'),
-    ...(state != null && { state: state as 'opened' }),
+    ...(state != null && { state }),
     ...(sourceBranch !== undefined && { sourceBranch }),
     ...(targetBranch !== undefined && { targetBranch }),
   }

@@ -40,13 +40,15 @@ export const parseIdOf = (kinds: string | readonly string[], text: unknown): num
   return Number(id)
 }
 
+const toList = (value: unknown) => (Array.isArray(value) ? value : undefined)
+
 /** The numbers of several global ids, or undefined without any list. */
 export const parseIdsOf = (kinds: string | readonly string[], texts: unknown): number[] | undefined =>
-  (texts as readonly unknown[] | null | undefined)?.map((text) => parseIdOf(kinds, text))
+  toList(texts)?.map((text) => parseIdOf(kinds, text))
 
 /** Labels of projects and of groups. Some clients send the number only. */
 export const parseLabelIds = (texts: unknown): number[] | undefined =>
-  (texts as readonly unknown[] | null | undefined)?.map((text) =>
+  toList(texts)?.map((text) =>
     typeof text === 'string' && /^[0-9]{1,15}$/.test(text)
       ? Number(text)
       : parseIdOf(['Label', 'ProjectLabel', 'GroupLabel'], text),

@@ -1,6 +1,6 @@
 import { isPlatformError } from '@forgelet/core'
 import { messageWithoutHints } from '../reply/error-replies.ts'
-import type { Arguments, GraphqlContext, Resolver } from './resolver.ts'
+import type { Arguments, GraphqlContext, Resolver, With } from './resolver.ts'
 import type { Mutation } from './schema-part.ts'
 
 /** Errors of the input, which mutations return instead of failing. */
@@ -9,8 +9,8 @@ const inputErrors = new Set(['invalid', 'invalid_input', 'conflict', 'unprocessa
 /** Runs a mutation. */
 export const createMutationResolver =
   ({ run }: Mutation): Resolver =>
-  async (_source, { input }, context: GraphqlContext) => {
-    const { clientMutationId = null, ...fields } = input as Arguments
+  async (_source, { input }: With<{ input: Arguments }>, context: GraphqlContext) => {
+    const { clientMutationId = null, ...fields } = input
     try {
       return { ...(await run(fields, context)), errors: [], client_mutation_id: clientMutationId }
     } catch (error) {

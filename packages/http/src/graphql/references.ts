@@ -1,7 +1,7 @@
 import { PlatformError, type Session } from '@forgelet/core'
 import type { ItemReference } from '@forgelet/core/operations'
 import { parseGlobalId, parseIdOf } from './global-id.ts'
-import type { Json } from './resolver.ts'
+import type { Json, With } from './resolver.ts'
 
 /** An item, or a note of an item, in the input of operations. */
 export type NoteReference = ItemReference & { readonly note: number }
@@ -15,14 +15,22 @@ const firstEpicWorkItem = 1_000_000_000_000
 export const toWorkItemId = ({ id, group_id: group }: Json): number =>
   Number(id) + (group === undefined ? 0 : firstEpicWorkItem)
 
+/** The JSON of an issue, a merge request or an epic: only that of an epic has a group, and no project. */
+export type Item = With<{ iid: number; project_id: number; group_id?: number }>
+
 /** The reference of the JSON of an issue, a merge request or an epic. */
-export const getReference = ({ iid, project_id: project, group_id: group, source_branch: branch }: Json) => {
-  if (group !== undefined) return { group: group as number, epic: iid as number }
-  if (branch !== undefined) return { project: project as number, mergeRequest: iid as number }
-  return { project: project as number, issue: iid as number }
+export const getReference = ({ iid, project_id: project, group_id: group, source_branch: branch }: Item) => {
+  if (group !== undefined) return { group, epic: iid }
+  if (branch !== undefined) return { project, mergeRequest: iid }
+  return { project, issue: iid }
 }
 
-const itemKinds = { Issue: 'issue', MergeRequest: 'mergeRequest', ProjectSnippet: 'snippet', Epic: 'epic' } as const
+const itemKinds: ReadonlyMap<string, 'issue' | 'mergeRequest' | 'snippet' | 'epic'> = new Map([
+  ['Issue', 'issue'],
+  ['MergeRequest', 'mergeRequest'],
+  ['ProjectSnippet', 'snippet'],
+  ['Epic', 'epic'],
+])
 
 /**
  * The item with a global id, as the input of operations.
@@ -37,7 +45,7 @@ export const findItem = async ({ globalIds }: Session, text: unknown): Promise<I
       ? globalIds.findItem({ kind: 'epic', id: id - firstEpicWorkItem })
       : globalIds.findItem({ kind: 'issue', id })
   }
-  const known = Object.hasOwn(itemKinds, kind) ? itemKinds[kind as keyof typeof itemKinds] : undefined
+  const known = itemKinds.get(kind)
   if (known === undefined) throw new PlatformError('invalid_input', `A ${kind} is not an item`)
   return globalIds.findItem({ kind: known, id: parseIdOf(kind, text) })
 }

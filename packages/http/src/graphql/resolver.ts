@@ -15,7 +15,18 @@ export type Json = Readonly<Record<string, unknown>>
 /** Arguments of a field, which have the types of the schema. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-export type Resolver = (source: Json, args: Arguments, context: GraphqlContext) => unknown
+/** An object or arguments with properties of known types. */
+export type With<T> = Json & Readonly<T>
+
+/** An object with an id. */
+export type WithId = With<{ id: number }>
+
+interface Field {
+  resolve(source: Json, args: Arguments, context: GraphqlContext): unknown
+}
+
+/** Declares the properties and arguments that it reads with `With`: the schema and the JSON of the REST API have these types. */
+export type Resolver = Field['resolve']
 
 export type Resolvers = Readonly<Record<string, Resolver>>
 

@@ -6,7 +6,7 @@ export interface Mutation {
   readonly input: string
   /** Nullable fields of the result, without `errors` and `clientMutationId`. */
   readonly payload: string
-  readonly run: (input: Arguments, context: GraphqlContext) => Promise<Json>
+  run(input: Arguments, context: GraphqlContext): Promise<Json>
 }
 
 /**

@@ -5,7 +5,7 @@ import { IssueWire } from '../../shapes/issue.ts'
 import { MergeRequestWire } from '../../shapes/merge-request.ts'
 import { type ReadPage, readConnection } from '../connection.ts'
 import { parseGlobalId } from '../global-id.ts'
-import { findItem, findNote, getReference, type NoteReference, noteKinds } from '../references.ts'
+import { findItem, findNote, getReference, type Item, type NoteReference, noteKinds } from '../references.ts'
 import type { Arguments, GraphqlContext, Json, Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readNote } from './notes.ts'
@@ -17,7 +17,7 @@ const awardsOf = ({ awardEmoji }: Session, target: ItemReference | NoteReference
   remove: (award: number) => awardEmoji.remove({ ...target, award }),
 })
 
-const isNoteId = (text: unknown) => noteKinds.includes(parseGlobalId(text).kind as 'Note')
+const isNoteId = (text: unknown) => noteKinds.some((kind) => kind === parseGlobalId(text).kind)
 
 const findTarget = async (session: Session, text: unknown): Promise<ItemReference | NoteReference> => {
   if (!isNoteId(text)) return findItem(session, text)
@@ -26,8 +26,12 @@ const findTarget = async (session: Session, text: unknown): Promise<ItemReferenc
 }
 
 /** The emoji of an issue, a merge request or a note. */
-export const readAwards: Resolver = (source, args, { session, site }) => {
-  const target = source.item ? { ...(source.item as ItemReference), note: source.id as number } : getReference(source)
+export const readAwards: Resolver = (
+  source: Item & { readonly id: number; readonly item?: ItemReference },
+  args,
+  { session, site },
+) => {
+  const target = source.item ? { ...source.item, note: source.id } : getReference(source)
   return readConnection(args, (award: Award) => AwardWire(award, site), awardsOf(session, target).list)
 }
 

@@ -1,13 +1,19 @@
 import { CommitDetailsWire } from '../../shapes/commit.ts'
 import { BranchWire } from '../../shapes/repository.ts'
 import { pick } from '../mutation.ts'
-import type { Arguments } from '../resolver.ts'
+import type { With } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 
-const toAction = (action: Arguments) => ({
-  action: String(action.action).toLowerCase() as 'create',
-  filePath: action.filePath as string,
-  ...(action.encoding != null && { encoding: String(action.encoding).toLowerCase() as 'text' }),
+const actions = { CREATE: 'create', DELETE: 'delete', MOVE: 'move', UPDATE: 'update', CHMOD: 'chmod' } as const
+const encodings = { TEXT: 'text', BASE64: 'base64' } as const
+
+type ActionInput = With<{ action: keyof typeof actions; filePath: string; encoding?: keyof typeof encodings | null }>
+type CommitInput = With<{ projectPath: string; branch: string; message: string; actions: readonly ActionInput[] }>
+
+const toAction = (action: ActionInput) => ({
+  action: actions[action.action],
+  filePath: action.filePath,
+  ...(action.encoding != null && { encoding: encodings[action.encoding] }),
   ...pick(action, 'content', 'previousPath', 'lastCommitId', 'executeFilemode'),
 })
 
@@ -25,25 +31,27 @@ input CommitAction {
     createBranch: {
       input: 'projectPath: ID! name: String! ref: String!',
       payload: 'branch: Branch',
-      async run({ projectPath, name, ref }, { session, site }) {
-        const input = { project: projectPath as string, branch: name as string, ref: ref as string }
+      async run(
+        { projectPath, name, ref }: With<{ projectPath: string; name: string; ref: string }>,
+        { session, site },
+      ) {
+        const input = { project: projectPath, branch: name, ref }
         return { branch: BranchWire(await session.branches.create(input), site) }
       },
     },
     commitCreate: {
       input: 'projectPath: ID! branch: String! startBranch: String message: String! actions: [CommitAction!]!',
       payload: 'commit: Commit content: [String!]',
-      async run(input, { session, site }) {
-        const actions = input.actions as readonly Arguments[]
+      async run(input: CommitInput, { session, site }) {
         const commit = await session.commits.create({
-          project: input.projectPath as string,
-          branch: input.branch as string,
-          commitMessage: input.message as string,
-          actions: actions.map(toAction),
+          project: input.projectPath,
+          branch: input.branch,
+          commitMessage: input.message,
+          actions: input.actions.map(toAction),
           stats: false,
           ...pick(input, 'startBranch'),
         })
-        const content = actions.map((action) => action.content).filter((text) => text != null)
+        const content = input.actions.map((action) => action.content).filter((text) => text != null)
         return { commit: CommitDetailsWire(commit, site), content }
       },
     },

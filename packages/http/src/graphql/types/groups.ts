@@ -1,10 +1,10 @@
 import { GroupDetailsWire, GroupWire } from '../../shapes/group.ts'
 import { ProjectWire } from '../../shapes/project.ts'
 import { itemField, listField } from '../fields.ts'
-import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
+import type { GraphqlContext, Json, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
-const withSearch = ({ search }: Arguments) => (search == null ? {} : { search: search as string })
+const withSearch = ({ search }: With<{ search?: string | null }>) => (search == null ? {} : { search })
 
 /** A group as JSON. */
 export const readGroup = async (group: number | string, { session, site }: GraphqlContext): Promise<Json> =>
@@ -38,26 +38,28 @@ extend type Query {
   resolvers: {
     Group: {
       calls: {
-        parent: ({ parent_id: parent }, _args, context) =>
-          parent === null ? null : readGroup(parent as number, context),
-        descendantGroups: listField(GroupWire, ({ groups }, window, { id }, args) =>
-          groups.descendants({ group: id as number, ...withSearch(args), ...window }),
+        parent: ({ parent_id: parent }: With<{ parent_id: number | null }>, _args, context) =>
+          parent === null ? null : readGroup(parent, context),
+        descendantGroups: listField(GroupWire, ({ groups }, window, { id }: WithId, args) =>
+          groups.descendants({ group: id, ...withSearch(args), ...window }),
         ),
-        projects: listField(ProjectWire, ({ groups }, window, { id }, args) =>
-          groups.projects({
-            group: id as number,
-            withShared: false,
-            includeSubgroups: args.includeSubgroups as boolean,
-            ...withSearch(args),
-            ...window,
-          }),
+        projects: listField(
+          ProjectWire,
+          ({ groups }, window, { id }: WithId, args: With<{ includeSubgroups: boolean }>) =>
+            groups.projects({
+              group: id,
+              withShared: false,
+              includeSubgroups: args.includeSubgroups,
+              ...withSearch(args),
+              ...window,
+            }),
         ),
       },
     },
     Query: {
       calls: {
-        group: itemField(GroupDetailsWire, ({ groups }, _source, { fullPath }) =>
-          groups.details({ group: fullPath as string, withProjects: false }),
+        group: itemField(GroupDetailsWire, ({ groups }, _source, { fullPath }: With<{ fullPath: string }>) =>
+          groups.details({ group: fullPath, withProjects: false }),
         ),
         groups: listField(GroupWire, ({ groups }, window, _source, args) =>
           groups.list({ ...withSearch(args), ...window }),

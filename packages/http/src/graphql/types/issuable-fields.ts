@@ -1,5 +1,5 @@
 import { sliceConnection } from '../connection.ts'
-import type { Json, Resolvers } from '../resolver.ts'
+import type { Arguments, Json, Resolvers, With } from '../resolver.ts'
 import { paging } from '../schema-part.ts'
 import { toWebPath } from '../web-path.ts'
 import { readProject } from './projects.ts'
@@ -33,20 +33,21 @@ export const issuableFields = `
   labels(${paging}): LabelConnection
 `
 
-const timeStatsOf = ({ time_stats: stats }: Json) => stats as Json
+export type Timed = With<{ time_stats: Json }>
 
 /** Resolvers of these fields. */
-export const issuableComputed: Resolvers = {
+export const issuableComputed = {
   webPath: toWebPath,
-  timeEstimate: (item) => timeStatsOf(item).time_estimate,
-  totalTimeSpent: (item) => timeStatsOf(item).total_time_spent,
-  humanTimeEstimate: (item) => timeStatsOf(item).human_time_estimate,
-  humanTotalTimeSpent: (item) => timeStatsOf(item).human_total_time_spent,
-  reference: ({ references }, { full }) => (references as Json)[full ? 'full' : 'relative'],
-  assignees: ({ assignees }, args) => sliceConnection(args, assignees as Json[]),
-}
+  timeEstimate: ({ time_stats: stats }: Timed) => stats.time_estimate,
+  totalTimeSpent: ({ time_stats: stats }: Timed) => stats.total_time_spent,
+  humanTimeEstimate: ({ time_stats: stats }: Timed) => stats.human_time_estimate,
+  humanTotalTimeSpent: ({ time_stats: stats }: Timed) => stats.human_total_time_spent,
+  reference: ({ references }: With<{ references: Json }>, { full }: Arguments) =>
+    references[full ? 'full' : 'relative'],
+  assignees: ({ assignees }: With<{ assignees: Json[] }>, args: Arguments) => sliceConnection(args, assignees),
+} satisfies Resolvers
 
 /** The project of an item. */
 export const issuableCalls: Resolvers = {
-  project: ({ project_id: project }, _args, context) => readProject(project as number, context),
+  project: ({ project_id: project }: With<{ project_id: number }>, _args, context) => readProject(project, context),
 }

@@ -2,6 +2,7 @@ import { IssueWire } from '../../shapes/issue.ts'
 import { itemField, listField } from '../fields.ts'
 import { filterTypes, issueArguments, readIssueFilter } from '../filters.ts'
 import { findIssue } from '../references.ts'
+import type { WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { issuableCalls, issuableComputed, issuableFields } from './issuable-fields.ts'
 import { readIssuableLabels } from './labels.ts'
@@ -33,18 +34,18 @@ extend type Query { issue(id: IssueID!): Issue }
     Issue: { computed: issuableComputed, calls: { ...issuableCalls, labels: readIssuableLabels('issues') } },
     Project: {
       calls: {
-        issue: itemField(IssueWire, ({ issues }, { id: project }, { iid }) =>
-          issues.get({ project: project as number, issue: Number(iid) }),
+        issue: itemField(IssueWire, ({ issues }, { id: project }: WithId, { iid }) =>
+          issues.get({ project: project, issue: Number(iid) }),
         ),
-        issues: listField(IssueWire, ({ issues }, window, { id }, args) =>
-          issues.list({ project: id as number, ...readIssueFilter(args), ...window }),
+        issues: listField(IssueWire, ({ issues }, window, { id }: WithId, args) =>
+          issues.list({ project: id, ...readIssueFilter(args), ...window }),
         ),
       },
     },
     Group: {
       calls: {
-        issues: listField(IssueWire, ({ issues }, window, { id }, args) =>
-          issues.list({ group: id as number, ...readIssueFilter(args), ...window }),
+        issues: listField(IssueWire, ({ issues }, window, { id }: WithId, args) =>
+          issues.list({ group: id, ...readIssueFilter(args), ...window }),
         ),
       },
     },

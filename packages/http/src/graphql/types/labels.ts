@@ -5,7 +5,8 @@ import { readConnection, type Slice, sliceConnection } from '../connection.ts'
 import { listField } from '../fields.ts'
 import { ifVisible } from '../if-visible.ts'
 import { pick } from '../mutation.ts'
-import type { GraphqlContext, Json, Resolver } from '../resolver.ts'
+import type { Item } from '../references.ts'
+import type { GraphqlContext, Resolver, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 /** The parent of labels, in the input of operations. */
@@ -20,22 +21,25 @@ const findByTitle = async ({ labels }: Session, input: Parameters<typeof labels.
 }
 
 /** The labels that can be used in a project or a group. */
-const createListResolver = (toContainer: (source: Json) => Container): Resolver =>
-  listField(LabelWire, (session, window, source, { title, includeAncestorGroups }) => {
-    const input = {
-      ...(toContainer(source) as { project: number }),
-      includeAncestorGroups: includeAncestorGroups !== false,
-    }
-    return title == null
-      ? session.labels.list({ ...input, ...window })
-      : findByTitle(session, { ...input, name: title as string })
-  })
+const createListResolver = (toContainer: (id: number) => Container): Resolver =>
+  listField(
+    LabelWire,
+    (session, window, { id }: WithId, { title, includeAncestorGroups }: With<{ title?: string | null }>) => {
+      const input = {
+        ...toContainer(id),
+        includeAncestorGroups: includeAncestorGroups !== false,
+      }
+      return title == null
+        ? session.labels.list({ ...input, ...window })
+        : findByTitle(session, { ...input, name: title })
+    },
+  )
 
 /** The labels of an issue or merge request, whose JSON contains the names only. */
 export const readIssuableLabels =
   (kind: 'issues' | 'mergeRequests'): Resolver =>
-  async ({ project_id: project, iid }, args, { session, site }) => {
-    const input = { project: project as number, iids: [iid as number], withLabelsDetails: true }
+  async ({ project_id: project, iid }: Item, args, { session, site }) => {
+    const input = { project, iids: [iid], withLabelsDetails: true }
     const { items } = await session[kind].list(input)
     const labels: readonly LabelDetails[] = items[0]?.labelDetails ?? []
     return sliceConnection(
@@ -45,15 +49,18 @@ export const readIssuableLabels =
   }
 
 /** The labels of an epic, whose JSON contains the names only. */
-export const readEpicLabels: Resolver = ({ group_id: group, labels }, args, { session, site }) =>
+export const readEpicLabels: Resolver = (
+  { group_id: group, labels }: With<{ group_id: number; labels: string[] }>,
+  args,
+  { session, site },
+) =>
   readConnection(
     args,
     (label: Label) => LabelWire(label, site),
     async ({ page, perPage }) => {
-      const names = labels as readonly string[]
-      const shown = names.slice((page - 1) * perPage, page * perPage)
-      const items = await Promise.all(shown.map((name) => session.labels.get({ group: group as number, name })))
-      return { items, total: names.length, hasNext: page * perPage < names.length }
+      const shown = labels.slice((page - 1) * perPage, page * perPage)
+      const items = await Promise.all(shown.map((name) => session.labels.get({ group, name })))
+      return { items, total: labels.length, hasNext: page * perPage < labels.length }
     },
   )
 
@@ -62,10 +69,11 @@ export const readLabelNames = (
   { labels }: Session,
   container: Container,
   ids: readonly number[],
-): Promise<readonly string[]> =>
-  Promise.all(ids.map(async (label) => (await labels.get({ ...(container as { project: number }), label })).name))
+): Promise<readonly string[]> => Promise.all(ids.map(async (label) => (await labels.get({ ...container, label })).name))
 
-const createLabel = async (input: Json, { session, site }: GraphqlContext) => {
+type LabelInput = With<{ projectPath?: string | null; groupPath?: string | null; title: string; color?: string | null }>
+
+const createLabel = async (input: LabelInput, { session, site }: GraphqlContext) => {
   const { projectPath, groupPath, title, color } = input
   const container = {
     ...(projectPath != null && { project: projectPath }),
@@ -73,8 +81,8 @@ const createLabel = async (input: Json, { session, site }: GraphqlContext) => {
   } as { project: string }
   const label = await session.labels.create({
     ...container,
-    name: title as string,
-    color: (color ?? '#6699cc') as string,
+    name: title,
+    color: color ?? '#6699cc',
     ...pick(input, 'description'),
   })
   return { label: LabelWire(label, site) }
@@ -90,8 +98,8 @@ extend type Group { labels(${labelArguments}): LabelConnection }
 `,
   resolvers: {
     Label: { computed: { title: ({ name }) => name } },
-    Project: { calls: { labels: createListResolver(({ id }) => ({ project: id as number })) } },
-    Group: { calls: { labels: createListResolver(({ id }) => ({ group: id as number })) } },
+    Project: { calls: { labels: createListResolver((project) => ({ project })) } },
+    Group: { calls: { labels: createListResolver((group) => ({ group })) } },
   },
   mutations: {
     labelCreate: {

@@ -1,7 +1,8 @@
 import { MemberWire } from '../../shapes/member.ts'
 import { listField } from '../fields.ts'
-import type { Json, Resolver, TypeResolvers } from '../resolver.ts'
+import type { Resolver, TypeResolvers, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
+import type { Container } from './labels.ts'
 
 const levelNames: Readonly<Record<number, string>> = {
   0: 'NO_ACCESS',
@@ -22,12 +23,18 @@ const memberResolvers: TypeResolvers = {
   },
 }
 
+type MemberArguments = With<{ relations: readonly string[]; search?: string | null }>
+
 /** Members: only direct ones with \`relations: [DIRECT]\`, otherwise also those of the groups above and of shares. */
-const createListResolver = (toContainer: (source: Json) => object): Resolver =>
-  listField(MemberWire, ({ members }, window, source, { relations, search }) => {
-    const query = search == null ? {} : { query: search as string }
-    const input = { ...(toContainer(source) as { group: number }), ...query, ...window }
-    return members.list({ ...input, inherited: (relations as string[]).some((relation) => relation !== 'DIRECT') })
+const createListResolver = (toContainer: (id: number) => Container): Resolver =>
+  listField(MemberWire, ({ members }, window, { id }: WithId, { relations, search }: MemberArguments) => {
+    const query = search == null ? {} : { query: search }
+    return members.list({
+      ...toContainer(id),
+      ...query,
+      ...window,
+      inherited: relations.some((relation) => relation !== 'DIRECT'),
+    })
   })
 
 const memberType = (name: string) =>
@@ -52,7 +59,7 @@ extend type Project {
   resolvers: {
     GroupMember: memberResolvers,
     ProjectMember: memberResolvers,
-    Group: { calls: { groupMembers: createListResolver(({ id }) => ({ group: id })) } },
-    Project: { calls: { projectMembers: createListResolver(({ id }) => ({ project: id })) } },
+    Group: { calls: { groupMembers: createListResolver((group) => ({ group })) } },
+    Project: { calls: { projectMembers: createListResolver((project) => ({ project })) } },
   },
 }

@@ -5,25 +5,26 @@ import { MergeRequestDetailsWire } from '../../shapes/merge-request-changes.ts'
 import { CommitWire } from '../../shapes/repository.ts'
 import { sliceConnection } from '../connection.ts'
 import { listField } from '../fields.ts'
-import type { GraphqlContext, Json, Resolver } from '../resolver.ts'
+import type { Item } from '../references.ts'
+import type { GraphqlContext, Resolver } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 /** A merge request in the input of operations. */
-export const toMergeRequestReference = ({ project_id: project, iid }: Json) => ({
-  project: project as number,
-  mergeRequest: iid as number,
+export const toMergeRequestReference = ({ project_id: project, iid: mergeRequest }: Item) => ({
+  project,
+  mergeRequest,
 })
 
 /** The fields that depend on the repository. */
-export const readDetails = async (source: Json, { session, site }: GraphqlContext) =>
+export const readDetails = async (source: Item, { session, site }: GraphqlContext) =>
   MergeRequestDetailsWire(await session.mergeRequests.get(toMergeRequestReference(source)), site)
 
-const readApprovals = async (source: Json, { session, site }: GraphqlContext) =>
+const readApprovals = async (source: Item, { session, site }: GraphqlContext) =>
   ApprovalsWire(await session.mergeRequestApprovals.get(toMergeRequestReference(source)), site)
 
 const approvalField =
   (name: keyof Awaited<ReturnType<typeof readApprovals>>): Resolver =>
-  async (source, _args, context) =>
+  async (source: Item, _args, context) =>
     (await readApprovals(source, context))[name]
 
 const countLines = (diff: string, sign: '+' | '-') => diff.split('\n').filter((line) => line.startsWith(sign)).length
@@ -36,7 +37,7 @@ const toStats = ({ newPath, diff }: RepositoryDiff) => ({
 })
 
 /** The first 100 changed files. */
-const readStats = async ({ mergeRequests }: Session, source: Json) =>
+const readStats = async ({ mergeRequests }: Session, source: Item) =>
   (await mergeRequests.listDiffs({ ...toMergeRequestReference(source), perPage: 100 })).items.map(toStats)
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
@@ -65,26 +66,26 @@ extend type MergeRequest {
   resolvers: {
     MergeRequest: {
       calls: {
-        mergeError: async (source, _args, context) => (await readDetails(source, context)).merge_error,
-        diffRefs: async (source, _args, context) => (await readDetails(source, context)).diff_refs,
+        mergeError: async (source: Item, _args, context) => (await readDetails(source, context)).merge_error,
+        diffRefs: async (source: Item, _args, context) => (await readDetails(source, context)).diff_refs,
         approved: approvalField('approved'),
         approvalsRequired: approvalField('approvals_required'),
         approvalsLeft: approvalField('approvals_left'),
-        async approvedBy(source, args, context) {
+        async approvedBy(source: Item, args, context) {
           const { approved_by: approvals } = await readApprovals(source, context)
           return sliceConnection(
             args,
             approvals.map(({ user }) => user),
           )
         },
-        diffStats: (source, _args, { session }) => readStats(session, source),
-        async diffStatsSummary(source, _args, { session }) {
+        diffStats: (source: Item, _args, { session }) => readStats(session, source),
+        async diffStatsSummary(source: Item, _args, { session }) {
           const files = await readStats(session, source)
           const additions = sum(files.map((file) => file.additions))
           const deletions = sum(files.map((file) => file.deletions))
           return { additions, deletions, changes: additions + deletions, file_count: files.length }
         },
-        commits: listField(CommitWire, ({ mergeRequests }, window, source) =>
+        commits: listField(CommitWire, ({ mergeRequests }, window, source: Item) =>
           mergeRequests.listCommits({ ...toMergeRequestReference(source), ...window }),
         ),
       },

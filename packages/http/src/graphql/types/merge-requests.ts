@@ -3,7 +3,7 @@ import { sliceConnection } from '../connection.ts'
 import { itemField, listField } from '../fields.ts'
 import { mergeRequestArguments, readMergeRequestFilter } from '../filters.ts'
 import { findMergeRequest } from '../references.ts'
-import type { Json } from '../resolver.ts'
+import type { Json, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { issuableCalls, issuableComputed, issuableFields } from './issuable-fields.ts'
 import { readIssuableLabels } from './labels.ts'
@@ -54,30 +54,31 @@ extend type Query { mergeRequest(id: MergeRequestID!): MergeRequest }
         conflicts: ({ has_conflicts: conflicts }) => conflicts,
         diffHeadSha: ({ sha }) => sha,
         detailedMergeStatus: ({ detailed_merge_status: status }) => String(status).toUpperCase(),
-        reviewers: ({ reviewers }, args) => sliceConnection(args, reviewers as Json[]),
+        reviewers: ({ reviewers }: With<{ reviewers: Json[] }>, args) => sliceConnection(args, reviewers),
       },
       calls: {
         ...issuableCalls,
         labels: readIssuableLabels('mergeRequests'),
-        sourceProject: ({ source_project_id: id }, _args, context) =>
-          id === null ? null : readProject(id as number, context),
-        targetProject: ({ target_project_id: id }, _args, context) => readProject(id as number, context),
+        sourceProject: ({ source_project_id: id }: With<{ source_project_id: number | null }>, _args, context) =>
+          id === null ? null : readProject(id, context),
+        targetProject: ({ target_project_id: id }: With<{ target_project_id: number }>, _args, context) =>
+          readProject(id, context),
       },
     },
     Project: {
       calls: {
-        mergeRequest: itemField(MergeRequestWire, ({ mergeRequests }, { id: project }, { iid }) =>
-          mergeRequests.get({ project: project as number, mergeRequest: Number(iid) }),
+        mergeRequest: itemField(MergeRequestWire, ({ mergeRequests }, { id: project }: WithId, { iid }) =>
+          mergeRequests.get({ project: project, mergeRequest: Number(iid) }),
         ),
-        mergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, { id }, args) =>
-          mergeRequests.list({ project: id as number, ...readMergeRequestFilter(args), ...window }),
+        mergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, { id }: WithId, args) =>
+          mergeRequests.list({ project: id, ...readMergeRequestFilter(args), ...window }),
         ),
       },
     },
     Group: {
       calls: {
-        mergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, { id }, args) =>
-          mergeRequests.list({ group: id as number, ...readMergeRequestFilter(args), ...window }),
+        mergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, { id }: WithId, args) =>
+          mergeRequests.list({ group: id, ...readMergeRequestFilter(args), ...window }),
         ),
       },
     },

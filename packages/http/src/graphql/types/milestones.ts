@@ -2,16 +2,17 @@ import { MilestoneWire } from '../../shapes/milestone.ts'
 import { itemField, listField } from '../fields.ts'
 import { parseIdOf } from '../global-id.ts'
 import { pick } from '../mutation.ts'
-import type { Json, Resolver } from '../resolver.ts'
+import type { Resolver, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { toWebPath } from '../web-path.ts'
+import type { Container } from './labels.ts'
 
 const milestoneArguments = `state: MilestoneStateEnum, title: String, includeAncestors: Boolean, ${paging}`
 
-const createListResolver = (toContainer: (source: Json) => object): Resolver =>
-  listField(MilestoneWire, ({ milestones }, window, source, args) =>
+const createListResolver = (toContainer: (id: number) => Container): Resolver =>
+  listField(MilestoneWire, ({ milestones }, window, { id }: WithId, args) =>
     milestones.list({
-      ...(toContainer(source) as { project: number }),
+      ...toContainer(id),
       ...pick(args, 'state', 'title', 'includeAncestors'),
       ...window,
     }),
@@ -33,8 +34,8 @@ extend type Query { milestone(id: MilestoneID!): Milestone }
 `,
   resolvers: {
     Milestone: { computed: { webPath: toWebPath } },
-    Project: { calls: { milestones: createListResolver(({ id }) => ({ project: id })) } },
-    Group: { calls: { milestones: createListResolver(({ id }) => ({ group: id })) } },
+    Project: { calls: { milestones: createListResolver((project) => ({ project })) } },
+    Group: { calls: { milestones: createListResolver((group) => ({ group })) } },
     Query: {
       calls: {
         milestone: itemField(MilestoneWire, async ({ globalIds, milestones }, _source, { id }) => {

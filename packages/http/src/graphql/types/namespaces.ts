@@ -2,7 +2,7 @@ import { defined } from '@forgelet/core/operations'
 import { NamespaceRecordWire } from '../../shapes/namespace.ts'
 import { formatGlobalId } from '../global-id.ts'
 import { ifVisible } from '../if-visible.ts'
-import type { GraphqlContext, Json } from '../resolver.ts'
+import type { GraphqlContext, Json, With } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 import { readGroup } from './groups.ts'
 import { readProject } from './projects.ts'
@@ -55,7 +55,9 @@ extend type Query {
       computed: { id: ({ kind, id }) => formatGlobalId(defined(idTypes[String(kind)]), id) },
     },
     Query: {
-      calls: { namespace: (_source, { fullPath }, context) => readNamespace(fullPath as string, context) },
+      calls: {
+        namespace: (_source, { fullPath }: With<{ fullPath: string }>, context) => readNamespace(fullPath, context),
+      },
     },
   },
 }

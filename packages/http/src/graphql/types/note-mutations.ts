@@ -3,19 +3,22 @@ import { DiscussionNoteWire } from '../../shapes/discussion.ts'
 import { NoteWire } from '../../shapes/note.ts'
 import { pick } from '../mutation.ts'
 import { findDiscussion, findItem, findMergeRequest, findNote } from '../references.ts'
-import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
+import type { Arguments, GraphqlContext, Json, With } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 import { shapeDiscussion, withItem } from './notes.ts'
 
-const toVisibility = ({ internal, confidential }: Arguments) => {
+type NoteInput = With<{ body: string; internal?: boolean | null; confidential?: boolean | null }>
+type DiffPosition = With<{ headSha: string; startSha: string; baseSha?: string | null; paths: Arguments }>
+
+const toVisibility = ({ internal, confidential }: NoteInput) => {
   const value = internal ?? confidential
-  return value == null ? {} : { internal: value as boolean }
+  return value == null ? {} : { internal: value }
 }
 
 /** Adds a note, or a reply to a discussion. Quick actions of new notes are executed. */
-const createNote = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json> => {
+const createNote = async (input: NoteInput, { session, site }: GraphqlContext): Promise<Json> => {
   const item = await findItem(session, input.noteableId)
-  const content = { body: input.body as string, ...toVisibility(input) }
+  const content = { body: input.body, ...toVisibility(input) }
   if (input.discussionId != null) {
     const { discussion } = await findDiscussion(session, input.discussionId)
     const reply = await session.discussions.reply({ ...item, discussion, ...content })
@@ -30,30 +33,32 @@ const createNote = async (input: Arguments, { session, site }: GraphqlContext): 
       }
 }
 
-const createDiscussion = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json> => {
+const createDiscussion = async (input: NoteInput, { session, site }: GraphqlContext): Promise<Json> => {
   const item = await findItem(session, input.noteableId)
-  const created = await session.discussions.create({ ...item, body: input.body as string, ...toVisibility(input) })
+  const created = await session.discussions.create({ ...item, body: input.body, ...toVisibility(input) })
   const discussion = shapeDiscussion(item)(created, site)
-  return { discussion, note: (discussion.notes as readonly Json[])[0] }
+  return { discussion, note: discussion.notes[0] }
 }
 
-const createDiffNote = async (input: Arguments, { session, site }: GraphqlContext): Promise<Json> => {
+const createDiffNote = async (
+  input: NoteInput & { readonly position: DiffPosition },
+  { session, site }: GraphqlContext,
+): Promise<Json> => {
   const item = await findMergeRequest(session, input.noteableId)
-  const position = input.position as Arguments
-  const paths = position.paths as Arguments
+  const { position } = input
   const created = await session.discussions.create({
     ...item,
-    body: input.body as string,
+    body: input.body,
     position: {
       positionType: 'text',
-      headSha: position.headSha as string,
-      startSha: position.startSha as string,
-      baseSha: (position.baseSha ?? position.startSha) as string,
-      ...pick(paths, 'oldPath', 'newPath'),
+      headSha: position.headSha,
+      startSha: position.startSha,
+      baseSha: position.baseSha ?? position.startSha,
+      ...pick(position.paths, 'oldPath', 'newPath'),
       ...pick(position, 'oldLine', 'newLine'),
     },
   })
-  return { note: (shapeDiscussion(item)(created, site).notes as readonly Json[])[0] }
+  return { note: shapeDiscussion(item)(created, site).notes[0] }
 }
 
 /** Changes of notes and discussions. */
@@ -85,10 +90,10 @@ input DiffPositionInput {
     updateNote: {
       input: 'id: NoteID! body: String!',
       payload: 'note: Note',
-      async run({ id, body }, { session, site }) {
+      async run({ id, body }: With<{ body: string }>, { session, site }) {
         const { item, note } = await findNote(session, id)
         return {
-          note: withItem(NoteWire, item)(await session.notes.update({ ...item, note, body: body as string }), site),
+          note: withItem(NoteWire, item)(await session.notes.update({ ...item, note, body }), site),
         }
       },
     },
@@ -104,14 +109,14 @@ input DiffPositionInput {
     discussionToggleResolve: {
       input: 'id: DiscussionID! resolve: Boolean!',
       payload: 'discussion: Discussion',
-      async run({ id, resolve }, { session, site }) {
+      async run({ id, resolve }: With<{ resolve: boolean }>, { session, site }) {
         const { item, discussion } = await findDiscussion(session, id)
         if (!('mergeRequest' in item))
           throw new PlatformError('invalid', 'Only merge requests have resolvable discussions')
         const resolved = await session.discussions.resolve({
           ...item,
           discussion,
-          resolved: resolve as boolean,
+          resolved: resolve,
         })
         return { discussion: shapeDiscussion(item)(resolved, site) }
       },

@@ -1,10 +1,11 @@
 import type { Session } from '@forgelet/core'
 import { type Discussion, defined, type ItemReference, type Note } from '@forgelet/core/operations'
+import type { Site } from '../../reply/wire.ts'
 import { DiscussionWire } from '../../shapes/discussion.ts'
 import { NoteWire } from '../../shapes/note.ts'
 import { type ReadPage, readConnection, reverse, sliceConnection } from '../connection.ts'
-import { findNote, getReference } from '../references.ts'
-import type { GraphqlContext, Json, JsonShape, Resolver } from '../resolver.ts'
+import { findNote, getReference, type Item } from '../references.ts'
+import type { GraphqlContext, Json, JsonShape, Resolver, With } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 /** Notes and discussions with the item that they belong to, which their JSON does not contain. */
@@ -13,20 +14,20 @@ export const withItem =
   (value, site) => ({ ...shape(value, site), item })
 
 /** A discussion, and in each of its notes the id of the discussion. */
-export const shapeDiscussion =
-  (item: ItemReference): JsonShape<Discussion> =>
-  (value, site) => {
-    const { notes, ...discussion } = DiscussionWire(value, site)
-    return { ...discussion, item, notes: notes.map((note) => ({ ...note, item, discussion_id: value.id })) }
-  }
+export const shapeDiscussion = (item: ItemReference) => (value: Discussion, site: Site) => {
+  const { notes, ...discussion } = DiscussionWire(value, site)
+  return { ...discussion, item, notes: notes.map((note) => ({ ...note, item, discussion_id: value.id })) }
+}
 
-const firstNote = ({ notes }: Json) => defined((notes as readonly Json[])[0])
+type Thread = With<{ notes: readonly Json[] }>
+
+const firstNote = ({ notes }: Thread) => defined(notes[0])
 
 /** A discussion can be resolved if one of its notes can; it is resolved if all of those are. */
-const resolvableNotes = ({ notes }: Json) => (notes as readonly Json[]).filter(({ resolvable }) => resolvable)
-const isResolved = (discussion: Json) =>
+const resolvableNotes = ({ notes }: Thread) => notes.filter(({ resolvable }) => resolvable)
+const isResolved = (discussion: Thread) =>
   resolvableNotes(discussion).length > 0 && resolvableNotes(discussion).every(({ resolved }) => resolved)
-const lastResolved = (discussion: Json) => (isResolved(discussion) ? resolvableNotes(discussion).at(-1) : undefined)
+const lastResolved = (discussion: Thread) => (isResolved(discussion) ? resolvableNotes(discussion).at(-1) : undefined)
 
 /** The input of the list of notes that has the meaning of `NotesFilterType`. */
 const activityFilters = {
@@ -37,10 +38,14 @@ const activityFilters = {
 
 export const noteArguments = `filter: NotesFilterType = ALL_NOTES, ${paging}`
 
-export const readNotes: Resolver = (source, args, { session, site }) => {
+export const readNotes: Resolver = (
+  source: Item,
+  args: With<{ filter?: keyof typeof activityFilters | null }>,
+  { session, site },
+) => {
   const item = getReference(source)
   const shape = withItem(NoteWire, item)
-  const activityFilter = activityFilters[(args.filter ?? 'ALL_NOTES') as keyof typeof activityFilters]
+  const activityFilter = activityFilters[args.filter ?? 'ALL_NOTES']
   return readConnection(
     args,
     (note: Note) => shape(note, site),
@@ -48,7 +53,7 @@ export const readNotes: Resolver = (source, args, { session, site }) => {
   )
 }
 
-export const readDiscussions: Resolver = (source, args, { session, site }) => {
+export const readDiscussions: Resolver = (source: Item, args, { session, site }) => {
   const item = getReference(source)
   const shape = shapeDiscussion(item)
   const read: ReadPage<Discussion> = (window) => session.discussions.list({ ...item, ...window })
@@ -59,16 +64,16 @@ export const readDiscussions: Resolver = (source, args, { session, site }) => {
   )
 }
 
+type NoteParent = With<{ id: number; item: ItemReference; discussion_id?: string }>
+
 /** The discussion of a note. */
 const readDiscussion: Resolver = async (
-  { id, item, discussion_id: known },
+  { id, item, discussion_id: known }: NoteParent,
   _args,
   { session, site }: GraphqlContext,
 ) => {
-  const reference = item as ItemReference
-  const discussion =
-    (known as string | undefined) ?? (await session.globalIds.findNote({ id: id as number })).discussion
-  return shapeDiscussion(reference)(await session.discussions.get({ ...reference, discussion }), site)
+  const discussion = known ?? (await session.globalIds.findNote({ id })).discussion
+  return shapeDiscussion(item)(await session.discussions.get({ ...item, discussion }), site)
 }
 
 /** A note as JSON. */
@@ -129,12 +134,12 @@ extend type Query { note(id: NoteID!): Note }
     Discussion: {
       computed: {
         replyId: ({ id }) => `gid://gitlab/Discussion/${id}`,
-        createdAt: (discussion) => firstNote(discussion).created_at,
-        resolvable: (discussion) => resolvableNotes(discussion).length > 0,
+        createdAt: (discussion: Thread) => firstNote(discussion).created_at,
+        resolvable: (discussion: Thread) => resolvableNotes(discussion).length > 0,
         resolved: isResolved,
-        resolvedAt: (discussion) => lastResolved(discussion)?.resolved_at,
-        resolvedBy: (discussion) => lastResolved(discussion)?.resolved_by,
-        notes: ({ notes }, args) => sliceConnection(args, notes as Json[]),
+        resolvedAt: (discussion: Thread) => lastResolved(discussion)?.resolved_at,
+        resolvedBy: (discussion: Thread) => lastResolved(discussion)?.resolved_by,
+        notes: ({ notes }: Thread, args) => sliceConnection(args, notes),
       },
     },
     Query: { calls: { note: (_source, { id }, context) => readNote(id, context) } },

@@ -5,15 +5,21 @@ import { PipelineWire } from '../../shapes/pipeline.ts'
 import { itemField, listField } from '../fields.ts'
 import { parseIdOf } from '../global-id.ts'
 import { pick } from '../mutation.ts'
-import type { Arguments, Json } from '../resolver.ts'
+import type { Item } from '../references.ts'
+import type { Arguments, Json, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readDetails, toMergeRequestReference } from './merge-request-changes.ts'
 
 const statuses =
   'CREATED WAITING_FOR_RESOURCE PREPARING PENDING RUNNING SUCCESS FAILED CANCELING CANCELED SKIPPED MANUAL SCHEDULED'
 
-const readStatus = (status: unknown) =>
-  status == null ? {} : { status: String(status).toLowerCase() as Pipeline['status'] }
+type Status = Uppercase<Pipeline['status']>
+type JobArguments = With<{ statuses?: readonly Status[] | null }>
+
+/** The names of statuses in operations. */
+const toLowerCase = (status: Status) => status.toLowerCase() as Pipeline['status']
+
+const readStatus = (status: Status | null | undefined) => (status == null ? {} : { status: toLowerCase(status) })
 
 const toUpperCase = ({ status }: Json) => String(status).toUpperCase()
 
@@ -70,21 +76,23 @@ extend type MergeRequest {
   resolvers: {
     Project: {
       calls: {
-        pipeline: itemField(PipelineWire, (session, { id }, args) => findPipeline(session, id as number, args)),
-        pipelines: listField(PipelineWire, ({ pipelines }, window, { id }, args) =>
-          pipelines.list({
-            project: id as number,
-            ...readStatus(args.status),
-            ...pick(args, 'ref', 'sha', 'source', 'username', 'updatedAfter', 'updatedBefore'),
-            ...window,
-          }),
+        pipeline: itemField(PipelineWire, (session, { id }: WithId, args) => findPipeline(session, id, args)),
+        pipelines: listField(
+          PipelineWire,
+          ({ pipelines }, window, { id }: WithId, args: With<{ status?: Status | null }>) =>
+            pipelines.list({
+              project: id,
+              ...readStatus(args.status),
+              ...pick(args, 'ref', 'sha', 'source', 'username', 'updatedAfter', 'updatedBefore'),
+              ...window,
+            }),
         ),
       },
     },
     MergeRequest: {
       calls: {
-        headPipeline: async (source, _args, context) => (await readDetails(source, context)).head_pipeline,
-        pipelines: listField(PipelineWire, ({ mergeRequests }, window, source) =>
+        headPipeline: async (source: Item, _args, context) => (await readDetails(source, context)).head_pipeline,
+        pipelines: listField(PipelineWire, ({ mergeRequests }, window, source: Item) =>
           mergeRequests.listPipelines({ ...toMergeRequestReference(source), ...window }),
         ),
       },
@@ -96,20 +104,23 @@ extend type MergeRequest {
         coverage: ({ coverage }) => (coverage === null ? null : Number(coverage)),
         active: ({ status }) => active.has(String(status)),
         complete: ({ status }) => finished.has(String(status)),
-        path: ({ detailed_status: status }) => (status as Json).details_path,
+        path: ({ detailed_status: status }: With<{ detailed_status: Json }>) => status.details_path,
         yamlErrorMessages: ({ yaml_errors: errors }) => errors,
       },
       calls: {
-        jobs: listField(JobWire, ({ pipelineJobs }, window, pipeline, args) => {
-          const scope = (args.statuses as readonly string[] | null | undefined)?.map((status) => status.toLowerCase())
-          return pipelineJobs.list({
-            project: pipeline.project_id as number,
-            pipeline: pipeline.id as number,
-            ...(scope && { scope: scope as 'success'[] }),
-            includeRetried: args.retried === true,
-            ...window,
-          })
-        }),
+        jobs: listField(
+          JobWire,
+          ({ pipelineJobs }, window, pipeline: With<{ project_id: number; id: number }>, args: JobArguments) => {
+            const scope = args.statuses?.map(toLowerCase)
+            return pipelineJobs.list({
+              project: pipeline.project_id,
+              pipeline: pipeline.id,
+              ...(scope && { scope }),
+              includeRetried: args.retried === true,
+              ...window,
+            })
+          },
+        ),
       },
     },
     CiJob: {

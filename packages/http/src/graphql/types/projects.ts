@@ -5,7 +5,7 @@ import { itemField, listField } from '../fields.ts'
 import { readOrder } from '../filters.ts'
 import { parseIdsOf } from '../global-id.ts'
 import { ifVisible } from '../if-visible.ts'
-import type { GraphqlContext, Json } from '../resolver.ts'
+import type { GraphqlContext, Json, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readGroup } from './groups.ts'
 
@@ -70,27 +70,28 @@ extend type Query {
         topics: ({ tag_list: topics }) => topics,
       },
       calls: {
-        group({ namespace }, _args, context) {
-          const { kind, id } = namespace as Json
-          return kind === 'group' ? readGroup(id as number, context) : null
+        group({ namespace: { kind, id } }: With<{ namespace: WithId }>, _args, context) {
+          return kind === 'group' ? readGroup(id, context) : null
         },
       },
     },
     Query: {
       calls: {
-        project: itemField(ProjectDetailsWire, ({ projects }, _source, { fullPath }) =>
-          projects.details({ project: fullPath as string }),
+        project: itemField(ProjectDetailsWire, ({ projects }, _source, { fullPath }: With<{ fullPath: string }>) =>
+          projects.details({ project: fullPath }),
         ),
         async projects(source, args, context) {
           const ids = parseIdsOf('Project', args.ids)
           if (ids) return sliceConnection(args, await readProjects([...new Set(ids)], context))
-          return listField(ProjectWire, ({ projects }, window, _source, { search, membership, sort }) =>
-            projects.list({
-              ...(search != null && { search: search as string }),
-              ...readOrder(sort),
-              membership: membership === true,
-              ...window,
-            }),
+          return listField(
+            ProjectWire,
+            ({ projects }, window, _source, { search, membership, sort }: With<{ search?: string | null }>) =>
+              projects.list({
+                ...(search != null && { search }),
+                ...readOrder(sort),
+                membership: membership === true,
+                ...window,
+              }),
           )(source, args, context)
         },
       },

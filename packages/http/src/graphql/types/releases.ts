@@ -1,7 +1,7 @@
 import { ReleaseWire } from '../../shapes/release.ts'
 import { sliceConnection } from '../connection.ts'
 import { itemField, listField } from '../fields.ts'
-import type { Json } from '../resolver.ts'
+import type { Json, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 const releaseOrders: Readonly<Record<string, { orderBy: 'released_at' | 'created_at'; sort: 'asc' | 'desc' }>> = {
@@ -39,25 +39,25 @@ extend type Project {
   resolvers: {
     Project: {
       calls: {
-        release: itemField(ReleaseWire, ({ releases }, { id }, { tagName }) =>
-          releases.get({ project: id as number, tagName: tagName as string }),
+        release: itemField(ReleaseWire, ({ releases }, { id }: WithId, { tagName }: With<{ tagName: string }>) =>
+          releases.get({ project: id, tagName }),
         ),
-        releases: listField(ReleaseWire, ({ releases }, window, { id }, { sort }) =>
-          releases.list({ project: id as number, ...releaseOrders[sort as string], ...window }),
+        releases: listField(ReleaseWire, ({ releases }, window, { id }: WithId, { sort }: With<{ sort: string }>) =>
+          releases.list({ project: id, ...releaseOrders[sort], ...window }),
         ),
       },
     },
     Release: {
       computed: {
         links: ({ _links: links }) => links,
-        milestones: ({ milestones }, args) => sliceConnection(args, milestones as Json[]),
+        milestones: ({ milestones }: With<{ milestones: Json[] }>, args) => sliceConnection(args, milestones),
       },
     },
     ReleaseLinks: { computed: { selfUrl: ({ self }) => self } },
     ReleaseAssets: {
       computed: {
-        links: ({ links }, args) => sliceConnection(args, links as Json[]),
-        sources: ({ sources }, args) => sliceConnection(args, sources as Json[]),
+        links: ({ links }: With<{ links: Json[] }>, args) => sliceConnection(args, links),
+        sources: ({ sources }: With<{ sources: Json[] }>, args) => sliceConnection(args, sources),
       },
     },
     ReleaseAssetLink: {

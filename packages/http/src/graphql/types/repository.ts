@@ -4,7 +4,7 @@ import { CommitWire, TreeEntryWire } from '../../shapes/repository.ts'
 import { sliceConnection } from '../connection.ts'
 import { ifVisible } from '../if-visible.ts'
 import { pick } from '../mutation.ts'
-import type { Arguments, GraphqlContext, Json, Resolver } from '../resolver.ts'
+import type { Arguments, GraphqlContext, Json, Resolver, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { toWebPath } from '../web-path.ts'
 
@@ -24,8 +24,8 @@ const readEntries = async ({ repository }: Session, input: { project: number }):
   }
 }
 
-const readTree: Resolver = async (project, args, { session, site }) => {
-  const input = { project: project.id as number, ...pick(args, 'path', 'ref', 'recursive') }
+const readTree: Resolver = async (project: WithId, args, { session, site }) => {
+  const input = { project: project.id, ...pick(args, 'path', 'ref', 'recursive') }
   const ref = args.ref ?? project.default_branch
   const entries = (await readEntries(session, input)).map((entry) => ({
     ...TreeEntryWire(entry, site),
@@ -37,23 +37,27 @@ const readTree: Resolver = async (project, args, { session, site }) => {
 /** The entries of one type. */
 const entriesOf =
   (type: TreeEntry['type']): Resolver =>
-  ({ entries }, args) =>
+  ({ entries }: With<{ entries: Json[] }>, args) =>
     sliceConnection(
       args,
-      (entries as Json[]).filter((entry) => entry.type === type),
+      entries.filter((entry) => entry.type === type),
     )
 
 /** The newest commit of the path. */
-const readLastCommit: Resolver = async ({ project, path, ref }, _args, { session, site }) => {
-  const input = { project: project as number, ...pick({ path, refName: ref }, 'path', 'refName') }
+const readLastCommit: Resolver = async (
+  { project, path, ref }: With<{ project: number }>,
+  _args,
+  { session, site },
+) => {
+  const input = { project, ...pick({ path, refName: ref }, 'path', 'refName') }
   const [commit] = (await session.commits.list({ ...input, perPage: 1 })).items
   return commit ? CommitWire(commit, site) : null
 }
 
 /** A file with its content; undefined for a missing one. */
-const readBlob = async (project: Json, filePath: string, args: Arguments, context: GraphqlContext) => {
+const readBlob = async (project: WithId, filePath: string, args: Arguments, context: GraphqlContext) => {
   const { repositoryFiles } = context.session
-  const file = await ifVisible(repositoryFiles.get({ project: project.id as number, filePath, ...pick(args, 'ref') }))
+  const file = await ifVisible(repositoryFiles.get({ project: project.id, filePath, ...pick(args, 'ref') }))
   if (!file) return undefined
   const text = Buffer.from(file.content, 'base64').toString()
   return {
@@ -70,8 +74,8 @@ const readBlob = async (project: Json, filePath: string, args: Arguments, contex
 }
 
 /** Reads the files one after the other, so that the limit is checked before the next one. */
-const readBlobs: Resolver = async (project, args, context) => {
-  const paths = [...new Set(args.paths as string[])]
+const readBlobs: Resolver = async (project: WithId, args: With<{ paths: readonly string[] }>, context) => {
+  const paths = [...new Set(args.paths)]
   if (paths.length > maxBlobs) throw new PlatformError('invalid_input', `More than ${maxBlobs} paths`)
   const blobs: Json[] = []
   for (const path of paths) {

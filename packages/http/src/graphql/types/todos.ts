@@ -1,23 +1,27 @@
-import { defined } from '@forgelet/core/operations'
+import { defined, type Todo } from '@forgelet/core/operations'
 import { TodoWire } from '../../shapes/todo.ts'
 import { concatenate, type Window } from '../connection.ts'
 import { listField } from '../fields.ts'
 import { parseIdOf } from '../global-id.ts'
 import { findItem } from '../references.ts'
-import type { Json } from '../resolver.ts'
+import type { Json, With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readGroup } from './groups.ts'
 import { readProject } from './projects.ts'
 
-const targetTypes: Readonly<Record<string, string>> = { ISSUE: 'Issue', MERGEREQUEST: 'MergeRequest', EPIC: 'Epic' }
+const targetTypes = { ISSUE: 'Issue', MERGEREQUEST: 'MergeRequest', EPIC: 'Epic' } as const
 
 /** The single value of a list argument: the operation filters by one. */
-const onlyOf = (list: unknown): string | undefined => {
-  const values = (list as readonly string[] | null | undefined) ?? []
-  return values.length === 1 ? values[0] : undefined
-}
+const onlyOf = <T>(list: readonly T[] | null | undefined): T | undefined => (list?.length === 1 ? list[0] : undefined)
 
-const idOf = (parent: unknown) => (parent as Json).id as number
+type Parent = WithId | null | undefined
+
+/** The types of these arguments in the schema. */
+type TodoArguments = With<{
+  state?: readonly string[] | null
+  action?: readonly Todo['actionName'][] | null
+  type?: readonly (keyof typeof targetTypes)[] | null
+}>
 
 /** To-do items of the current user. */
 export const todoPart: SchemaPart = {
@@ -43,15 +47,15 @@ extend type CurrentUser {
   resolvers: {
     CurrentUser: {
       calls: {
-        todos: listField(TodoWire, ({ todos }, window, _source, args) => {
+        todos: listField(TodoWire, ({ todos }, window, _source, args: TodoArguments) => {
           const action = onlyOf(args.action)
           const type = onlyOf(args.type)
           const filter = {
-            ...(action !== undefined && { action: action as 'assigned' }),
-            ...(type !== undefined && { type: targetTypes[type] as 'Issue' }),
+            ...(action !== undefined && { action }),
+            ...(type !== undefined && { type: targetTypes[type] }),
           }
           const listOf = (state: string) => (part: Window) => todos.list({ state, ...filter, ...part })
-          const states = new Set((args.state as readonly string[] | null) ?? ['pending', 'done'])
+          const states = new Set(args.state ?? ['pending', 'done'])
           return (states.size === 1 ? listOf(defined([...states][0])) : concatenate(listOf('pending'), listOf('done')))(
             window,
           )
@@ -62,14 +66,15 @@ extend type CurrentUser {
       computed: {
         action: ({ action_name: action }) => action,
         targetType: ({ target_type: type }) => String(type).toUpperCase(),
-        target: ({ target_type: type, target }) => ({
-          ...(target as Json),
+        target: ({ target_type: type, target }: With<{ target: Json }>) => ({
+          ...target,
           __typename: type === 'Epic' ? 'WorkItem' : type,
         }),
       },
       calls: {
-        project: ({ project }, _args, context) => (project ? readProject(idOf(project), context) : null),
-        group: ({ group }, _args, context) => (group ? readGroup(idOf(group), context) : null),
+        project: ({ project }: With<{ project?: Parent }>, _args, context) =>
+          project ? readProject(project.id, context) : null,
+        group: ({ group }: With<{ group?: Parent }>, _args, context) => (group ? readGroup(group.id, context) : null),
       },
     },
   },

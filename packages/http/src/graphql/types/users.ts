@@ -8,7 +8,7 @@ import { itemField, listField } from '../fields.ts'
 import { mergeRequestArguments, readMergeRequestFilter } from '../filters.ts'
 import { parseIdOf, parseIdsOf } from '../global-id.ts'
 import { ifVisible } from '../if-visible.ts'
-import type { Resolver, TypeResolvers } from '../resolver.ts'
+import type { Resolver, TypeResolvers, With } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { toWebPath } from '../web-path.ts'
 
@@ -30,10 +30,10 @@ const fields = `
 
 /** The merge requests of all projects in which the user has a role. */
 const createListResolver = (toFilter: (username: string) => object): Resolver =>
-  listField(MergeRequestWire, ({ mergeRequests }, window, { username }, args) =>
+  listField(MergeRequestWire, ({ mergeRequests }, window, { username }: With<{ username: string }>, args) =>
     mergeRequests.list({
       ...readMergeRequestFilter(args),
-      ...toFilter(username as string),
+      ...toFilter(username),
       scope: 'all',
       ...window,
     }),
@@ -42,8 +42,8 @@ const createListResolver = (toFilter: (username: string) => object): Resolver =>
 const userResolvers: TypeResolvers = {
   computed: { webPath: toWebPath, publicEmail: () => null },
   calls: {
-    namespace: itemField(NamespaceRecordWire, ({ namespaces }, { username }) =>
-      namespaces.get({ namespace: username as string }),
+    namespace: itemField(NamespaceRecordWire, ({ namespaces }, { username }: With<{ username: string }>) =>
+      namespaces.get({ namespace: username }),
     ),
     assignedMergeRequests: createListResolver((username) => ({ assigneeUsername: [username] })),
     authoredMergeRequests: createListResolver((authorUsername) => ({ authorUsername })),
@@ -75,19 +75,20 @@ extend type Query {
     Query: {
       calls: {
         currentUser: itemField(UserWire, async ({ users }) => requireDetails(await users.get())),
-        user: itemField(UserSummaryWire, ({ users }, _source, { id, username }) => {
-          if ((id == null) === (username == null))
+        user: itemField(UserSummaryWire, ({ users }, _source, { id, username }: With<{ username?: string | null }>) => {
+          const user = username ?? (id == null ? undefined : parseIdOf('User', id))
+          if (user === undefined || (id != null && username != null))
             throw new PlatformError('invalid_input', 'Provide either a username or an id')
-          return users.get({ user: id == null ? (username as string) : parseIdOf('User', id) })
+          return users.get({ user })
         }),
-        users(source, args, context) {
+        users(source, args: With<{ search?: string | null; usernames?: readonly string[] | null }>, context) {
           const { search, usernames, ids } = args
           const { users } = context.session
           if (usernames == null && ids == null)
             return listField(ListedUserWire, (_session, window) =>
-              users.list({ ...(search != null && { search: search as string }), ...window }),
+              users.list({ ...(search != null && { search }), ...window }),
             )(source, args, context)
-          const names = [...new Set((usernames ?? []) as string[])]
+          const names = [...new Set(usernames ?? [])]
           const numbers = parseIdsOf('User', ids ?? []) ?? []
           if (names.length + numbers.length > maxUsers)
             throw new PlatformError('invalid_input', `More than ${maxUsers} users`)

@@ -43,10 +43,10 @@ const supportedWidgets = {
 } as const
 
 /** Whether the input of a widget contains a value. */
-const hasValue = (widget: unknown): boolean =>
+const hasValue = (widget: object): boolean =>
   Array.isArray(widget)
     ? widget.length > 0
-    : Object.values(widget as object).some((value) => value !== null && value !== undefined)
+    : Object.values(widget).some((value) => value !== null && value !== undefined)
 
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -55,7 +55,8 @@ const assertSupported = (input: Arguments, type: keyof typeof supportedWidgets):
   const unsupported = Object.entries(input).filter(
     ([field, widget]) =>
       field.endsWith('Widget') &&
-      widget != null &&
+      typeof widget === 'object' &&
+      widget !== null &&
       hasValue(widget) &&
       !supported.includes(field.slice(0, -'Widget'.length)),
   )
@@ -64,7 +65,8 @@ const assertSupported = (input: Arguments, type: keyof typeof supportedWidgets):
   throw new PlatformError('invalid', `Following widget keys are not supported by ${type} type: [${names}]`)
 }
 
-const widgetOf = (input: Arguments, name: string) => (input[`${name}Widget`] ?? {}) as Arguments
+/** The input has a widget or null for each name. */
+const widgetOf = (input: Arguments, name: string): Arguments => Object.assign({}, input[`${name}Widget`])
 
 /** The fields of an issue that the input sets. */
 export const readIssueInput = async (session: Session, project: number | string, input: Arguments) => {
@@ -99,17 +101,22 @@ export const readEpicInput = async (session: Session, group: number | string, in
   }
 }
 
+interface TimeInput {
+  readonly timeEstimate?: string | null
+  readonly timelog?: { readonly timeSpent: string; readonly summary?: string | null } | null
+}
+
 /** Changes of the estimated or the recorded work; undefined without any. */
 export const readTimeInput = (input: Arguments) => {
-  const { timeEstimate, timelog } = widgetOf(input, 'timeTracking')
+  const { timeEstimate, timelog }: TimeInput = widgetOf(input, 'timeTracking')
   if (timeEstimate != null && timelog != null)
     throw new PlatformError('invalid', 'Change the time estimate and the time spent one after the other')
-  if (timeEstimate != null) return { operation: 'setEstimate', duration: timeEstimate as string } as const
+  if (timeEstimate != null) return { operation: 'setEstimate', duration: timeEstimate } as const
   if (timelog == null) return undefined
-  const { timeSpent, summary } = timelog as Arguments
+  const { timeSpent, summary } = timelog
   return {
     operation: 'addSpent',
-    duration: timeSpent as string,
-    ...(summary != null && { summary: summary as string }),
+    duration: timeSpent,
+    ...(summary != null && { summary }),
   } as const
 }

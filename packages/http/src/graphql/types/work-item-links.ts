@@ -1,34 +1,38 @@
 import { PlatformError, type Session } from '@forgelet/core'
 import { findIssue } from '../references.ts'
-import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
+import type { GraphqlContext, Json, With } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 import { toPayload } from './work-item-mutations.ts'
 
-const linkTypes: Readonly<Record<string, 'relates_to' | 'blocks' | 'is_blocked_by'>> = {
+const linkTypes = {
   RELATED: 'relates_to',
   BLOCKS: 'blocks',
   BLOCKED_BY: 'is_blocked_by',
-}
+} as const
+
+type LinkInput = With<{ workItemsIds: readonly unknown[] }>
 
 const maxLinks = 10
 
-const findTargets = (session: Session, { workItemsIds }: Arguments) => {
-  const ids = workItemsIds as readonly unknown[]
+const findTargets = (session: Session, { workItemsIds: ids }: LinkInput) => {
   if (ids.length > maxLinks)
     throw new PlatformError('invalid_input', `No more than ${maxLinks} work items can be linked`)
   return Promise.all(ids.map((id) => findIssue(session, id)))
 }
 
-const addLinks = async (input: Arguments, context: GraphqlContext): Promise<Json> => {
+const addLinks = async (
+  input: LinkInput & { readonly linkType: keyof typeof linkTypes },
+  context: GraphqlContext,
+): Promise<Json> => {
   const { session } = context
   const issue = await findIssue(session, input.id)
-  const linkType = linkTypes[input.linkType as string] as 'relates_to'
+  const linkType = linkTypes[input.linkType]
   for (const target of await findTargets(session, input))
     await session.issueLinks.create({ ...issue, linkType, targetProject: target.project, targetIssue: target.issue })
   return toPayload(await session.issues.get(issue), context)
 }
 
-const removeLinks = async (input: Arguments, context: GraphqlContext): Promise<Json> => {
+const removeLinks = async (input: LinkInput, context: GraphqlContext): Promise<Json> => {
   const { session } = context
   const issue = await findIssue(session, input.id)
   const targets = await findTargets(session, input)

@@ -2,7 +2,7 @@ import { PlatformError, type Session } from '@forgelet/core'
 import type { Epic, Issue } from '@forgelet/core/operations'
 import { parseIdOf } from '../global-id.ts'
 import { findItem } from '../references.ts'
-import type { Arguments, GraphqlContext, Json } from '../resolver.ts'
+import type { Arguments, GraphqlContext, Json, With } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 import {
   absentWidgetInputs,
@@ -21,11 +21,13 @@ export const toPayload = (item: Issue | Epic, { site }: GraphqlContext): Json =>
   work_item: shapeWorkItem(item, site),
 })
 
-const create = async (input: Arguments, context: GraphqlContext): Promise<Json> => {
+type NewWorkItem = With<{ namespacePath?: string | null; projectPath?: string | null; title: string }>
+
+const create = async (input: NewWorkItem, context: GraphqlContext): Promise<Json> => {
   const { session } = context
-  const path = (input.namespacePath ?? input.projectPath) as string | undefined
+  const path = input.namespacePath ?? input.projectPath
   if (path == null) throw new PlatformError('invalid_input', 'Provide a namespacePath')
-  const title = input.title as string
+  const { title } = input
   const type = parseIdOf('WorkItems::Type', input.workItemTypeId)
   if (type === issueType) {
     const { stateEvent: _none, ...fields } = await readIssueInput(session, path, input)

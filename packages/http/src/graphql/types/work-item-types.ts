@@ -1,5 +1,5 @@
 import { sliceConnection } from '../connection.ts'
-import type { Json, Resolver } from '../resolver.ts'
+import type { Json, Resolver, With } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 
 /** The widgets of issues, in the order of the enumeration. */
@@ -100,7 +100,7 @@ extend type Group { workItemTypes(name: IssueType, ${paging}): WorkItemTypeConne
     WorkItemType: {
       computed: {
         supportedConversionTypes: () => [],
-        widgetDefinitions: ({ widgets }) => (widgets as readonly string[]).map(toDefinition),
+        widgetDefinitions: ({ widgets }: With<{ widgets: readonly string[] }>) => widgets.map(toDefinition),
       },
     },
     WorkItemWidgetDefinitionHierarchy: { computed: { allowedChildTypes: noTypes, allowedParentTypes: noTypes } },

@@ -1,32 +1,32 @@
-import { defined, getTextColor, type LinkedIssue } from '@forgelet/core/operations'
+import { getTextColor, type LinkedIssue } from '@forgelet/core/operations'
 import { IssueWire } from '../../shapes/issue.ts'
 import { MergeRequestWire } from '../../shapes/merge-request.ts'
 import { sliceConnection } from '../connection.ts'
 import { listField } from '../fields.ts'
-import { getReference } from '../references.ts'
-import type { GraphqlContext, Json, Resolver } from '../resolver.ts'
+import type { Item } from '../references.ts'
+import type { GraphqlContext, Resolver, With } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readAwards } from './award-emoji.ts'
-import { issuableComputed } from './issuable-fields.ts'
+import { issuableComputed, type Timed } from './issuable-fields.ts'
 import { readEpicLabels, readIssuableLabels } from './labels.ts'
 import { noteArguments, readDiscussions, readNotes } from './notes.ts'
 import { formatWidgetName, getWorkItemType } from './work-item-types.ts'
 
 /** The widgets of an issue or epic: its fields, and the type of the widget. */
-export const getWidgets: Resolver = (item, { onlyTypes }) =>
+export const getWidgets: Resolver = (item, { onlyTypes }: With<{ onlyTypes?: readonly string[] | null }>) =>
   getWorkItemType(item)
-    .widgets.filter((type) => (onlyTypes as readonly string[] | null | undefined)?.includes(type) ?? true)
+    .widgets.filter((type) => onlyTypes?.includes(type) ?? true)
     .map((type) => ({ ...item, type, __typename: `WorkItemWidget${formatWidgetName(type)}` }))
 
-const toIssueReference = (item: Json) => getReference(item) as { project: number; issue: number }
+const toIssueReference = ({ project_id: project, iid: issue }: Item) => ({ project, issue })
 
 /** The issues that an issue is linked to: the first 100. */
-const readLinks = async (item: Json, { session }: GraphqlContext) =>
+const readLinks = async (item: Item, { session }: GraphqlContext) =>
   (await session.issueLinks.list({ ...toIssueReference(item), perPage: 100 })).items
 
 const countLinks =
   (linkType: LinkedIssue['linkType']): Resolver =>
-  async (item, _args, context) =>
+  async (item: Item, _args, context) =>
     (await readLinks(item, context)).filter((link) => link.linkType === linkType).length
 
 const noItems: Resolver = (_source, args) => sliceConnection(args, [])
@@ -86,21 +86,22 @@ ${widget('Weight', 'weight: Int "Always null." rolledUpWeight: Int "Always null.
 type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
 `,
   resolvers: {
-    WorkItemWidgetAssignees: { computed: { assignees: defined(issuableComputed.assignees) } },
+    WorkItemWidgetAssignees: { computed: { assignees: issuableComputed.assignees } },
     WorkItemWidgetAwardEmoji: { calls: { awardEmoji: readAwards } },
     WorkItemWidgetColor: { computed: { textColor: ({ color }) => getTextColor(String(color)) } },
     WorkItemWidgetStartAndDueDate: { computed: { isFixed: ({ start_date_is_fixed: isFixed }) => isFixed } },
     WorkItemWidgetDevelopment: {
       computed: { willAutoCloseByMergeRequest: () => false, relatedBranches: noItems, featureFlags: noItems },
       calls: {
-        relatedMergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, item) =>
+        relatedMergeRequests: listField(MergeRequestWire, ({ mergeRequests }, window, item: Item) =>
           mergeRequests.listRelated({ ...toIssueReference(item), ...window }),
         ),
         closingMergeRequests: listField(
           (mergeRequest: Parameters<typeof MergeRequestWire>[0], site) => ({
             merge_request: MergeRequestWire(mergeRequest, site),
           }),
-          ({ mergeRequests }, window, item) => mergeRequests.listClosing({ ...toIssueReference(item), ...window }),
+          ({ mergeRequests }, window, item: Item) =>
+            mergeRequests.listClosing({ ...toIssueReference(item), ...window }),
         ),
       },
     },
@@ -110,7 +111,7 @@ type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
     WorkItemWidgetLabels: { calls: { labels: readLabels } },
     WorkItemWidgetLinkedItems: {
       calls: {
-        blocked: async (item, _args, context) =>
+        blocked: async (item: Item, _args, context) =>
           (await readLinks(item, context)).some(({ linkType }) => linkType === 'is_blocked_by'),
         blockedByCount: countLinks('is_blocked_by'),
         blockingCount: countLinks('blocks'),
@@ -122,7 +123,7 @@ type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
             link_updated_at: issue.linkUpdatedAt,
             work_item: IssueWire(issue, site),
           }),
-          ({ issueLinks }, window, item) => issueLinks.list({ ...toIssueReference(item), ...window }),
+          ({ issueLinks }, window, item: Item) => issueLinks.list({ ...toIssueReference(item), ...window }),
         ),
       },
     },
@@ -130,12 +131,12 @@ type WorkItemHumanReadableTimes { timeEstimate: String totalTimeSpent: String }
     WorkItemWidgetNotes: { calls: { notes: readNotes, discussions: readDiscussions } },
     WorkItemWidgetTimeTracking: {
       computed: {
-        timeEstimate: defined(issuableComputed.timeEstimate),
-        totalTimeSpent: defined(issuableComputed.totalTimeSpent),
-        humanReadableAttributes: ({ time_stats: stats }) => {
-          const { human_time_estimate: estimate, human_total_time_spent: spent } = stats as Json
-          return { time_estimate: estimate, total_time_spent: spent }
-        },
+        timeEstimate: issuableComputed.timeEstimate,
+        totalTimeSpent: issuableComputed.totalTimeSpent,
+        humanReadableAttributes: ({ time_stats: stats }: Timed) => ({
+          time_estimate: stats.human_time_estimate,
+          total_time_spent: stats.human_total_time_spent,
+        }),
       },
     },
   },

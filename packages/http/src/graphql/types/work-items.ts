@@ -4,7 +4,7 @@ import { EpicWire } from '../../shapes/epic.ts'
 import { IssueWire } from '../../shapes/issue.ts'
 import { itemField } from '../fields.ts'
 import { findItem, toWorkItemId } from '../references.ts'
-import type { GraphqlContext, Json, JsonShape, Resolver } from '../resolver.ts'
+import type { GraphqlContext, Json, JsonShape, Resolver, With, WithId } from '../resolver.ts'
 import type { SchemaPart } from '../schema-part.ts'
 import { toWebPath } from '../web-path.ts'
 import { readGroup } from './groups.ts'
@@ -24,15 +24,17 @@ export const readWorkItem = async (session: Session, id: unknown): Promise<Issue
   return session.issues.get(item as { project: number; issue: number })
 }
 
-const readByIid: Resolver = async ({ id, kind }, { iid }, { session, site }) => {
-  if (kind === 'project')
-    return IssueWire(await session.issues.get({ project: id as number, issue: Number(iid) }), site)
-  if (kind === 'group') return EpicWire(await session.epics.get({ group: id as number, epic: Number(iid) }), site)
+const readByIid: Resolver = async ({ id, kind }: WithId, { iid }, { session, site }) => {
+  if (kind === 'project') return IssueWire(await session.issues.get({ project: id, issue: Number(iid) }), site)
+  if (kind === 'group') return EpicWire(await session.epics.get({ group: id, epic: Number(iid) }), site)
   return null
 }
 
-const projectOf = ({ project_id: project }: Json, context: GraphqlContext) =>
-  project === undefined ? undefined : readProject(project as number, context)
+/** The JSON of an issue, which has a project, or of an epic, which has a group. */
+type WorkItem = With<{ project_id?: number; group_id: number }>
+
+const projectOf = ({ project_id: project }: WorkItem, context: GraphqlContext) =>
+  project === undefined ? undefined : readProject(project, context)
 
 /** Issues and epics as work items. */
 export const workItemPart: SchemaPart = {
@@ -72,19 +74,19 @@ extend type Query { workItem(id: WorkItemID!): WorkItem }
         id: (item) => `gid://gitlab/WorkItem/${toWorkItemId(item)}`,
         state: ({ state }) => (state === 'closed' ? 'CLOSED' : 'OPEN'),
         webPath: toWebPath,
-        reference: ({ references }, { full }) => (references as Json)[full ? 'full' : 'relative'],
+        reference: ({ references }: With<{ references: Json }>, { full }) => references[full ? 'full' : 'relative'],
         workItemType: getWorkItemType,
         imported: () => false,
         widgets: getWidgets,
       },
       calls: {
-        async namespace(item, _args, context) {
+        async namespace(item: WorkItem, _args, context) {
           const project = await projectOf(item, context)
           if (project) return toProjectNamespace(project)
-          return { ...(await readGroup(item.group_id as number, context)), kind: 'group' }
+          return { ...(await readGroup(item.group_id, context)), kind: 'group' }
         },
-        project: (item, _args, context) => projectOf(item, context) ?? null,
-        archived: async (item, _args, context) => (await projectOf(item, context))?.archived ?? false,
+        project: (item: WorkItem, _args, context) => projectOf(item, context) ?? null,
+        archived: async (item: WorkItem, _args, context) => (await projectOf(item, context))?.archived ?? false,
       },
     },
     Namespace: { calls: { workItem: readByIid } },
