@@ -77,7 +77,7 @@ test(
     const files = git('ls-tree', '--name-only', 'main').split('\n')
     const branches = git('branch', '--format=%(refname:short)').split('\n')
     const { items } = await host.mergeRequests.list({ project, state: 'all', perPage: 100 })
-    const { items: events } = await platform.as({ user: 'alice' }).events.listOfProject({ project, perPage: 100 })
+    const { items: events } = await platform.as({ user: 'alice' }).events.list({ project, perPage: 100 })
     let merged = 0
     for (const { iid, state, sourceBranch } of items.filter(({ iid }) => numbers.includes(iid))) {
       const isMerged = state === 'merged'

@@ -154,7 +154,7 @@ const createRun = () => {
       const count = expected.flat().length
       expect([total, (await session.notes.list(on)).total], `totals of ${user}`).toEqual([expected.length, count])
       expect((await session.mergeRequests.get(on)).userNotesCount, `count of ${user}`).toBe(count)
-      const events = await session.events.listOfProject({ project, action: 'commented' })
+      const events = await session.events.list({ project, action: 'commented' })
       expect(events.total, `events of ${user}`).toBe(count)
     }
   }

@@ -55,8 +55,8 @@ describe.runIf(dialect === 'postgres')('event feeds on PostgreSQL', () => {
   const events = () => platform.as({ user: 'carol' }).events
 
   test.each([
-    ['a project', 'event_project', (sort: 'asc' | 'desc') => events().listOfProject({ project, sort })],
-    ['a user', 'event_author', (sort: 'asc' | 'desc') => events().listOfUser({ user: 'carol', sort })],
+    ['a project', 'event_project', (sort: 'asc' | 'desc') => events().list({ project, sort })],
+    ['a user', 'event_author', (sort: 'asc' | 'desc') => events().list({ user: 'carol', sort })],
     ['the caller', 'event_author', (sort: 'asc' | 'desc') => events().list({ sort })],
   ] as const)('of %s are read in their order from an index', async (_, index, list) => {
     for (const sort of ['asc', 'desc'] as const) {

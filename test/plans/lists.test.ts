@@ -134,16 +134,8 @@ const lists: readonly [string, RegExp, Ask][] = [
   ['packages', /package_order_created_at/, ({ packages }, perPage) => packages.list({ project, perPage })],
   ['pending todos', /todo_list/, ({ todos }, perPage) => todos.list({ perPage })],
   ...orders.flatMap((sort): [string, RegExp, Ask][] => [
-    [
-      `events of a project, ${sort}`,
-      /event_project/,
-      (as, perPage) => as.events.listOfProject({ project, sort, perPage }),
-    ],
-    [
-      `events of a user, ${sort}`,
-      /event_author/,
-      (as, perPage) => as.events.listOfUser({ user: 'carol', sort, perPage }),
-    ],
+    [`events of a project, ${sort}`, /event_project/, (as, perPage) => as.events.list({ project, sort, perPage })],
+    [`events of a user, ${sort}`, /event_author/, (as, perPage) => as.events.list({ user: 'carol', sort, perPage })],
     ...(['created_at', 'updated_at', 'relative_position'] as const).map((orderBy): [string, RegExp, Ask] => [
       `issues by ${orderBy}, ${sort}`,
       new RegExp(`issue_project_${orderBy.replace('relative_', '')}`),

@@ -204,17 +204,13 @@ const compareEvents = async (session: Session, world: RandomWorld, visible: Visi
   for (const { id } of visible.projects) {
     const here = events.filter(({ projectId }) => projectId === id)
     expectIds(
-      listedIds(await session.events.listOfProject({ project: id, ...all })),
+      listedIds(await session.events.list({ project: id, ...all })),
       here,
       `events of project ${id} of ${caller}`,
     )
   }
   // The first user is the author of all events.
-  expectIds(
-    listedIds(await session.events.listOfUser({ user: 1, ...all })),
-    events,
-    `events by the first user, of ${caller}`,
-  )
+  expectIds(listedIds(await session.events.list({ user: 1, ...all })), events, `events by the first user, of ${caller}`)
   if (caller === 'anonymous') return
   const mine = caller === 'user1' ? events : []
   expectIds(listedIds(await session.events.list(all)), mine, `own events of ${caller}`)

@@ -68,8 +68,6 @@ export const policy = {
     'deployToken.listAll': administrators,
     'group.create': both(nonExternalUsers, nonBots),
     'snippet.list': anyone,
-    'event.listOwn': signedInUsers,
-    'event.list': anyone,
     'todo.manageOwn': signedInUsers,
     'notification.manage': signedInUsers,
     'snippet.create': nonExternalUsers,
@@ -104,6 +102,7 @@ export const policy = {
   currentUser: {
     'avatar.manage': signedInUsers,
     'email.manage': signedInUsers,
+    'event.list': signedInUsers,
     'gpgKey.read': signedInUsers,
     'key.read': signedInUsers,
     'key.manage': signedInUsers,
@@ -115,6 +114,7 @@ export const policy = {
   user: {
     'avatar.read': anyone,
     'email.manage': administrators,
+    'event.list': anyone,
     'gpgKey.read': anyone,
     'key.read': signedInUsers,
     'key.manage': administrators,

@@ -59,8 +59,8 @@ const lists: Readonly<Record<string, List>> = {
   members: (session, size) => session.members.list({ project: `${size}/home` }),
   'members, including inherited ones': (session, size) =>
     session.members.list({ project: `${size}/home`, inherited: true }),
-  'events of a project': (session, size) => session.events.listOfProject({ project: `${size}/home` }),
-  'events of a user': (session, size) => session.events.listOfUser({ user: size }),
+  'events of a project': (session, size) => session.events.list({ project: `${size}/home` }),
+  'events of a user': (session, size) => session.events.list({ user: size }),
   todos: (session) => session.todos.list(),
   notes: (session, size) => session.notes.list({ project: `${size}/home`, issue: 1 }),
 }

@@ -52,8 +52,8 @@ export interface Operation<In = any, Out = any> {
   readonly tier: 'paid' | 'free'
   /** Sufficient token scopes, in addition to `api` and, with `allowsReadScope`, `read_api`. Deploy tokens and job tokens have only these. */
   readonly scopes: readonly NamedScope[]
-  /** Scopes that are also sufficient if the input names no `user`. */
-  readonly ownScopes: readonly NamedScope[]
+  /** Scopes that are also sufficient if the input selects a subject of this kind. */
+  readonly scopesByKind: Readonly<Record<string, readonly NamedScope[]>>
   /** Whether the scope `read_api` permits it. */
   readonly allowsReadScope: boolean
   /** The commands that a command excludes while it runs; undefined for a query. */
@@ -84,8 +84,8 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
   tier?: 'paid'
   /** Sufficient token scopes, in addition to `api` (and `read_api` for queries). */
   scopes?: readonly NamedScope[]
-  /** Scopes that are also sufficient if the input selects the current user as the subject. */
-  ownScopes?: readonly NamedScope[]
+  /** Scopes that are also sufficient if the input selects a subject of this kind. */
+  scopesByKind?: Partial<Readonly<Record<K, readonly NamedScope[]>>>
   /** False for a query with a POST route: the scope `read_api` permits only GET requests. */
   allowsReadScope?: false
   /**
@@ -131,7 +131,7 @@ const defineOperation =
       rules = [],
       tier = 'free',
       scopes = [],
-      ownScopes = [],
+      scopesByKind = {},
       allowsReadScope = mode === 'query',
       serializes = getDefaultSerialization(on.kinds),
       endsTokenFamily = false,
@@ -151,7 +151,7 @@ const defineOperation =
       entries,
       tier,
       scopes,
-      ownScopes,
+      scopesByKind,
       allowsReadScope,
       serializes: mode === 'command' ? serializes : undefined,
       endsTokenFamily,

@@ -47,18 +47,18 @@ export type NamedScope = Scope | DeployTokenScope | JobTokenScope
 
 /**
  * The scopes each of which permits an operation: `api` permits all, `read_api` those with `allowsReadScope`, and operations
- * may name narrower ones, some of them for calls about the current user only. `insufficient_scope` errors list them in this order.
+ * may name narrower ones, some of them for subjects of one kind. `insufficient_scope` errors list them in this order.
  */
 export const getSufficientScopes = (
   operation: {
     readonly allowsReadScope: boolean
     readonly scopes: readonly NamedScope[]
-    readonly ownScopes: readonly NamedScope[]
+    readonly scopesByKind: Readonly<Record<string, readonly NamedScope[]>>
   },
-  isAboutCurrentUser: boolean,
+  kinds: readonly string[],
 ): readonly NamedScope[] => [
   ...operation.scopes,
-  ...(isAboutCurrentUser ? operation.ownScopes : []),
+  ...kinds.flatMap((kind) => operation.scopesByKind[kind] ?? []),
   'api',
   ...(operation.allowsReadScope ? (['read_api'] as const) : []),
 ]

@@ -45,7 +45,8 @@ export const assertTokenScope = (actor: Actor, operation: Operation, input: unkn
   if ((actor.kind !== 'user' && actor.kind !== 'deployToken') || actor.scopes === null) return
   const scopes: readonly string[] = actor.scopes
   if (scopes.includes('api')) return
-  const sufficient = getSufficientScopes(operation, findKind(operation, input) === 'currentUser')
+  const kind = findKind(operation, input)
+  const sufficient = getSufficientScopes(operation, kind === undefined ? [] : [kind])
   if (sufficient.some((scope) => scopes.includes(scope))) return
   const message = "The token's scopes do not permit this operation"
   throw new PlatformError('insufficient_scope', message, { scopes: sufficient })

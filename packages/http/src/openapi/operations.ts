@@ -145,7 +145,7 @@ const describeStream = (route: Route): Json => ({
 /** Only personal access tokens have scopes. */
 const describeScopes = (route: Route): string =>
   getProtocol(route.path).errorSchema === 'Error'
-    ? ` Token scopes: ${getSufficientScopes(route.operation, listKinds(route).includes('currentUser')).join(', ')}.`
+    ? ` Token scopes: ${getSufficientScopes(route.operation, listKinds(route)).join(', ')}.`
     : ''
 
 const describeText = (route: Route): string => {

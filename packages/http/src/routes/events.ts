@@ -6,7 +6,7 @@ import { EventWire } from '../shapes/event.ts'
 const { events } = features
 
 export const eventRoutes = [
-  route('GET /events', events.list, page(EventWire)),
-  route('GET /users/:id/events', events.listOfUser, page(EventWire), { names: { id: 'user' } }),
-  route('GET /projects/:id/events', events.listOfProject, page(EventWire)),
+  route('GET /events', events.list, page(EventWire), { hidden: ['project', 'user'] }),
+  route('GET /users/:id/events', events.list, page(EventWire), { names: { id: 'user' }, hidden: ['project', 'scope'] }),
+  route('GET /projects/:id/events', events.list, page(EventWire), { hidden: ['user', 'scope'] }),
 ]

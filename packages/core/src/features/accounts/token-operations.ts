@@ -85,7 +85,7 @@ export const tokens = {
   get: query({
     on: tokenHolder,
     can: 'token.manage',
-    ownScopes: ['read_user'],
+    scopesByKind: { currentUser: ['read_user'] },
     input: tokenInput,
     run: async (ctx, input, subject) => toToken(ctx)(await getTokenRow(ctx, input, subject)),
   }),

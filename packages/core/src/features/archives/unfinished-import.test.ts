@@ -74,7 +74,7 @@ const findProject = async (project: number) => {
     found.push(await find(issues.list({ group: 'acme', search: 'imported' })))
     const { all } = await issueStatistics.get({ group: 'acme', search: 'imported' }).catch(() => ({ all: 0 }))
     found.push(all > 0)
-    found.push(await isFound(events.listOfProject({ project })))
+    found.push(await isFound(events.list({ project })))
   }
   return new Set(found)
 }

@@ -63,7 +63,7 @@ export const emails = {
   list: query({
     on: account,
     can: 'email.manage',
-    ownScopes: ['read_user'],
+    scopesByKind: { currentUser: ['read_user'] },
     input: pagingEntries,
     run: async (ctx, paging, subject) =>
       paginate(selectEmails(ctx, await getAccountId(ctx, subject)), paging, (row): EmailAddress => row),
@@ -73,7 +73,7 @@ export const emails = {
   get: query({
     on: account,
     can: 'email.manage',
-    ownScopes: ['read_user'],
+    scopesByKind: { currentUser: ['read_user'] },
     input: emailIdInput,
     run: async (ctx, { emailId }, subject) => getEmail(ctx, await getAccountId(ctx, subject), emailId),
   }),

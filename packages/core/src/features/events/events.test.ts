@@ -14,7 +14,7 @@ const before = 'a'.repeat(40)
 const after = 'b'.repeat(40)
 
 const listEvents = async (username = 'alice', input: object = {}) =>
-  (await forge.as(username).events.listOfProject({ project, perPage: 100, ...input })).items
+  (await forge.as(username).events.list({ project, perPage: 100, ...input })).items
 
 const listActionNames = async (username = 'alice', input: object = {}) =>
   (await listEvents(username, input)).map(({ actionName, targetTitle }) => [actionName, targetTitle])
@@ -107,7 +107,7 @@ describe('records events', () => {
     await host.members.add({ group: 'acme', users: ['mallory'], accessLevel: 20 })
     await host.members.add({ project: 'acme/fresh', users: ['dave'], accessLevel: 20, expiresAt: '2020-01-01' })
     await forge.platform.jobs.drain()
-    const { items } = await forge.as('alice').events.listOfProject({ project: 'acme/fresh' })
+    const { items } = await forge.as('alice').events.list({ project: 'acme/fresh' })
     expect(items.map(({ actionName, author, targetType }) => [actionName, author.username, targetType])).toEqual([
       ['removed due to membership expiration from', 'dave', null],
       ['joined', 'dave', null],
@@ -138,14 +138,14 @@ describe('lists events', () => {
   test('of confidential issues only for users who can read them, also in the total', async () => {
     await forge.as('carol').notes.create({ project, issue: 3, body: 'hush' })
     const title = 'The login form leaks passwords'
-    const guest = await forge.as('dave').events.listOfProject({ project, perPage: 100 })
-    const reporter = await forge.as('carol').events.listOfProject({ project, perPage: 100 })
+    const guest = await forge.as('dave').events.list({ project, perPage: 100 })
+    const reporter = await forge.as('carol').events.list({ project, perPage: 100 })
     expect(guest.items.map(({ targetTitle }) => targetTitle)).not.toContain(title)
     expect(guest.total).toBe(guest.items.length)
     expect(reporter.total).toBe(Number(guest.total) + 2)
     expect(reporter.items[0]).toMatchObject({ actionName: 'commented on', targetTitle: title })
     // The feed of the author hides them as well.
-    const ofCarol = await forge.as('dave').events.listOfUser({ user: 'carol' })
+    const ofCarol = await forge.as('dave').events.list({ user: 'carol' })
     expect(ofCarol.items.map(({ targetTitle }) => targetTitle)).not.toContain(title)
   })
 
@@ -155,11 +155,11 @@ describe('lists events', () => {
     await forge.as('alice').events.recordPush({ project: deploy, ref: 'main', after })
     await forge.as('alice').mergeRequests.create({ project: deploy, title: 'Faster', sourceBranch: 'fast' })
     const names = async (username: string) =>
-      (await forge.as(username).events.listOfProject({ project: deploy })).items.map(({ actionName }) => actionName)
+      (await forge.as(username).events.list({ project: deploy })).items.map(({ actionName }) => actionName)
     expect(await names('alice')).toEqual(['opened', 'pushed new', 'joined'])
     expect(await names('dave')).toEqual(['joined'])
     await expect(names('mallory')).rejects.toMatchObject({ code: 'not_found', kind: 'Project' })
-    expect((await forge.as('mallory').events.listOfUser({ user: 'alice' })).items).toMatchObject([])
+    expect((await forge.as('mallory').events.list({ user: 'alice' })).items).toMatchObject([])
   })
 })
 
@@ -178,13 +178,13 @@ describe('feeds', () => {
 
   test('hide the events of a private profile from other users', async () => {
     await forge.as('dave').notes.create({ project, issue: 1, body: 'hi' })
-    const ofDave = (username: string) => forge.as(username).events.listOfUser({ user: 'DAVE' })
+    const ofDave = (username: string) => forge.as(username).events.list({ user: 'DAVE' })
     expect((await ofDave('mallory')).items[0]).toMatchObject({ author: { username: 'dave' } })
     await forge.host.users.update({ user: 'dave', privateProfile: true })
     expect(await ofDave('mallory')).toMatchObject({ items: [], total: 0, page: 1, perPage: 20 })
     expect((await ofDave('dave')).total).toBeGreaterThan(0)
     expect((await ofDave('root')).total).toBeGreaterThan(0)
-    const unknown = forge.as('bob').events.listOfUser({ user: 'nobody' })
+    const unknown = forge.as('bob').events.list({ user: 'nobody' })
     await expect(unknown).rejects.toMatchObject({ code: 'not_found', kind: 'User' })
   })
 
@@ -245,8 +245,8 @@ describe('the order of feeds', () => {
   })
 
   const feeds = {
-    project: (input: object) => forge.as('bob').events.listOfProject({ project, ...input }),
-    user: (input: object) => forge.as('alice').events.listOfUser({ user: 'bob', ...input }),
+    project: (input: object) => forge.as('bob').events.list({ project, ...input }),
+    user: (input: object) => forge.as('alice').events.list({ user: 'bob', ...input }),
     'the caller': (input: object) => forge.as('bob').events.list(input),
     'all projects of the caller': (input: object) => forge.as('bob').events.list({ scope: 'all', ...input }),
   }
@@ -280,7 +280,7 @@ test('seed data sets the times of events', async () => {
       },
     ],
   })
-  const { items } = await forge.as('bob').events.listOfProject({ project: 'bob/old' })
+  const { items } = await forge.as('bob').events.list({ project: 'bob/old' })
   expect(items.map((event) => [event.actionName, event.createdAt])).toEqual([
     ['pushed new', createdAt],
     ['opened', createdAt],
@@ -291,7 +291,7 @@ test('seed data sets the times of events', async () => {
 test('the job removes events older than two years in batches and is idempotent', async () => {
   let now = Date.parse('2020-01-01T00:00:00.000Z')
   await using old = await fakeForge({ ports: { clock: { now: () => now } } })
-  const previousTotal = (await old.as('bob').events.listOfProject({ project })).total
+  const previousTotal = (await old.as('bob').events.list({ project })).total
   // More than one batch.
   const pushes = 1_005
   await old.platform.atomic(async (open) => {
@@ -301,11 +301,11 @@ test('the job removes events older than two years in batches and is idempotent',
   now = Date.parse('2022-01-01T00:00:00.000Z')
   await old.as('bob').events.recordPush({ project, ref: 'late', after })
   await old.platform.jobs.drain()
-  expect((await old.as('bob').events.listOfProject({ project })).total).toBe(Number(previousTotal) + pushes + 1)
+  expect((await old.as('bob').events.list({ project })).total).toBe(Number(previousTotal) + pushes + 1)
   now = Date.parse('2022-01-02T00:00:00.000Z')
   await old.platform.jobs.drain()
   await old.platform.jobs.drain()
-  const { items, total } = await old.as('bob').events.listOfProject({ project, action: 'pushed' })
+  const { items, total } = await old.as('bob').events.list({ project, action: 'pushed' })
   expect(total).toBe(1)
   expect(items[0]?.pushData?.ref).toBe('late')
 })

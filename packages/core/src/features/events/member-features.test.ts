@@ -24,8 +24,8 @@ afterEach(() => forge.close())
 const kindsSeenBy = async (user: string | null) => {
   const session = user === null ? forge.platform.as(null) : forge.as(user)
   const feeds = [
-    await session.events.listOfProject({ project, perPage: 100 }),
-    await session.events.listOfUser({ user: 'alice', perPage: 100 }),
+    await session.events.list({ project, perPage: 100 }),
+    await session.events.list({ user: 'alice', perPage: 100 }),
     ...(user === null ? [] : [await session.events.list({ scope: 'all', perPage: 100 })]),
   ]
   const kinds = feeds.flatMap(({ items }) =>

@@ -4,10 +4,12 @@ import { withGrants } from '../../access/grants.ts'
 import { Access } from '../../access/levels.ts'
 import { readableEvents } from '../../access/predicates.ts'
 import { withMemberProjects } from '../../access/project-access.ts'
-import { instance, project, userEntries } from '../../access/subjects.ts'
+import { project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
+import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { IdOrName } from '../../kernel/inputs.ts'
+import { IdOrName, mutuallyExclusive } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage, paginateArray } from '../../kernel/paging.ts'
 import { defined } from '../../shared/defined.ts'
@@ -16,62 +18,60 @@ import { resolveAuthorId } from '../issuables/author.ts'
 import { type PushRecord, stripRefPrefix, toCommitTitle, toPushAction } from '../repository/push.ts'
 import { measurePushes } from '../repository/push-volume.ts'
 import type { Event } from './event.ts'
-import { feedInput, listFeed, selectEvents } from './feed.ts'
+import { type FeedInput, feedInput, listFeed, selectEvents } from './feed.ts'
 import { readableProjectEvents } from './readable-project-events.ts'
+import { projectOrAccount } from './subject.ts'
 
 const ObjectId = v.nullable(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)))
 
+type Reference = Readonly<Record<string, unknown>>
+
+const listProjectEvents = (ctx: Context, subject: Subjects['project'], input: FeedInput) => {
+  const rows = selectEvents(ctx.db).where('event.projectId', '=', subject.project.id)
+  return listFeed(ctx, readableProjectEvents(ctx, subject), rows, input)
+}
+
+/** The events of all users in the projects of the current user. */
+const listEventsAround = async (ctx: Context, input: FeedInput) => {
+  const listCtx = await withMemberProjects(ctx)
+  const rows = selectEvents(ctx.db).where(hasProjectAccess(listCtx, Access.guest))
+  return listFeed(ctx, readableEvents(listCtx), rows, input)
+}
+
+const listUserEvents = async (ctx: Context, subject: Subjects['currentUser' | 'user'], input: FeedInput) => {
+  const ownId = getUserId(ctx.actor)
+  const { id, privateProfile } =
+    subject.kind === 'user' ? await findUser(ctx, subject.user) : { id: ownId, privateProfile: false }
+  if (privateProfile && id !== ownId && !isAdministrator(ctx.actor)) return paginateArray<Event>([], input)
+  const rows = selectEvents(ctx.db).where('event.authorId', '=', id)
+  return listFeed(ctx, readableEvents(await withGrants(ctx)), rows, input)
+}
+
 export const events = {
-  /** Lists the caller's events of the last two years that the caller can still read, newest first. */
+  /**
+   * Lists the events of a project, of a user or, without both, of the current user that the current user can read, newest first.
+   * Those of a user are of the last two years; there are none for a private profile, except for its user and administrators.
+   */
   list: query({
-    on: instance,
-    can: 'event.listOwn',
-    scopes: ['read_user'],
+    on: projectOrAccount,
+    can: 'event.list',
+    scopesByKind: { currentUser: ['read_user'], user: ['read_user'] },
     input: {
       ...feedInput,
-      /** `all`: events of all users in the projects of which the caller is a member. Other values are ignored. */
+      /**
+       * `all`: instead of the events of the current user, those of all users in the projects of which they are a member. Other values
+       * are ignored. Cannot be combined with `project` or `user`.
+       */
       scope: v.optional(v.string()),
     },
-    rules: [cursorInsteadOfPage],
-    async run(ctx, { scope, ...input }) {
-      const rows = selectEvents(ctx.db)
-      if (scope !== 'all') {
-        const own = rows.where('event.authorId', '=', getUserId(ctx.actor))
-        return listFeed(ctx, readableEvents(await withGrants(ctx)), own, input)
-      }
-      const listCtx = await withMemberProjects(ctx)
-      return listFeed(ctx, readableEvents(listCtx), rows.where(hasProjectAccess(listCtx, Access.guest)), input)
-    },
-  }),
-
-  /**
-   * Lists the events of a user that the caller can read, newest first. Empty for a private profile, except for its user and
-   * administrators.
-   */
-  listOfUser: query({
-    on: instance,
-    can: 'event.list',
-    scopes: ['read_user'],
-    input: { ...userEntries, ...feedInput },
-    rules: [cursorInsteadOfPage],
-    async run(ctx, { user, ...input }) {
-      const { id, privateProfile } = await findUser(ctx, user)
-      const isHidden = privateProfile && id !== getUserId(ctx.actor) && !isAdministrator(ctx.actor)
-      if (isHidden) return paginateArray<Event>([], input)
-      const rows = selectEvents(ctx.db).where('event.authorId', '=', id)
-      return listFeed(ctx, readableEvents(await withGrants(ctx)), rows, input)
-    },
-  }),
-
-  /** Lists the events of a project that the caller can read, newest first. */
-  listOfProject: query({
-    on: project,
-    can: 'event.list',
-    input: feedInput,
-    rules: [cursorInsteadOfPage],
-    run(ctx, input, subject) {
-      const rows = selectEvents(ctx.db).where('event.projectId', '=', subject.project.id)
-      return listFeed(ctx, readableProjectEvents(ctx, subject), rows, input)
+    rules: [
+      cursorInsteadOfPage,
+      mutuallyExclusive<Reference>('scope', 'project'),
+      mutuallyExclusive<Reference>('scope', 'user'),
+    ],
+    run(ctx, { scope, ...input }, subject) {
+      if (subject.kind === 'project') return listProjectEvents(ctx, subject, input)
+      return scope === 'all' ? listEventsAround(ctx, input) : listUserEvents(ctx, subject, input)
     },
   }),
 

@@ -126,7 +126,7 @@ describe('a merge', () => {
         state: 'closed',
         closedBy: { username: 'bob' },
       })
-    const { items } = await forge.as('bob').events.listOfProject({ project })
+    const { items } = await forge.as('bob').events.list({ project })
     expect(items.filter(({ actionName }) => actionName === 'accepted')).toMatchObject([{ author: { username: 'bob' } }])
     const notes = await forge.as('bob').notes.list(ref)
     expect(notes.items.map(({ body }) => body)).toEqual(['merged'])

@@ -146,7 +146,7 @@ test('events of internal notes are hidden, from lists and totals', async () => {
   const eventsFor = async (as: string) => {
     const { events } = forge.as(as)
     const action = 'commented'
-    const pages = [await events.listOfProject({ project, action }), await events.listOfUser({ user: 'carol', action })]
+    const pages = [await events.list({ project, action }), await events.list({ user: 'carol', action })]
     return pages.map(({ items, total }) => [items.length, total])
   }
   for (const as of ['carol', 'bob', 'root'])

@@ -99,7 +99,7 @@ test('a call whose lock another process has taken does not record its change', a
   } finally {
     Object.assign(repository, { writeCommits })
   }
-  const { items } = await forge.as('alice').events.listOfProject({ project })
+  const { items } = await forge.as('alice').events.list({ project })
   expect(items.map(({ pushData }) => pushData?.commitTitle)).not.toContain('second')
   expect(await lockRows()).toEqual([{ owner: 'other' }])
 })

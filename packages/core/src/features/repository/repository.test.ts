@@ -69,7 +69,7 @@ describe('creating commits from data', () => {
       { ref: 'main', action: 'created', commitCount: 1, commitTitle: 'First', commitFrom: null, commitTo: ids[0] },
       { ref: 'topic', action: 'created', commitCount: 1, commitTitle: 'Second', commitTo: ids[1] },
     ])
-    const { items } = await forge.as('bob').events.listOfProject({ project, action: 'pushed' })
+    const { items } = await forge.as('bob').events.list({ project, action: 'pushed' })
     expect(items.map(({ actionName, pushData, author }) => [actionName, pushData?.ref, author.username])).toEqual([
       ['pushed new', 'topic', 'bob'],
       ['pushed new', 'main', 'bob'],
@@ -103,7 +103,7 @@ describe('creating commits from data', () => {
       code: 'invalid_input',
     })
     await forge.host.commits.import({ project, commits: [{ ...commit, author: ada }] })
-    expect((await forge.as('alice').events.listOfProject({ project, action: 'pushed' })).items).toEqual([])
+    expect((await forge.as('alice').events.list({ project, action: 'pushed' })).items).toEqual([])
     await expect(
       forge.as('bob').commits.import({ project, commits: [commit], pushedBy: 'alice' }),
     ).rejects.toMatchObject({ code: 'forbidden' })

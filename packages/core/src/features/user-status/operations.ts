@@ -42,7 +42,7 @@ export const userStatuses = {
   get: query({
     on: account,
     can: 'userStatus.read',
-    ownScopes: ['read_user'],
+    scopesByKind: { currentUser: ['read_user'] },
     run: async (ctx, _input, subject) => readStatus(ctx, await getAccountId(ctx, subject)),
   }),
 

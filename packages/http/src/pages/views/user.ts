@@ -18,7 +18,7 @@ export const view: View = async (ctx, { path: user = '' }) => {
   const profile = await ctx.session.users.get({ user })
   const [projects, events] = await Promise.all([
     ctx.session.projects.listOfUser({ user, page: readPageNumber(ctx) }),
-    ctx.session.events.listOfUser({ user, page: readPageNumber(ctx, 'activity_page') }),
+    ctx.session.events.list({ user, page: readPageNumber(ctx, 'activity_page') }),
   ])
   const body = html`<h1>${profile.name}</h1>
 <p class="muted">@${profile.username}${profile.state === 'blocked' && ' · blocked'}</p>
