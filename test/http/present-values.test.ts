@@ -160,6 +160,34 @@ describe('an update with the present values changes nothing', () => {
   )
 })
 
+/** Calls of operations without a route that set what an object already has. */
+const libraryCalls = {
+  'errorTracking.configure': ({ errorTracking }) =>
+    errorTracking.configure({
+      project: 'acme/web',
+      projectName: 'web',
+      trackerExternalUrl: 'https://errors.example.com/web',
+      apiUrl: 'https://errors.example.com/api/web',
+    }),
+  'pipelineJobs.update': ({ pipelineJobs }) =>
+    pipelineJobs.update({
+      project: 'acme/web',
+      job: Number(world.prepared.job_id),
+      status: 'failed',
+      failureReason: 'runner_system_failure',
+      coverage: 12.5,
+    }),
+} satisfies Readonly<Record<string, (host: FakeForge['host']) => Promise<unknown>>>
+
+describe('a second call with the present values changes nothing', () => {
+  test.each(Object.entries(libraryCalls))('%s', async (_name, call) => {
+    await call(forge.host)
+    const { changes, signals } = await observe(async () => Response.json((await call(forge.host)) ?? {}))
+    await world.restore()
+    expect({ changes, signals }).toEqual({ changes: {}, signals: [] })
+  })
+})
+
 /** Requests that do something each time without adding an object with an id. */
 const repeatedActions: Readonly<Record<string, string>> = {
   'POST /projects/:id/export': 'exports the present state',

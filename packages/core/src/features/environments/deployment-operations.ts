@@ -200,10 +200,13 @@ const finishedOrder: InputRule<FinishedFilter> = ({ finishedAfter, finishedBefor
 
 /** Records the merge requests of a successful deployment before the answer. If that fails, the job repeats it. */
 const withMergeRequests = <D extends DeploymentDetails>(
+  { ports }: Context,
   result: D | Deferred<D>,
   { id, status }: Pick<DeploymentDetails, 'id' | 'status'>,
 ): D | Deferred<D> =>
-  status === 'success' ? afterCommit(result, (runner) => linkMergeRequests(runner, id).catch(() => undefined)) : result
+  status === 'success'
+    ? afterCommit(result, (runner) => linkMergeRequests({ ports, ...runner }, id).catch(() => undefined))
+    : result
 
 export const deployments = {
   /** Lists the deployments of a project, newest first by default. */
@@ -308,7 +311,7 @@ export const deployments = {
       })
       await markAvailableOnSuccess(ctx, environment, deployment.status)
       const created = await announceDeployment(ctx, project, id)
-      return withMergeRequests(created, created)
+      return withMergeRequests(ctx, created, created)
     },
   }),
 
@@ -335,7 +338,7 @@ export const deployments = {
       await updateChanged(ctx, 'deployment', deployment, toStatus(ctx, status))
       await markAvailableOnSuccess(ctx, environment, status)
       const changed = await announceDeployment(ctx, subject.project, deployment)
-      return withMergeRequests(await addCommit(ctx, subject, changed), changed)
+      return withMergeRequests(ctx, await addCommit(ctx, subject, changed), changed)
     },
   }),
 

@@ -1,10 +1,11 @@
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { JobContext } from '../../kernel/jobs/job.ts'
+import type { Handle } from '../../kernel/store.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { type MergedCommit, selectMergedCommits } from './merged-commits.ts'
 
-const findDeployment = async (ctx: Context, id: number) => {
+const findDeployment = async (ctx: Handle & Pick<Context, 'ports'>, id: number) => {
   const deployment = await ctx.db
     .selectFrom('deployment')
     .where('id', '=', id)
@@ -62,8 +63,11 @@ const insertLinks = async (
  * Records the merge requests that a successful deployment has added to its environment: they were merged into its commit, and no
  * earlier deployment has added them.
  */
-export const linkMergeRequests = async ({ write }: Pick<JobContext, 'write'>, id: number): Promise<void> => {
-  const found = await write((ctx) => findDeployment(ctx, id))
+export const linkMergeRequests = async (
+  { ports, read, write }: Pick<JobContext, 'ports' | 'read' | 'write'>,
+  id: number,
+): Promise<void> => {
+  const found = await read((handle) => findDeployment({ ...handle, ports }, id))
   if (!found?.candidates.length) return
   const { deployment, repository, candidates } = found
   if ((await repository.commit(deployment.sha)) === undefined) return

@@ -10,7 +10,7 @@ export interface MergedCommit {
 }
 
 /** A merge by fast-forward has no commit of its own: it moves the target branch to the head of the source branch. */
-export const selectMergedCommits = ({ db }: Context, projectId: number) =>
+export const selectMergedCommits = ({ db }: Pick<Context, 'db'>, projectId: number) =>
   db
     .selectFrom('mergeRequest')
     .where('projectId', '=', projectId)

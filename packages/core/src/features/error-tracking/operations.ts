@@ -78,7 +78,14 @@ export const errorTracking = {
       await ctx.db
         .insertInto('errorTrackingSetting')
         .values({ projectId: subject.project.id, ...setting } satisfies CompleteRow<'errorTrackingSetting'>)
-        .onConflict((conflict) => conflict.column('projectId').doUpdateSet(setting))
+        .onConflict((conflict) =>
+          conflict
+            .column('projectId')
+            .doUpdateSet(setting)
+            .where((eb) =>
+              eb.or(columns.map((name) => eb(`errorTrackingSetting.${name}`, 'is distinct from', input[name]))),
+            ),
+        )
         .execute()
       return input
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { project } from '../../access/subjects.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
@@ -41,8 +42,10 @@ export const jobResultOperations = {
         ctx,
         pipeline,
         changeJob(id, (record) => {
-          const changed = { ...record, coverage: coverage ?? record.coverage }
-          return status === undefined ? changed : withStatus({ ...changed, failureReason }, status, ctx.now)
+          const reason = status === 'failed' ? failureReason : record.failureReason
+          const changed = { ...record, coverage: coverage ?? record.coverage, failureReason: reason }
+          if (status !== undefined && status !== record.status) return withStatus(changed, status, ctx.now)
+          return isDeepStrictEqual(changed, record) ? record : changed
         }),
       )
       return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
