@@ -181,6 +181,12 @@ test('a todo on an epic has a group', async () => {
   expect(todo).toMatchObject({ target_type: 'Epic', group: { full_path: 'acme' }, target: { title: 'Big' } })
   expect(todo.target_url).toBe(`http://forge.test/groups/acme/-/epics/${epic.iid}`)
   expect(todo).not.toHaveProperty('project')
+  const [item] = (await forge.as('mallory').todos.list({ state: 'pending' })).items
+  expect(item).toMatchObject({ group: { fullPath: 'acme' }, target: { title: 'Big' } })
+  expect(item).not.toHaveProperty('project')
+  const ofIssue = (await pending('bob')).find(({ target_type }: { target_type: string }) => target_type === 'Issue')
+  expect(ofIssue).toMatchObject({ project: { path_with_namespace: project } })
+  expect(ofIssue).not.toHaveProperty('group')
 })
 
 test.each([
