@@ -250,7 +250,7 @@ describe('restore', () => {
     expect((await forgelet(['backup', 'tomorrow', '--data', 'tomorrow.db'])).code).toBe(0)
     const { code, stderr } = await forgelet(['restore', 'tomorrow', '--data', 'target.db'])
     expect(code).toBe(3)
-    expect(stderr).toContain('was created by a newer version')
+    expect(stderr).toContain('was created by another version')
     expect(existsSync(path('target.db'))).toBe(false)
   })
 

@@ -13,6 +13,8 @@ interface RunOptions {
   readonly env?: Variables
   /** Arguments of Node itself. */
   readonly node?: readonly string[]
+  /** The path of the command; default: a build of it. */
+  readonly program?: string
 }
 
 interface Ended {
@@ -57,8 +59,8 @@ const environment = (variables: Variables = {}): NodeJS.ProcessEnv => ({
   ...variables,
 })
 
-const launch = async (args: readonly string[], { env, node = [] }: RunOptions) => {
-  const child = spawn(process.execPath, [...node, await buildCommand(), ...args], {
+const launch = async (args: readonly string[], { env, node = [], program }: RunOptions) => {
+  const child = spawn(process.execPath, [...node, program ?? (await buildCommand()), ...args], {
     cwd: folder,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -142,9 +142,9 @@ describe(`doctor on ${dialect}`, () => {
   it('reports an old and a newer schema without changes to them', async () => {
     const { args, file } = await fresh()
     await forgelet(['user', 'create', '--username', 'ann', ...args])
-    await change(file, "delete from forgelet_migration where name = '0040_limits_and_counters'")
+    await change(file, "delete from forgelet_migration where name = '0001_baseline'")
     expect((await examined(args)).wrong).toMatchObject([
-      { name: 'schema', says: 'not up to date: run forgelet migrate', details: ['0040_limits_and_counters'] },
+      { name: 'schema', says: 'not up to date: run forgelet migrate', details: ['0001_baseline'] },
     ])
     await change(file, "insert into forgelet_migration (name, applied_at) values ('9999_tomorrow', '2999')")
     expect((await examined(args)).wrong).toMatchObject([{ name: 'schema', details: ['9999_tomorrow'] }])
@@ -159,7 +159,7 @@ describe.skipIf(dialect === 'postgres')('doctor on a data file', () => {
     const { wrong } = await examined(args)
     expect(wrong.map(({ name }) => name)).toContain('references')
     expect(wrong.map(({ name }) => name)).toContain('counters of numbers')
-    expect(wrong.find(({ name }) => name === 'references')?.details.join()).toMatch(/label \d+ → project/)
+    expect(wrong.find(({ name }) => name === 'references')?.details.join()).toMatch(/issue \d+ → project/)
   })
 
   it('reports a damaged file, and a file that is not a database', async () => {

@@ -4,7 +4,6 @@ import { createDescriptionsFile, descriptionsPath } from './descriptions/descrip
 import { createOperationPages } from './descriptions/operation-pages.ts'
 import { root } from './descriptions/program.ts'
 import { pages } from './pages.ts'
-import { createSqliteSchemaModule, sqliteSchemaPath } from './sqlite-schema.ts'
 
 const write = (path: string, text: string) => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -12,7 +11,6 @@ const write = (path: string, text: string) => {
   console.log(path)
 }
 
-write(sqliteSchemaPath, await createSqliteSchemaModule())
 write(descriptionsPath, createDescriptionsFile())
 for (const [name, page] of createOperationPages()) write(`docs/${name}`, page)
 for (const [name, page] of Object.entries(pages)) write(`docs/${name}`, page())

@@ -177,7 +177,7 @@ import { topics } from './features/topics/operations.ts'
 import { topicReactions } from './features/topics/reactions.ts'
 import { groupTransfer } from './features/transfers/group-operations.ts'
 import { projectTransfer } from './features/transfers/project-operations.ts'
-import { cleanUpFiles, moveContents, removeFile, removeFiles } from './features/uploads/jobs.ts'
+import { cleanUpFiles, removeFile, removeFiles } from './features/uploads/jobs.ts'
 import { uploads } from './features/uploads/operations.ts'
 import { uploadReactions } from './features/uploads/reactions.ts'
 import { removeLargeUser } from './features/user-removal/jobs.ts'
@@ -342,7 +342,6 @@ export const jobs: readonly Job[] = [
   removeFile,
   removeFiles,
   cleanUpFiles,
-  moveContents,
   expireMemberships,
   acceptManyInvitations,
   removeBot,

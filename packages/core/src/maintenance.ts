@@ -10,7 +10,7 @@ export {
   listRepositoryStorageKeys,
   listUploadedFiles,
 } from './db/integrity-check.ts'
-export { rebuildCounters, verifyCounters } from './db/issue-counters.ts'
+export { rebuildCounters, verifyCounters } from './db/issue-counts/verify.ts'
 export { readFileIdentity } from './db/sqlite/data-file.ts'
 export { selectSqliteDriver } from './db/sqlite/driver/load.ts'
 export {

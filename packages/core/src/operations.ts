@@ -68,7 +68,7 @@ export type { InstanceStatistics } from './features/instance/statistics.ts'
 export type { FeatureDefinition, FeatureGate, InstanceFeature } from './features/instance-features/instance-feature.ts'
 export type { Invitation, InvitationResult } from './features/invitations/invitation.ts'
 export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
-export type { IssueCounts } from './features/issues/counts.ts'
+export type { IssueCounts } from './features/issues/counts/counts.ts'
 export type { Issue, IssueDetails } from './features/issues/issue.ts'
 export type {
   AllowedGroup,

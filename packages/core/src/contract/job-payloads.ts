@@ -16,7 +16,6 @@ export interface JobPayloads {
   'repository.syncDefaultBranch': { readonly projectId: number }
   /** Counts the contributors of a long history. */
   'repository.countContributors': { readonly count: number }
-  'uploads.moveContents': Record<never, never>
   /** A file that may belong to no upload and no package. */
   'uploads.removeFile': { readonly storageKey: string }
   /** All files below a prefix. */

@@ -105,10 +105,8 @@ export async function* listUploadedFiles(store: Store): AsyncGenerator<readonly 
       db
         .selectFrom('upload')
         .where('id', '>', after)
-        .where('storageKey', 'is not', null)
         .orderBy('id')
         .select(['id', 'storageKey', 'size'])
-        .$narrowType<{ storageKey: string }>()
         .limit(100)
         .execute(),
     )

@@ -71,7 +71,7 @@ const sumLanes = (lanes: readonly JobLane[]): JobCounts =>
 
 /** Reads the state of the schema and the job queue. Works on a database without migrations. */
 export async function readHealth(store: Store, now: string, jobs: readonly Job[]): Promise<Health> {
-  const state = (await store.readState?.()) ?? { applied: 0, pending: [], newer: [], busyRetries: 0 }
+  const state = (await store.readState?.()) ?? { applied: 0, pending: [], unknown: [], busyRetries: 0 }
   const lanes = state.pending.length
     ? // The job table exists only after the migrations.
       jobs.map(({ kind, concurrency = 1 }) => ({ kind, concurrency, ...noJobs }))

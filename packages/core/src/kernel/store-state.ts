@@ -7,8 +7,8 @@ export interface StoreState {
   readonly applied: number
   /** Migrations that are not applied yet. */
   readonly pending: readonly string[]
-  /** Applied migrations that only a newer version has. */
-  readonly newer: readonly string[]
+  /** Applied migrations that this version does not have: those of a newer version, or of one from before the first release. */
+  readonly unknown: readonly string[]
   /** The number of writes that were retried because another process was writing, since this process opened the store. */
   readonly busyRetries: number
   /** The delivery of domain events; absent on stores without a feed. */

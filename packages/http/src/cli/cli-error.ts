@@ -1,5 +1,5 @@
-/** 0 success, 1 failure, 2 invalid command line, 3 data of a newer version, 130 second SIGINT or SIGTERM. */
-export const exitCodes = { success: 0, failure: 1, usage: 2, newerData: 3, interrupted: 130 } as const
+/** 0 success, 1 failure, 2 invalid command line, 3 data of a newer version, or of one from before the first release, 130 second SIGINT or SIGTERM. */
+export const exitCodes = { success: 0, failure: 1, usage: 2, unknownData: 3, interrupted: 130 } as const
 
 /** An expected failure; the user sees its message only. */
 export class CliError extends Error {

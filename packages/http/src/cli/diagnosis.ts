@@ -44,9 +44,9 @@ const check = (name: string, problems: readonly string[], ok: string, wrong: str
 const skipped = (name: string, says: string): Check => ({ name, verdict: 'skipped', says, details: [] })
 
 const schema = async (store: Store): Promise<Check> => {
-  const { pending = [], newer = [] } = (await store.readState?.()) ?? {}
-  if (newer.length) {
-    return check('schema', newer, '', 'migrated by a newer version: install that version or newer')
+  const { pending = [], unknown = [] } = (await store.readState?.()) ?? {}
+  if (unknown.length) {
+    return check('schema', unknown, '', 'migrated by another version: install that version')
   }
   return check('schema', pending, 'up to date', 'not up to date: run forgelet migrate')
 }

@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path'
 import {
   createPlatform,
   isPlatformError,
-  NewerSchemaError,
   type Platform,
   type PlatformOptions,
   type PostgresOptions,
   postgres,
   type Store,
   sqlite,
+  UnknownMigrationsError,
 } from '@forgelet/core'
 import { messageOf } from '../server/error-text.ts'
 import { CliError, exitCodes } from './cli-error.ts'
@@ -42,7 +42,8 @@ const databaseName = (url: string) => {
 /** Adds the location of the data to an error of opening it. */
 export const openError = (location: string, error: unknown): CliError => {
   if (error instanceof CliError) return error
-  if (error instanceof NewerSchemaError) return new CliError(`${location}: ${messageOf(error)}`, exitCodes.newerData)
+  if (error instanceof UnknownMigrationsError)
+    return new CliError(`${location}: ${messageOf(error)}`, exitCodes.unknownData)
   if (codeOf(error) === 'MODULE_NOT_FOUND') {
     return new CliError('PostgreSQL requires the package pg beside @forgelet/core: npm install pg')
   }
@@ -105,7 +106,7 @@ export function dataSource(options: DataOptions): Source {
  * Opens and migrates the data that the options select. A data file is copied before a migration.
  *
  * @param existing whether a missing data file is an error: its name can be misspelt. Otherwise it is created.
- * @throws CliError if the data cannot be opened; its exit code is 3 if a newer version has migrated the data
+ * @throws CliError if the data cannot be opened; its exit code is 3 if the data has migrations that this version does not have
  */
 export async function openPlatform(
   data: DataOptions,
@@ -116,9 +117,9 @@ export async function openPlatform(
   if (existing && file !== undefined) assertDataFileExists(file)
   const store = open()
   try {
-    const { applied = 0, pending = [], newer = [] } = (await store.readState?.()) ?? {}
+    const { applied = 0, pending = [], unknown = [] } = (await store.readState?.()) ?? {}
     const [first] = pending
-    const needsCopy = file !== undefined && applied > 0 && newer.length === 0 && first !== undefined
+    const needsCopy = file !== undefined && applied > 0 && unknown.length === 0 && first !== undefined
     const copy = needsCopy ? await copyBeforeMigration(file, first) : undefined
     const ports = { ...platformOptions.ports, ...options.ports }
     const platform = createPlatform(store, { ...platformOptions, ...options, ports })

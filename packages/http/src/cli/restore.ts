@@ -24,12 +24,12 @@ const verifyBackup = async (folder: string, progress: Progress): Promise<Manifes
   if ((await sha256Of(file)) !== manifest.database.sha256) {
     throw new CliError(`${folder} is damaged: the checksum of forge.db does not match its manifest`)
   }
-  const { isForgeletDatabase, integrityErrors, foreignKeyViolations, newer } = checkSqliteFile(file)
+  const { isForgeletDatabase, integrityErrors, foreignKeyViolations, unknown } = checkSqliteFile(file)
   if (!isForgeletDatabase) throw new CliError(`${file} was created by another program`)
-  if (newer.length) {
+  if (unknown.length) {
     throw new CliError(
-      `${folder} was created by a newer version, ${manifest.version} (${newer.join(', ')}): install that version or newer`,
-      exitCodes.newerData,
+      `${folder} was created by another version, ${manifest.version} (${unknown.join(', ')}): restore it with that version`,
+      exitCodes.unknownData,
     )
   }
   const problems = [...integrityErrors, ...foreignKeyViolations]

@@ -61,7 +61,7 @@ const createReadinessReply = async (
     const pendingCheck = store.pending.length
       ? createFailedCheck(`${store.pending.length} migrations have not run`)
       : passedCheck
-    checks.migrations_check = store.newer.length
+    checks.migrations_check = store.unknown.length
       ? createFailedCheck('A newer version has migrated the database')
       : pendingCheck
   } catch (error) {

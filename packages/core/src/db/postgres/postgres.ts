@@ -11,6 +11,7 @@ import { createMutex, runLocked } from '../mutex.ts'
 import { assertPlainName } from '../naming.ts'
 import { type CachedTables, createRowCache } from '../row-cache.ts'
 import { migrate, readSchemaState, runUntilSuccess } from '../schema/migrate.ts'
+import { renderSql } from '../schema/render.ts'
 import {
   type Connection,
   type ConnectionOptions,
@@ -246,7 +247,10 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
       // The lock ends with the session.
       await connection.execute(`select pg_advisory_lock(${migrationLock})`)
       if (schema) await createSchemaIfMissing(connection, schema)
-      await migrate((work) => runTransaction(connection, work, { locks: undefined, isMigration: true }))
+      await migrate(
+        (work) => runTransaction(connection, work, { locks: undefined, isMigration: true }),
+        (statements) => connection.execute(renderSql('postgres', { schema }, statements)),
+      )
     })
 
   return {
@@ -261,8 +265,8 @@ export function postgres(primary: PostgresPool | string, options: PostgresOption
     },
     events: feed,
     migrate: runUntilSuccess(async () => {
-      const { pending, newer } = await read(readSchemaState)
-      if (pending.length || newer.length) await migrateWithLock()
+      const { pending, unknown } = await read(readSchemaState)
+      if (pending.length || unknown.length) await migrateWithLock()
     }),
     async close() {
       await feed?.close()

@@ -1,7 +1,7 @@
 import type { Handle } from '../../kernel/store.ts'
 import type { StoreState } from '../../kernel/store-state.ts'
 import type { CompleteRow } from '../complete-row.ts'
-import { migrations } from '../migrations/migrations.ts'
+import { baseline, migrations } from './migrations.ts'
 
 type RunTransaction = <T>(work: (handle: Handle) => Promise<T>) => Promise<T>
 
@@ -31,17 +31,20 @@ export const runUntilSuccess = (work: () => Promise<void>): (() => Promise<void>
 }
 
 /** Compares the applied migrations with those of this version, without changing anything. */
-export async function readSchemaState(handle: Handle): Promise<Pick<StoreState, 'applied' | 'pending' | 'newer'>> {
+export async function readSchemaState(handle: Handle): Promise<Pick<StoreState, 'applied' | 'pending' | 'unknown'>> {
   const applied = await readAppliedMigrations(handle).catch((error: unknown) => {
     if (isMissingTableError(error)) return new Set<string>()
     throw error
   })
-  const names = migrations.map(({ name }) => name)
-  return {
-    applied: applied.size,
-    pending: names.filter((name) => !applied.has(name)),
-    newer: [...applied].filter((name) => !names.includes(name)),
-  }
+  return { applied: applied.size, pending: listPending(applied).map(({ name }) => name), unknown: listUnknown(applied) }
+}
+
+const listPending = (applied: ReadonlySet<string>) => migrations.filter(({ name }) => !applied.has(name))
+
+/** The applied migrations that this version does not have. */
+export const listUnknown = (applied: Iterable<string>): readonly string[] => {
+  const known = new Set(migrations.map(({ name }) => name))
+  return [...applied].filter((name) => !known.has(name)).toSorted()
 }
 
 /** A database without migrations has no migration table. */
@@ -49,22 +52,34 @@ const isMissingTableError = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: unknown }).code === '42P01' || error.message.startsWith('no such table'))
 
-/** The database has migrations of a newer version of this package. The database was not changed. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError'
+/**
+ * The database has migrations that this version does not have: a newer version migrated it, or a development version from before
+ * the first release created it. It was not changed.
+ */
+export class UnknownMigrationsError extends Error {
+  override readonly name = 'UnknownMigrationsError'
 }
 
-const assertNotNewer = (newer: readonly string[]) => {
-  if (!newer.length) return
-  throw new NewerSchemaError(
-    `This database was migrated by a newer version (${newer.join(', ')}): install that version or newer`,
+const maxListed = 3
+
+const listNames = (names: readonly string[]) => {
+  const more = names.length - maxListed
+  return `${names.slice(0, maxListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const assertKnown = (unknown: readonly string[], hasBaseline: boolean) => {
+  if (!unknown.length) return
+  throw new UnknownMigrationsError(
+    hasBaseline
+      ? `This database was migrated by a newer version (${listNames(unknown)}): install that version or newer`
+      : `This database was created by a development version from before the first release (${listNames(unknown)}): it cannot be migrated, create a new one`,
   )
 }
 
 /** Rejects a read-only database with pending migrations. */
 export const assertSchemaCurrent = async (handle: Handle): Promise<void> => {
-  const { pending, newer } = await readSchemaState(handle)
-  assertNotNewer(newer)
+  const { pending, unknown } = await readSchemaState(handle)
+  assertKnown(unknown, !pending.includes(baseline))
   if (pending.length)
     throw new Error('The data has to be migrated, but it is read-only: make it writable for one start')
 }
@@ -72,19 +87,21 @@ export const assertSchemaCurrent = async (handle: Handle): Promise<void> => {
 /**
  * Applies all pending migrations in one transaction.
  *
- * @param createSchema creates what the migrations create, in a database without a migration
- * @throws NewerSchemaError when the database has migrations of a newer version
+ * @param execute runs statements in the transaction, in the notation of `renderSql`
+ * @throws UnknownMigrationsError when the database has migrations that this version does not have
  */
-export async function migrate(transaction: RunTransaction, createSchema?: () => void): Promise<void> {
+export async function migrate(
+  transaction: RunTransaction,
+  execute: (statements: string) => Promise<unknown>,
+): Promise<void> {
   await transaction(async (handle) => {
     await createMigrationTable(handle)
     const applied = await readAppliedMigrations(handle)
-    const names = migrations.map(({ name }) => name)
-    assertNotNewer([...applied].filter((name) => !names.includes(name)))
-    const pending = migrations.filter(({ name }) => !applied.has(name))
+    assertKnown(listUnknown(applied), applied.has(baseline))
+    const pending = listPending(applied)
     if (!pending.length) return
-    if (createSchema && !applied.size) createSchema()
-    else for (const { up } of pending) await up(handle.db)
+    // At once: parsing the schema after each statement would take ten times as long.
+    await execute(pending.map(({ sql }) => sql(handle.dialect)).join('\n'))
     const appliedAt = new Date().toISOString()
     await handle.db
       .insertInto('forgeletMigration')

@@ -1,4 +1,4 @@
-import { migrations } from '../migrations/migrations.ts'
+import { listUnknown } from '../schema/migrate.ts'
 import { isReadOnlyFile, openReadOnly } from './data-file.ts'
 import { getErrorCode, type OpenOptions, readValue, type SqliteDatabase } from './driver/driver.ts'
 import { openWithDriver } from './driver/open.ts'
@@ -55,7 +55,7 @@ export interface SqliteFileCheck {
   /** Applied migrations, in order. */
   readonly migrations: readonly string[]
   /** Applied migrations that this version does not have. */
-  readonly newer: readonly string[]
+  readonly unknown: readonly string[]
 }
 
 const maxReported = 100
@@ -82,7 +82,7 @@ export function checkSqliteFile(path: string): SqliteFileCheck {
     const integrityErrors = findIntegrityErrors(file)
     // Queries on a damaged file may fail or return wrong rows.
     if (integrityErrors.length)
-      return { isForgeletDatabase, integrityErrors, foreignKeyViolations: [], migrations: [], newer: [] }
+      return { isForgeletDatabase, integrityErrors, foreignKeyViolations: [], migrations: [], unknown: [] }
     const references = file.prepare('pragma foreign_key_check').all() as [string, number | null, string][]
     const foreignKeyViolations = references
       .slice(0, maxReported)
@@ -90,13 +90,12 @@ export function checkSqliteFile(path: string): SqliteFileCheck {
     const hasMigrations = readValue(file, "select 1 from sqlite_master where name = 'forgelet_migration'")
     const names = hasMigrations ? file.prepare('select name from forgelet_migration order by name').all() : []
     const applied = (names as [string][]).map(([name]) => name)
-    const known = new Set(migrations.map(({ name }) => name))
     return {
       isForgeletDatabase,
       integrityErrors,
       foreignKeyViolations,
       migrations: applied,
-      newer: applied.filter((name) => !known.has(name)),
+      unknown: listUnknown(applied),
     }
   } finally {
     file.close()

@@ -6,7 +6,7 @@ import { type Mutex, runLocked } from '../mutex.ts'
 import { assertPlainName } from '../naming.ts'
 import { createRowCache } from '../row-cache.ts'
 import { assertSchemaCurrent, migrate, readSchemaState, runUntilSuccess } from '../schema/migrate.ts'
-import { createSqliteSchema } from '../schema/sqlite-schema.ts'
+import { renderSql } from '../schema/render.ts'
 import {
   type Connection,
   type ConnectionOptions,
@@ -254,7 +254,9 @@ export function sqlite(source: SqliteSource, options: SqliteOptions = {}): Sqlit
     getWriteError,
     readState: async () => ({ ...(await reader.read(readSchemaState)), busyRetries: countBusyRetries() }),
     migrate: runUntilSuccess(() =>
-      isReadOnly ? reader.read(assertSchemaCurrent) : migrate(writeAlone, () => file.exec(createSqliteSchema(prefix))),
+      isReadOnly
+        ? reader.read(assertSchemaCurrent)
+        : migrate(writeAlone, async (statements) => file.exec(renderSql('sqlite', { prefix }, statements))),
     ),
     serialize() {
       reader.finish()

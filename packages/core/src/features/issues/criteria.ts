@@ -23,7 +23,7 @@ import {
   labelLink,
   negate,
 } from './conditions.ts'
-import { countTally } from './counters.ts'
+import { countTally } from './counts/counters.ts'
 import type { IssueFilters, IssueMatchingFilters } from './filters.ts'
 
 /** Filters as conditions. Links are separate because a count can start from them. */

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalidInput } from '../../kernel/errors.ts'
 import { query, type SubjectLoader } from '../../kernel/operation.ts'
 import { getDefaultScope, listFilterRules } from '../issuables/filters.ts'
-import { countIssues } from './counts.ts'
+import { countIssues } from './counts/counts.ts'
 import { filterInput, type IssueFilters } from './filters.ts'
 
 /** Only the context has the tier, so this is no input rule; like one, it runs before the subject is loaded. */

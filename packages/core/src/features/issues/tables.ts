@@ -7,8 +7,8 @@ import type { IssueRecord } from './issue.ts'
 export interface CountColumns {
   opened: GeneratedAlways<number>
   closed: GeneratedAlways<number>
-  secretOpened: GeneratedAlways<number>
-  secretClosed: GeneratedAlways<number>
+  confidentialOpened: GeneratedAlways<number>
+  confidentialClosed: GeneratedAlways<number>
 }
 
 export interface IssueTables {

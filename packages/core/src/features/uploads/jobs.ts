@@ -1,8 +1,7 @@
-import { defineJob, type JobContext } from '../../kernel/jobs/job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
 import { addSeconds } from '../../kernel/jobs/times.ts'
 import type { Handle } from '../../kernel/store.ts'
 import { mapConcurrently } from '../../shared/map-concurrently.ts'
-import { recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'
 
 /** Concurrent removals from the file storage. */
 const concurrentRemovals = 8
@@ -49,34 +48,5 @@ export const cleanUpFiles = defineJob('uploads.cleanUp', {
   findNextEffect: async () => undefined,
   async run({ ports }) {
     await ports.files.removeAbandoned(addSeconds(new Date().toISOString(), -abandonedSeconds))
-  },
-})
-
-const moveNext = async ({ ports, read, write }: JobContext): Promise<boolean> => {
-  const next = await read(({ db }) =>
-    db
-      .selectFrom('uploadContent')
-      .innerJoin('upload', 'upload.id', 'uploadContent.uploadId')
-      .orderBy('uploadContent.uploadId')
-      .select(['upload.id', 'upload.projectId', 'uploadContent.content'])
-      .limit(1)
-      .executeTakeFirst(),
-  )
-  if (next === undefined) return false
-  const { id, projectId, content } = next
-  const storageKey = await write((ctx) => reserveFile(ctx, uploadPrefix(projectId)))
-  const { sha256 } = await writeFile({ ports }, storageKey, content)
-  await write(async (ctx) => {
-    await recordFile(ctx, storageKey)
-    await ctx.db.updateTable('upload').set({ storageKey, sha256 }).where('id', '=', id).execute()
-    await ctx.db.deleteFrom('uploadContent').where('uploadId', '=', id).execute()
-  })
-  return true
-}
-
-/** Moves contents from before the file storage there, once. */
-export const moveContents = defineJob('uploads.moveContents', {
-  async run(tools) {
-    while (await moveNext(tools)) tools.signal.throwIfAborted()
   },
 })

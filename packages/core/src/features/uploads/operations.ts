@@ -10,7 +10,7 @@ import { defined } from '../../shared/defined.ts'
 import { userSummaries } from '../accounts/queries.ts'
 import { storeUpload, type UploadRow, uploadInput } from './store-upload.ts'
 import type { Upload, UploadContent } from './upload.ts'
-import { readFile, readStoredContent } from './upload-file.ts'
+import { readFile } from './upload-file.ts'
 
 const uploadKeyInput = {
   /** The 32 hexadecimal digits in the URL of the file. */
@@ -58,16 +58,15 @@ export const uploads = {
       const row = await selectUploads(ctx, project.id)
         .where('secret', '=', secret)
         .where('fileName', '=', fileName)
-        .select(['id', 'fileName', 'size', 'storageKey'])
+        .select(['fileName', 'size', 'storageKey'])
         .executeTakeFirst()
       if (row === undefined) throw notFound('')
-      const { id, storageKey, ...file } = row
-      const stored = storageKey === null ? await readStoredContent(ctx, id) : undefined
+      const { storageKey, ...file } = row
       const { ports, call } = ctx
       return afterTransaction(
         async (): Promise<UploadContent> => ({
           ...file,
-          content: stored ?? (await readFile({ ports, call }, storageKey ?? '')),
+          content: await readFile({ ports, call }, storageKey),
         }),
       )
     },
@@ -102,7 +101,7 @@ export const uploads = {
       await assertRowUnmodified(ctx, 'upload', id)
       await ctx.db.deleteFrom('upload').where('id', '=', id).execute()
       // After the commit, so that a rollback loses nothing.
-      if (storageKey !== null) await ctx.enqueue('uploads.removeFile', { storageKey })
+      await ctx.enqueue('uploads.removeFile', { storageKey })
     },
   }),
 }

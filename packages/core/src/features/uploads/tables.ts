@@ -10,16 +10,11 @@ export interface UploadTables {
     fileName: string
     /** Bytes. */
     size: number
-    /** The file in the file storage; null while the content is in `upload_content`. */
-    storageKey: string | null
-    /** 64 hexadecimal digits; null if `storageKey` is null. */
-    sha256: string | null
+    /** The file in the file storage. */
+    storageKey: string
+    /** 64 hexadecimal digits. */
+    sha256: string
     userId: number | null
     createdAt: string
-  }
-  /** Contents from before the file storage. A job moves them there. */
-  uploadContent: {
-    uploadId: number
-    content: Buffer
   }
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 import { cancel } from '../../kernel/jobs/queue.ts'
@@ -57,10 +57,4 @@ export async function readFile(
   const content = await ports.files.read(key, { ...range, signal: call.signal?.() })
   if (content) return content
   throw new Error(`The file ${key} is missing in the file storage. Restore it from a backup`)
-}
-
-/** The content of a file from before the file storage. */
-export async function readStoredContent({ db }: Pick<Context, 'db'>, uploadId: number): Promise<Readable | undefined> {
-  const row = await db.selectFrom('uploadContent').where('uploadId', '=', uploadId).select('content').executeTakeFirst()
-  return row && Readable.from([row.content])
 }

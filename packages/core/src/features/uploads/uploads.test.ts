@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dialect, world } from '../../../../../test/world.ts'
+import { world } from '../../../../../test/world.ts'
 import { toSafeFileName } from '../../shared/safe-file-name.ts'
 
 let forge: FakeForge
@@ -108,23 +107,4 @@ test('removes a file whose upload could not be recorded', async () => {
   expect(await findFiles(`uploads/${id}/`)).toHaveLength(1)
   await forge.clock.advance({ hours: 2 })
   expect(await findFiles(`uploads/${id}/`)).toEqual([])
-})
-
-test('reads contents from before the file storage, and moves them there', async () => {
-  const { id, secret, fileName } = await uploads().create({ project, file: { fileName: 'old.bin', content: bytes } })
-  const sql = (text: string) => forge.platform.atomic((_platform, _at, run) => run(text))
-  const content = dialect === 'postgres' ? "'\\x6f6c64'::bytea" : "x'6f6c64'"
-  await sql(`insert into upload_content (upload_id, content) values (${id}, ${content})`)
-  await sql(`update upload set storage_key = null, sha256 = null, size = 3 where id = ${id}`)
-  const read = async () => (await buffer((await uploads().get({ project, secret, fileName })).content)).toString()
-  expect(await read()).toBe('old')
-  const time = "'2020-01-01T00:00:00.000Z'"
-  const columns = 'kind, payload, state, run_after, attempts, created_at'
-  await sql(`insert into job (${columns}) values ('uploads.moveContents', '{}', 'pending', ${time}, 0, ${time})`)
-  await forge.platform.jobs.drain()
-  expect(await sql('select upload_id from upload_content')).toEqual([])
-  expect(await sql(`select sha256 from upload where id = ${id}`)).toEqual([
-    { sha256: createHash('sha256').update('old').digest('hex') },
-  ])
-  expect(await read()).toBe('old')
 })
