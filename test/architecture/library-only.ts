@@ -55,7 +55,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     addEmail: 'the host confirms an e-mail address before adding it',
   },
   containerRepositories: {
-    ...all(['get', 'create'], setUp),
+    create: setUp,
     discover: 'the operator of the registry calls it after changes',
   },
   containerTags: { put: 'images arrive at the registry, not over the API' },

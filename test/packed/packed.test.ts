@@ -196,7 +196,7 @@ describe('the library', () => {
       let threads = 0
       process.on('worker', () => threads++)
       const platform = createPlatform(sqlite(':memory:'))
-      const { valid } = await platform.as({ system: 'test' }).ciLint.text({ content: 'test: { script: make }' })
+      const { valid } = await platform.as({ system: 'test' }).ciLint.check({ content: 'test: { script: make }' })
       console.log(valid, threads)
       await platform.close()`,
     )

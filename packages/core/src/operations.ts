@@ -208,6 +208,7 @@ export type {
 export { normalizeAttributeName } from './features/scim/attribute-name.ts'
 export { scimReasons } from './features/scim/scim-error.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
+export { searchScopes } from './features/search/operations.ts'
 export type { FoundFile, SearchPage } from './features/search/search-page.ts'
 export type { SecureFile, SecureFileContent } from './features/secure-files/secure-file.ts'
 export {

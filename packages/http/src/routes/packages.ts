@@ -1,4 +1,5 @@
 import { features, type PackageFileContent, type PublishResult } from '@forgelet/core/operations'
+import * as v from 'valibot'
 import { formatAttachment } from '../reply/content-disposition.ts'
 import type { Reply } from '../reply/reply.ts'
 import { ConfirmationWire, empty, file, one, page, type Responder } from '../reply/responders.ts'
@@ -54,8 +55,12 @@ const base = '/projects/:id/packages'
 const genericPath = `${base}/generic/:package_name/:package_version/:file_name` as const
 
 export const packageRoutes = [
-  route(`GET ${base}`, packages.list, page(PackageWire), extension),
-  route('GET /groups/:id/packages', packages.listOfGroup, page(GroupPackageWire), extension),
+  route(`GET ${base}`, packages.list, page(PackageWire), {
+    ...extension,
+    accepts: { order_by: v.optional(v.picklist(['created_at', 'name', 'version', 'type']), 'created_at') },
+    hidden: ['excludeSubgroups'],
+  }),
+  route('GET /groups/:id/packages', packages.list, page(GroupPackageWire), extension),
   route(`GET ${base}/:package_id`, packages.get, one(PackageWire), packageOptions),
   route(`DELETE ${base}/:package_id`, packages.remove, empty(), packageOptions),
   route(`GET ${base}/:package_id/pipelines`, packages.listPipelines, page(PackagePipelineWire), packageOptions),

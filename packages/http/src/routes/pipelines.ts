@@ -36,9 +36,13 @@ export const pipelineRoutes = [
     hidden: ['author'],
   }),
 
-  route('POST /ci/lint', ciLint.text, one(CiLintWire), { ...extension, creates: false }),
-  route('GET /projects/:id/ci/lint', ciLint.ofProject, one(CiLintWire), extension),
-  route('POST /projects/:id/ci/lint', ciLint.inProject, one(CiLintWire), { ...extension, creates: false }),
+  route('POST /ci/lint', ciLint.check, one(CiLintWire), {
+    ...extension,
+    creates: false,
+    hidden: ['project', 'dryRun', 'ref'],
+  }),
+  route('GET /projects/:id/ci/lint', ciLint.checkFile, one(CiLintWire), extension),
+  route('POST /projects/:id/ci/lint', ciLint.check, one(CiLintWire), { ...extension, creates: false }),
 
   route('POST /projects/:id/pipeline', pipelines.create, one(PipelineWire), extension),
   route(`GET ${base}`, pipelines.list, page(PipelineSummaryWire), { ...extension, hidden: ['iid'] }),

@@ -48,7 +48,7 @@ const tagOptions = { names: { repository_id: 'repository', tag_name: 'tag' } } s
 export const registryRoutes = [
   route(`GET ${base}`, containerRepositories.list, page(RepositoryWire)),
   route('GET /groups/:id/registry/repositories', containerRepositories.list, page(RepositoryWire)),
-  route('GET /registry/repositories/:id', containerRepositories.getById, one(RepositoryWire), {
+  route('GET /registry/repositories/:id', containerRepositories.get, one(RepositoryWire), {
     extension: true,
     names: { id: 'repository' },
   }),

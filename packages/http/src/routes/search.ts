@@ -1,4 +1,4 @@
-import { type FoundFile, features, type SearchPage } from '@forgelet/core/operations'
+import { type FoundFile, features, type SearchPage, searchScopes } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer } from '../reply/field-types.ts'
 import { pageOf } from '../reply/responders.ts'
@@ -43,10 +43,14 @@ const wires: { readonly [S in SearchPage['scope']]: Wire<any, any> } = {
 /** A page of items of the kind that the scope names. */
 const searchPage = pageOf<SearchPage, unknown>(Object.values(wires), ({ scope }) => wires[scope])
 
-const extension = { extension: true } satisfies RouteOptions
+const getOptions = (place: keyof typeof searchScopes, ...hidden: readonly string[]): RouteOptions => ({
+  extension: true,
+  accepts: { scope: v.picklist(searchScopes[place]) },
+  hidden,
+})
 
 export const searchRoutes = [
-  route('GET /search', search.overall, searchPage, extension),
-  route('GET /groups/:id/search', search.inGroup, searchPage, extension),
-  route('GET /projects/:id/search', search.inProject, searchPage, extension),
+  route('GET /search', search.list, searchPage, getOptions('instance', 'project', 'group', 'ref')),
+  route('GET /groups/:id/search', search.list, searchPage, getOptions('group', 'ref')),
+  route('GET /projects/:id/search', search.list, searchPage, getOptions('project')),
 ]

@@ -40,9 +40,9 @@ const kindsSeenBy = async (user: string | null) => {
 const searchMilestones = async (user: string) => {
   const { search } = forge.as(user)
   const found = [
-    await search.overall({ scope: 'milestones', search: title }),
-    await search.inGroup({ group: 'acme', scope: 'milestones', search: title }),
-    await search.inProject({ project, scope: 'milestones', search: title }),
+    await search.list({ scope: 'milestones', search: title }),
+    await search.list({ group: 'acme', scope: 'milestones', search: title }),
+    await search.list({ project, scope: 'milestones', search: title }),
   ]
   return found.map(({ items }) => items.length)
 }

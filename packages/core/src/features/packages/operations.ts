@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { withGrants } from '../../access/grants.ts'
 import { readablePackages } from '../../access/predicates.ts'
-import { group, project } from '../../access/subjects.ts'
+import { container, project } from '../../access/subjects.ts'
+import type { Subjects } from '../../contract/subjects.ts'
+import type { Context } from '../../kernel/context.ts'
 import { afterTransaction } from '../../kernel/deferred.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { ByteStream, Id } from '../../kernel/inputs.ts'
@@ -18,7 +20,7 @@ import {
   packageReadScopes,
 } from './package.ts'
 import { publishFile } from './publish.ts'
-import { filterPackages, getPackage, packageFilters, selectPackages } from './queries.ts'
+import { filterPackages, getPackage, packageFilters, packageOrders, selectPackages } from './queries.ts'
 
 const packageInput = {
   /** Id of the package. */
@@ -39,7 +41,19 @@ const genericFileInput = {
   fileName: v.pipe(v.string(), v.maxLength(255), v.regex(/^[\w.+~@/-]+$/, 'is invalid')),
 }
 
-const orders = ['created_at', 'name', 'version', 'type'] as const
+const packageOwner: typeof container = {
+  ...container,
+  kindOf: ({ project }) => (project === undefined ? 'group' : 'project'),
+}
+
+/** The packages of a project or a group that the current user can read. */
+const selectPackagesOf = async (ctx: Context, subject: Subjects['project' | 'group'], excludeSubgroups: boolean) => {
+  if (subject.kind === 'project') return selectPackages(ctx).where('package.projectId', '=', subject.project.id)
+  const { id } = subject.group
+  const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', id).select('namespaceId')
+  const rows = selectPackages(ctx).where(readablePackages(await withGrants(ctx)))
+  return rows.where('project.namespaceId', 'in', excludeSubgroups ? [id] : below)
+}
 
 /** A published file. */
 export type PublishResult = PublishedPackageFile & {
@@ -49,42 +63,20 @@ export type PublishResult = PublishedPackageFile & {
 
 /** The package registry of a project: generic packages, which consist of any files. */
 export const packages = {
-  /** Lists packages of a project. */
+  /** Lists packages of a project, or of those projects of a group whose packages the current user can read. */
   list: query({
-    on: project,
+    on: packageOwner,
     can: 'package.read',
-    scopes: packageReadScopes,
+    scopesByKind: { project: packageReadScopes },
     input: {
       ...packageFilters,
       /** The field by which the list is sorted; equal values by id. */
-      orderBy: v.optional(v.picklist(orders), 'created_at'),
-    },
-    run: (ctx, filters, { project }) =>
-      paginate(
-        filterPackages(ctx, selectPackages(ctx).where('package.projectId', '=', project.id), filters),
-        filters,
-        (row): Package => row,
-      ),
-  }),
-
-  /** Lists packages of the projects of a group, as far as the current user can read them. */
-  listOfGroup: query({
-    on: group,
-    can: 'package.list',
-    input: {
-      ...packageFilters,
-      /** The field by which the list is sorted; equal values by id. */
-      orderBy: v.optional(v.picklist([...orders, 'project_path']), 'created_at'),
-      /** Whether to omit packages of the subgroups. */
+      orderBy: v.optional(v.picklist(packageOrders), 'created_at'),
+      /** Whether to omit packages of the subgroups of the group. */
       excludeSubgroups: v.optional(v.boolean(), false),
     },
-    async run(ctx, { excludeSubgroups, ...filters }, { group }) {
-      const readable = readablePackages(await withGrants(ctx))
-      const inGroup = selectPackages(ctx)
-        .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
-        .where('down.ancestorId', '=', group.id)
-        .where(readable as never) as unknown as ReturnType<typeof selectPackages>
-      const rows = excludeSubgroups ? inGroup.where('project.namespaceId', '=', group.id) : inGroup
+    async run(ctx, { excludeSubgroups, ...filters }, subject) {
+      const rows = await selectPackagesOf(ctx, subject, excludeSubgroups)
       return paginate(filterPackages(ctx, rows, filters), filters, (row): Package => row)
     },
   }),

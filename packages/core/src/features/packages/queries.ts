@@ -14,7 +14,10 @@ const orderColumns = {
   project_path: 'project.fullPath',
 } as const
 
-export type PackageOrder = keyof typeof orderColumns
+/** What lists of packages are sorted by; `project_path` is for groups. */
+export const packageOrders = ['created_at', 'name', 'version', 'type', 'project_path'] as const
+
+type PackageOrder = (typeof packageOrders)[number]
 
 /** Filters of lists of packages. */
 export const packageFilters = {

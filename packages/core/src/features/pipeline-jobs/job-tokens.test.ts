@@ -63,7 +63,7 @@ describe('a job token', () => {
     await expect(session.users.get()).rejects.toMatchObject(insufficient)
     await expect(session.issues.list({ project })).rejects.toMatchObject(insufficient)
     await expect(session.pipelineJobs.list({ project })).rejects.toMatchObject(insufficient)
-    await expect(session.packages.listOfGroup({ group: 'acme' })).rejects.toMatchObject(insufficient)
+    await expect(session.packages.list({ group: 'acme' })).rejects.toMatchObject(insufficient)
     await expect(session.tokens.create({ user: 'bob', name: 'x' })).rejects.toMatchObject(insufficient)
   })
 

@@ -107,7 +107,7 @@ describe('the rules of included files decide with', () => {
 
 describe('the lint', () => {
   const merged = async (input: { readonly dryRun?: boolean; readonly ref?: string }, user = 'alice') => {
-    const { errors, includes } = await forge.as(user).ciLint.ofProject({ project: 'acme/web', ...input })
+    const { errors, includes } = await forge.as(user).ciLint.checkFile({ project: 'acme/web', ...input })
     return { errors, files: includes.map(({ location }) => location) }
   }
 
@@ -124,13 +124,13 @@ describe('the lint', () => {
     await forge.as('alice').branches.create({ project: 'acme/web', branch: 'topic', ref: 'main' })
     await commit('acme/web', named('topic'), 'topic')
     const lint = (ref?: string) =>
-      forge.as('alice').ciLint.inProject({ project: 'acme/web', content: 'include: topic.yml', ...(ref && { ref }) })
+      forge.as('alice').ciLint.check({ project: 'acme/web', content: 'include: topic.yml', ...(ref && { ref }) })
     expect((await lint()).errors).toEqual(['Local file `topic.yml` does not exist!'])
     expect((await lint('topic')).errors).toEqual([])
   })
 
   test('without a project has no files and no refs', async () => {
-    const lint = (content: string) => forge.as('alice').ciLint.text({ content })
+    const lint = (content: string) => forge.as('alice').ciLint.check({ content })
     const rule = 'include: { local: a.yml, rules: [{ exists: [a.yml] }] }\nb: { script: make }'
     expect((await lint(rule)).errors).toEqual([])
     expect((await lint('include: "*.yml"\nb: { script: make }')).errors).toEqual([])

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instance, project } from '../../access/subjects.ts'
+import { project, projectOrInstance } from '../../access/subjects.ts'
 import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../kernel/deferred.ts'
@@ -142,10 +142,17 @@ const lint = async (
   })
 }
 
+const lintText = ({ content, includeJobs }: { readonly content: string; readonly includeJobs: boolean }) =>
+  afterTransaction(async (): Promise<CiLintResult> => {
+    const { conditions } = withoutTarget
+    const text = { text: content, contextProject: null, conditions, reader: emptyReader, isCheck: true }
+    return withPipelineFile(text, (file) => toResult(file, includeJobs))
+  })
+
 /** Checks pipeline files. */
 export const ciLint = {
   /** Checks the pipeline file of a project. */
-  ofProject: query({
+  checkFile: query({
     on: project,
     can: 'code.read',
     input: {
@@ -156,26 +163,21 @@ export const ciLint = {
     run: (ctx, { contentRef, ...options }, subject) => lint(ctx, subject, { contentRef }, options),
   }),
 
-  /** Checks a text as the pipeline file of a project, from which it can include files. */
-  inProject: query({
-    on: project,
-    can: 'pipeline.run',
+  /** Checks a text as a pipeline file. It can include files of its project; without one, none. */
+  check: query({
+    on: projectOrInstance,
+    can: 'ciLint.check',
     allowsReadScope: false,
     input: { ...contentInput, ...projectInput },
-    run: (ctx, { content, ...options }, subject) => lint(ctx, subject, { content }, options),
-  }),
-
-  /** Checks a text as a pipeline file. It cannot include files. */
-  text: query({
-    on: instance,
-    can: 'ciLint.text',
-    allowsReadScope: false,
-    input: { ...contentInput, ...includeJobs },
-    run: (_ctx, { content, includeJobs }) =>
-      afterTransaction(async (): Promise<CiLintResult> => {
-        const { conditions } = withoutTarget
-        const text = { text: content, contextProject: null, conditions, reader: emptyReader, isCheck: true }
-        return withPipelineFile(text, (file) => toResult(file, includeJobs))
-      }),
+    rules: [
+      ({ project, dryRun, ref }) =>
+        project === undefined && (dryRun || ref !== undefined)
+          ? { fields: ['project'], message: 'is missing' }
+          : undefined,
+    ],
+    run: async (ctx, { content, ...options }, subject): Promise<Deferred<CiLintResult>> =>
+      subject.kind === 'project'
+        ? lint(ctx, subject, { content }, options)
+        : lintText({ content, includeJobs: options.includeJobs }),
   }),
 }

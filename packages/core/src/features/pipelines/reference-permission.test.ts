@@ -116,9 +116,7 @@ describe('protected variables', () => {
   const namesOf = async (user: string, content?: string) => {
     const { ciLint } = forge.as(user)
     const options = { project, dryRun: true, includeJobs: true, ref: 'main' } as const
-    const { jobs } = await (content === undefined
-      ? ciLint.ofProject(options)
-      : ciLint.inProject({ ...options, content }))
+    const { jobs } = await (content === undefined ? ciLint.checkFile(options) : ciLint.check({ ...options, content }))
     return (jobs ?? []).map(({ name }) => name)
   }
 

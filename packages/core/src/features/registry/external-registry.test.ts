@@ -73,7 +73,7 @@ describe.skipIf(!hasRegistryServer())('an external registry', () => {
       { id: repository, tagsCount: 2, tags: [{ name: 'v1' }, { name: 'v2' }] },
       { id: empty, tagsCount: 0, tags: [] },
     ])
-    expect(await containerRepositories.get({ project, repository: empty, tagsCount: true })).toMatchObject({
+    expect(await containerRepositories.get({ repository: empty, tagsCount: true })).toMatchObject({
       tagsCount: 0,
     })
     const page = await containerTags.list({ project, repository, page: 2, perPage: 1 })

@@ -111,19 +111,8 @@ export const containerRepositories = {
     },
   }),
 
-  /** Gets a repository of a project, with its tags on request. */
+  /** Gets a repository, with its tags on request. */
   get: query({
-    on: registry,
-    can: 'registry.read',
-    input: {
-      ...repositoryEntries,
-      ...tagOptions,
-    },
-    run: (ctx, { repository, ...options }, { project }) => getWithTags(ctx, project.id, repository, options),
-  }),
-
-  /** Gets a repository by its id on the instance, with its tags on request. */
-  getById: query({
     on: registryOfRepository,
     can: 'registry.read',
     input: { ...repositoryEntries, ...tagOptions },

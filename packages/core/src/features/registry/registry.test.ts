@@ -92,7 +92,7 @@ describe('repositories', () => {
     )
     expect(full?.tagsCount).toBe(3)
     expect(empty).toMatchObject({ tags: [], tagsCount: 0 })
-    expect(await containerRepositories.get({ project, repository: first, tagsCount: true })).toEqual(counted[0])
+    expect(await containerRepositories.get({ repository: first, tagsCount: true })).toEqual(counted[0])
   })
 
   test('of a group exclude projects with a disabled registry', async () => {
@@ -152,7 +152,6 @@ describe('repositories', () => {
     const { containerRepositories, containerTags } = forge.as('alice')
     const reference = { project: 'acme/tools/deploy', repository }
     for (const call of [
-      () => containerRepositories.get(reference),
       () => containerRepositories.remove(reference),
       () => containerTags.list(reference),
       () => containerTags.get({ ...reference, tag: 'v1' }),

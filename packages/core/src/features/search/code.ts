@@ -93,15 +93,16 @@ const findCommits = async (
   return { items, page, perPage, total: undefined, hasNext: ids.length > perPage }
 }
 
-/** Searches the files or the messages of a branch, tag or commit. Finds nothing for callers who cannot read the code. */
+/** Searches the files or the messages of a branch, tag or commit of a project. Finds nothing for callers who cannot read the code. */
 export const searchCode = async (
   ctx: Context,
   scope: 'blobs' | 'commits',
   input: CodeSearch,
-  subject: Subjects['project'],
+  subject: Subjects['project' | 'group' | 'instance'],
 ): Promise<Deferred<SearchPage>> => {
   // The same limits as those of all other searches.
   parseSearchText(input.search)
+  if (subject.kind !== 'project') throw notFound('Project')
   const isReadable = hasAbility(ctx.actor, subject, 'code.read')
   const opened = isReadable ? await openRepository(ctx, subject) : undefined
   return afterTransaction(async (): Promise<SearchPage> => {

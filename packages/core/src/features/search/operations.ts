@@ -1,14 +1,37 @@
 import * as v from 'valibot'
-import type { IssueScope } from '../../access/issue-rows.ts'
-import { group, instance, project } from '../../access/subjects.ts'
-import type { Context } from '../../kernel/context.ts'
+import { place } from '../../access/subjects.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
 import { Sort } from '../../kernel/inputs.ts'
-import { query } from '../../kernel/operation.ts'
+import { type InputRule, query } from '../../kernel/operation.ts'
 import { pagingEntries } from '../../kernel/paging.ts'
 import { searchCode } from './code.ts'
-import type { RowScope, SearchPage } from './search-page.ts'
-import { type SearchOptions, searchers } from './searchers.ts'
+import type { SearchPage, SearchScope } from './search-page.ts'
+import { searchRows } from './searchers.ts'
+
+/** The kinds of items that a search of each place finds. */
+export const searchScopes = {
+  instance: ['projects', 'issues', 'merge_requests', 'milestones', 'snippet_titles', 'users'],
+  group: ['projects', 'issues', 'merge_requests', 'milestones', 'users'],
+  project: ['issues', 'merge_requests', 'milestones', 'notes', 'users', 'blobs', 'commits'],
+} as const satisfies Readonly<Record<string, readonly SearchScope[]>>
+
+const allScopes = [...new Set([...searchScopes.instance, ...searchScopes.project])]
+
+interface SearchReference {
+  readonly project?: number | string | undefined
+  readonly group?: number | string | undefined
+  readonly scope: SearchScope
+  readonly ref?: string | undefined
+}
+
+const getScopes = ({ project, group }: SearchReference): readonly SearchScope[] =>
+  project === undefined ? searchScopes[group === undefined ? 'instance' : 'group'] : searchScopes.project
+
+const scopeOfPlace: InputRule<SearchReference> = (input) =>
+  getScopes(input).includes(input.scope) ? undefined : { fields: ['scope'], message: 'does not have a valid value' }
+
+const refOfProject: InputRule<SearchReference> = ({ ref, project }) =>
+  ref !== undefined && project === undefined ? { fields: ['project'], message: 'is missing' } : undefined
 
 const searchInput = {
   ...pagingEntries,
@@ -31,57 +54,28 @@ const searchInput = {
   sort: v.optional(Sort, 'desc'),
 }
 
-const run = async (
-  ctx: Context,
-  { scope, ...options }: SearchOptions & { readonly scope: RowScope },
-  subject: IssueScope,
-): Promise<SearchPage> => ({ ...(await searchers[scope](ctx, subject, options)), scope }) as SearchPage
-
 /** Finds items by words. Results contain only what the caller can read. */
 export const search = {
-  /** Searches all projects and users. */
-  overall: query({
-    on: instance,
-    can: 'search.run',
-    input: {
-      ...searchInput,
-      /** Kind of the items to find. */
-      scope: v.picklist(['projects', 'issues', 'merge_requests', 'milestones', 'snippet_titles', 'users']),
-    },
-    run,
-  }),
-
-  /** Searches the projects of a group and its subgroups, and the members of the group. */
-  inGroup: query({
-    on: group,
-    can: 'search.run',
-    input: {
-      ...searchInput,
-      /** Kind of the items to find. */
-      scope: v.picklist(['projects', 'issues', 'merge_requests', 'milestones', 'users']),
-    },
-    run,
-  }),
-
   /**
-   * Searches a project, its members and its code. `blobs` finds files that contain the text, ignoring case, and `commits` those
-   * whose message contains it.
+   * Lists the items of one kind that contain words: in all projects and users, or in those of a group and its subgroups, or in a project, its
+   * members and its code. `blobs` are files that contain the text, ignoring case, and `commits` those whose message contains it.
    *
    * @throws PlatformError `not_found` for an unknown `ref`
    */
-  inProject: query({
-    on: project,
+  list: query({
+    on: place,
     can: 'search.run',
     input: {
       ...searchInput,
-      /** Kind of the items to find. */
-      scope: v.picklist(['issues', 'merge_requests', 'milestones', 'notes', 'users', 'blobs', 'commits']),
-      /** The branch, tag or commit SHA to search. Default: the default branch. */
+      /** Kind of the items. Projects are found outside of a project, snippets on the instance, notes and code in a project. */
+      scope: v.picklist(allScopes),
+      /** The branch, tag or commit SHA of the project to search. Default: the default branch. */
       ref: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
     },
-    run: async (ctx, { scope, ref, ...options }, subject): Promise<SearchPage | Deferred<SearchPage>> =>
+    rules: [scopeOfPlace, refOfProject],
+    run: (ctx, { scope, ref, ...options }, subject): Promise<SearchPage | Deferred<SearchPage>> =>
       scope === 'blobs' || scope === 'commits'
         ? searchCode(ctx, scope, { ref, ...options }, subject)
-        : run(ctx, { scope, ...options }, subject),
+        : searchRows(ctx, subject, scope, options),
   }),
 }

@@ -25,9 +25,9 @@ import { projectPage } from '../projects/project-list.ts'
 import { getSettings } from '../settings/queries.ts'
 import { completeSnippets, snippetColumns, snippetRows } from '../snippets/queries.ts'
 import type { SnippetRecord } from '../snippets/snippet.ts'
-import type { RowScope, SearchResults } from './search-page.ts'
+import type { RowScope, SearchPage, SearchResults } from './search-page.ts'
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly search: string
   readonly state: 'opened' | 'closed' | 'merged' | 'all'
   readonly confidential?: boolean | undefined
@@ -184,7 +184,7 @@ const searchSnippets: Searcher<'snippet_titles'> = async (ctx, scope, options) =
   return { ...page, items: await completeSnippets(ctx, page.items) }
 }
 
-export const searchers: { readonly [S in RowScope]: Searcher<S> } = {
+const searchers: { readonly [S in RowScope]: Searcher<S> } = {
   projects: searchProjects,
   issues: searchIssues,
   merge_requests: searchMergeRequests,
@@ -193,3 +193,11 @@ export const searchers: { readonly [S in RowScope]: Searcher<S> } = {
   notes: searchNotes,
   snippet_titles: searchSnippets,
 }
+
+/** A page of items in the database. */
+export const searchRows = async (
+  ctx: Context,
+  subject: IssueScope,
+  scope: RowScope,
+  options: SearchOptions,
+): Promise<SearchPage> => ({ ...(await searchers[scope](ctx, subject, options)), scope }) as SearchPage

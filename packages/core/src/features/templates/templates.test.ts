@@ -37,7 +37,7 @@ test('the default pipeline files are valid', async () => {
   const { templates } = forge.platform
   for (const { key } of (await templates.list({ type: 'gitlab_ci_ymls' })).items) {
     const { content } = await templates.get({ type: 'gitlab_ci_ymls', key })
-    expect(await forge.as('bob').ciLint.text({ content })).toMatchObject({ valid: true, errors: [] })
+    expect(await forge.as('bob').ciLint.check({ content })).toMatchObject({ valid: true, errors: [] })
   }
 })
 
