@@ -1,6 +1,6 @@
 import { redactForm, redactMultipart } from './redact-form.ts'
 import { redactJson } from './redact-json.ts'
-import { isSecretName, type SecretFields, secretWords } from './secret-fields.ts'
+import { isSecretName, type SecretFields } from './secret-fields.ts'
 
 /** Replaces secrets. */
 const redacted = '[redacted]'
@@ -16,25 +16,17 @@ const secretHeaders = new Set([
 ])
 
 /** JSON fields with a secret name, including a value truncated at the end of the text. */
-const jsonFields = new RegExp(
-  String.raw`("[\w.-]{0,60}(?:token|${secretWords})[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)`,
-  'gi',
-)
+const jsonFields =
+  /("[\w.-]{0,60}(?:token|secret|password|passwd|passphrase|private_key|credential|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)/gi
 /** JSON fields with a secret name whose value is not a string, such as a number that the API accepts as text. */
-const jsonNumbers = new RegExp(
-  String.raw`("[\w.-]{0,60}(?:${secretWords})[\w.-]{0,60}"\s{0,8}:\s{0,8})[0-9][^\s",}]*`,
-  'gi',
-)
+const jsonNumbers =
+  /("[\w.-]{0,60}(?:secret|password|passwd|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8})[0-9][^\s",}]*/gi
 /** Fields of forms and queries, including nested ones such as `user[password]`. */
-const formFields = new RegExp(
-  String.raw`(^|[?&])([\w.%[\]-]{0,60}(?:token|${secretWords})[\w.%[\]-]{0,60}=)([^&\s"'<>]*)`,
-  'gi',
-)
+const formFields =
+  /(^|[?&])([\w.%[\]-]{0,60}(?:token|secret|password|passwd|passphrase|private_key|credential|api_key|access_key|client_key)[\w.%[\]-]{0,60}=)([^&\s"'<>]*)/gi
 /** Fields of multipart bodies. */
-const multipartFields = new RegExp(
-  String.raw`(name="[\w.[\]-]{0,60}(?:token|${secretWords})[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)`,
-  'gi',
-)
+const multipartFields =
+  /(name="[\w.[\]-]{0,60}(?:token|secret|password|passwd|passphrase|private_key|credential|api_key|access_key|client_key)[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)/gi
 /** Private keys as PEM, plain, escaped or percent-encoded. */
 const privateKeys =
   /(-----BEGIN[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----)[\s\S]*?(-----END[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----|$)/g

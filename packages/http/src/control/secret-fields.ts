@@ -1,12 +1,9 @@
 /** Whether the value at a path of names in a body, a form or a query is secret. Indexes of lists are `''`. */
 export type SecretFields = (path: readonly string[]) => boolean
 
-/** Parts of the names of secrets that are no tokens, as the source of a regular expression. */
-export const secretWords =
-  'secret|password|passwd|passphrase|(?:private|api|access|client|signing|encryption)[-_]?key|credential'
-
 /** Names of secret values on all routes. */
-const secretName = new RegExp(`token|${secretWords}|^otp|code_verifier|client_assertion`, 'i')
+const secretName =
+  /token|secret|password|passwd|passphrase|(?:private|api|access|client|signing|encryption)[-_]?key|credential|^otp|code_verifier|client_assertion/i
 /** Numbers with such names are mostly settings: `container_registry_token_expire_delay`. These names are secrets themselves. */
 const secretNumberName = /(?:token|secret|password|passwd|passphrase|key|key_id|pass|value|otp\w*)$/i
 
