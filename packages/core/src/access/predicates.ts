@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, Nullable, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, expressionBuilder, type Nullable, type SqlBool } from 'kysely'
 import type { Database } from '../contract/database.ts'
 import { getUserId, isAdministrator } from '../kernel/actor.ts'
 import {
@@ -25,6 +25,8 @@ type MergeRequestExpressions = ExpressionBuilder<Database, 'project' | 'mergeReq
 type EventExpressions = ExpressionBuilder<Database, 'project' | 'event'>
 /** Rows of `epic` with the `namespace` that is their group. */
 type EpicExpressions = ExpressionBuilder<Database, 'namespace' | 'epic'>
+
+const projects = expressionBuilder<Database, 'project'>()
 
 /** The actor can read the project without access to it. On rows of `project`. */
 const isOpenProject =
@@ -58,7 +60,7 @@ export const readableGroups =
         .selectFrom('project')
         .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
         .whereRef('down.ancestorId', '=', 'namespace.id')
-        .where((inner) => readableProjects(ctx)(inner as unknown as ProjectExpressions))
+        .where(readableProjects(ctx)(expressionBuilder()))
         .select('project.id'),
     )
     const shown = isShownDuringImport(ctx, eb, 'namespace.importerId')
@@ -129,7 +131,7 @@ const readsConfidential =
       notConfidential,
       eb('issue.authorId', '=', actor.id),
       eb.exists(assigned),
-      hasProjectAccess(ctx, Access.reporter)(eb as unknown as ProjectExpressions),
+      hasProjectAccess(ctx, Access.reporter)(expressionBuilder()),
     ])
   }
 
@@ -137,21 +139,19 @@ const readsConfidential =
 export const readableIssues =
   (ctx: PredicateContext) =>
   (eb: IssueExpressions): Expression<SqlBool> => {
-    const projects = eb as unknown as ProjectExpressions
     return eb.and([isFeatureReadable(ctx, projects, 'project.issuesAccessLevel'), readsConfidential(ctx)(eb)])
   }
 
 /** `issue.read`, on rows of `issue` of one project, where the actor has `issue.list` and the level `access`. */
 export const readableIssuesOfProject =
   (ctx: PredicateContext, { access }: { readonly access: number }) =>
-  (eb: ExpressionBuilder<Database, 'issue'>): Expression<SqlBool> =>
-    readsConfidential({ ...ctx, knownLevel: access })(eb as unknown as IssueExpressions)
+  (_eb: ExpressionBuilder<Database, 'issue'>): Expression<SqlBool> =>
+    readsConfidential({ ...ctx, knownLevel: access })(expressionBuilder())
 
 /** `mergeRequest.read`, on rows of `mergeRequest` joined with their `project`: requires `code.read`. */
 export const readableMergeRequests =
   (ctx: PredicateContext) =>
   (eb: MergeRequestExpressions): Expression<SqlBool> => {
-    const projects = eb as unknown as ProjectExpressions
     return eb.and([readableCode(ctx)(projects), isFeatureReadable(ctx, projects, 'project.mergeRequestsAccessLevel')])
   }
 
@@ -175,7 +175,6 @@ export const readableSnippets =
   (ctx: PredicateContext) =>
   (eb: SnippetExpressions): Expression<SqlBool> => {
     const { actor } = ctx
-    const projects = eb as unknown as ProjectExpressions
     const personal = eb('snippet.projectId', 'is', null)
     const enabled = eb.or([personal, isFeatureReadable(ctx, projects, 'project.snippetsAccessLevel')])
     if (isAdministrator(actor)) return enabled
@@ -234,7 +233,7 @@ export const readableNotes =
               .selectFrom(kind)
               .innerJoin('project', 'project.id', `${kind}.projectId`)
               .whereRef(`${kind}.id`, '=', `note.${kind}Id`)
-              .where((inner) => hasProjectAccess(ctx, Access.reporter)(inner as unknown as ProjectExpressions))
+              .where(hasProjectAccess(ctx, Access.reporter)(expressionBuilder()))
               .select(`${kind}.id`),
           )
     return eb.or([
@@ -252,7 +251,6 @@ export const readableNotes =
 export const readableEvents =
   (ctx: PredicateContext) =>
   (eb: EventExpressions): Expression<SqlBool> => {
-    const projects = eb as unknown as ProjectExpressions
     const ofProject = eb.and([
       eb('event.action', '!=', 'pushed'),
       eb('event.issueId', 'is', null),
@@ -264,12 +262,9 @@ export const readableEvents =
       eb.and([eb('event.milestoneId', 'is not', null), readableMilestones(ctx)(projects)]),
       eb.and([ofProject, readableProjects(ctx)(projects)]),
       eb.and([eb('event.action', '=', 'pushed'), readableCode(ctx)(projects)]),
-      eb.and([eb('event.issueId', 'is not', null), readableIssues(ctx)(eb as unknown as IssueExpressions)]),
-      eb.and([
-        eb('event.mergeRequestId', 'is not', null),
-        readableMergeRequests(ctx)(eb as unknown as MergeRequestExpressions),
-      ]),
-      eb.and([eb('event.snippetId', 'is not', null), readableSnippets(ctx)(eb as unknown as SnippetExpressions)]),
+      eb.and([eb('event.issueId', 'is not', null), readableIssues(ctx)(expressionBuilder())]),
+      eb.and([eb('event.mergeRequestId', 'is not', null), readableMergeRequests(ctx)(expressionBuilder())]),
+      eb.and([eb('event.snippetId', 'is not', null), readableSnippets(ctx)(expressionBuilder())]),
     ])
     if (isAdministrator(ctx.actor)) return targets
     // The author of the event of a note is that of the note.

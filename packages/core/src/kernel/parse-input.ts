@@ -66,7 +66,7 @@ export type ParsedInput =
 /** Parses the input of an operation: validates each field, then the rules across fields, then all texts. */
 export const parseInput = (operation: Operation, rawInput: unknown): ParsedInput => {
   const { success, typed, output, issues } = v.safeParse(operation.schema, rawInput ?? {})
-  const problems = typed ? operation.checkRules(output as Readonly<Record<string, unknown>>) : []
+  const problems = typed ? operation.checkRules(output) : []
   if (!success) return { problems: [...issues.map((issue) => toProblem(operation, issue)), ...problems] }
   if (problems.length) return { problems }
   const invalidText = findInvalidText(operation, output)

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { getErrorCode } from '../shared/error-code.ts'
 
 const unlessMissing = (read: () => string): string | undefined => {
   try {
@@ -31,7 +32,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    return getErrorCode(error) !== 'ESRCH'
   }
 }
 

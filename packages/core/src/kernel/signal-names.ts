@@ -1,4 +1,5 @@
 import type { Signals } from '../contract/signals.ts'
+import { keysOf } from '../shared/keys-of.ts'
 
 /** Each domain event once; the type checker finds missing ones. */
 const names: Readonly<Record<keyof Signals, true>> = {
@@ -60,4 +61,4 @@ const names: Readonly<Record<keyof Signals, true>> = {
 }
 
 /** The names of all domain events. */
-export const signalNames = Object.keys(names) as readonly (keyof Signals)[]
+export const signalNames = keysOf(names)

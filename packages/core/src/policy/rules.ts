@@ -342,5 +342,4 @@ export const triggerTokens = rule<Subjects['pipelineTrigger']>(
   true,
 )
 
-export const whenSignedIn = <S>(base: Rule<S>): Rule<S> =>
-  both(base, signedInUsers as Rule<S>, `${base.description}, signed in`)
+export const whenSignedIn = <S>(base: Rule<S>): Rule<S> => both(base, signedInUsers, `${base.description}, signed in`)

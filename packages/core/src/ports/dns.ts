@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { abortable } from '../shared/abortable.ts'
+import { getErrorCode } from '../shared/error-code.ts'
 import type { Abortable } from './git.ts'
 
 /** Looks up names in the domain name system. */
@@ -17,7 +18,7 @@ const emptyIfNotFound = async <T>(lookedUp: Promise<readonly T[]>): Promise<read
   try {
     return await lookedUp
   } catch (error) {
-    if (notFoundCodes.has((error as { code?: string }).code ?? '')) return []
+    if (notFoundCodes.has(getErrorCode(error))) return []
     throw error
   }
 }

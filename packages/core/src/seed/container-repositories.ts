@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const Tag = v.strictObject({
   /** Such as `latest` or `1.0.0`. */
@@ -32,7 +32,7 @@ export const containerRepositoriesSection = defineSection(
   'containerRepositories',
   Repository,
   async (seeder: Seeder, { name, createdAt, tags }, parent: SectionParent) => {
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     const { id, path } = await seeder.asHost(createdAt).containerRepositories.create({ project, name })
     for (const { name: tag, digest, revision, createdAt: imageCreatedAt, totalSize } of tags) {
       await seeder.asHost(createdAt).containerTags.put({
@@ -48,8 +48,7 @@ export const containerRepositoriesSection = defineSection(
     seeder.record('containerRepositories', path, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) =>
-      host.containerRepositories.list({ project: (parent as { project: number }).project, ...paging }),
+    (host, parent: SectionParent, paging) => host.containerRepositories.list({ project: projectOf(parent), ...paging }),
     ({ name }) => name,
     ({ name }) => name,
   ),

@@ -5,7 +5,7 @@ import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { forEachItem } from './seed-path.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const jobFields = [
   ...(['status', 'stage', 'name', 'ref', 'tag', 'coverage', 'createdAt', 'startedAt', 'finishedAt'] as const),
@@ -48,7 +48,7 @@ export const environmentsSection = defineSection(
   'environments',
   Environment,
   async (seeder: Seeder, { state, createdAt, deployments, ...fields }, parent: SectionParent) => {
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     const { environments } = seeder.asHost(createdAt)
     // A job of a pipeline may have created the environment.
     const [existing] = (await environments.list({ project, name: fields.name })).items
@@ -62,8 +62,7 @@ export const environmentsSection = defineSection(
     seeder.record('environments', `${parent.path}:${fields.name}`, { id, slug })
   },
   namedIn(
-    (host, parent: SectionParent, paging) =>
-      host.environments.list({ project: (parent as { project: number }).project, ...paging }),
+    (host, parent: SectionParent, paging) => host.environments.list({ project: projectOf(parent), ...paging }),
     ({ name }) => name,
     ({ name }) => name,
   ),
@@ -81,14 +80,13 @@ export const protectedEnvironmentsSection = defineSection(
   'protectedEnvironments',
   ProtectedEnvironment,
   async (seeder: Seeder, { name, ...grants }, parent: SectionParent) => {
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     const host = seeder.asHost()
     const deployAccessLevels = await toGrantList(host, grants)
     await host.protectedEnvironments.create({ project, name, deployAccessLevels })
   },
   namedIn(
-    (host, parent: SectionParent, paging) =>
-      host.protectedEnvironments.list({ project: (parent as { project: number }).project, ...paging }),
+    (host, parent: SectionParent, paging) => host.protectedEnvironments.list({ project: projectOf(parent), ...paging }),
     ({ name }) => name,
     ({ name }) => name,
   ),

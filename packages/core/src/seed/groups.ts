@@ -64,7 +64,7 @@ export const groupsSection = defineSection(
       avatarUrl,
       projectCreationLevel,
       subgroupCreationLevel,
-      ...(settings && { settings: settings as object }),
+      ...(settings && { settings: settings }),
     }
     const { groups } = seeder.asHost(createdAt)
     const parentPath = lastSlash > 0 ? fullPath.slice(0, lastSlash) : undefined

@@ -8,7 +8,7 @@ import { issuableFields } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
 import { readAll } from './pages.ts'
 import { defineSection, type Seeder } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 import { seedTodos } from './todos.ts'
 
 const Issue = v.strictObject({
@@ -41,7 +41,7 @@ export const issuesSection = defineSection(
   Issue,
   async (seeder: Seeder, item, parent: SectionParent) => {
     const { as: name, state, emoji, notes, todos, createdAt, endedAt, epic, ...fields } = item
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     const { id, iid } = await seeder.asHost(createdAt).issues.create({ project, ...fields })
     const ref = { project, issue: iid }
     await seedEmoji(seeder, emoji, ref)
@@ -53,8 +53,7 @@ export const issuesSection = defineSection(
     seeder.record('issues', resultName, { id, iid })
   },
   namedIn(
-    (host, parent: SectionParent, paging) =>
-      host.issues.list({ project: (parent as { project: number }).project, ...paging }),
+    (host, parent: SectionParent, paging) => host.issues.list({ project: projectOf(parent), ...paging }),
     ({ title }) => title,
     ({ title }) => title,
   ),

@@ -4,7 +4,7 @@ import { issuableFields } from './issuable-fields.ts'
 import { ReviewNoteList, seedNotes } from './notes.ts'
 import { readPages } from './pages.ts'
 import { defineSection, type Seeder } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 import { seedTodos } from './todos.ts'
 
 const mergeRequestFields = {
@@ -37,7 +37,7 @@ const toName = ({ title, sourceBranch }: { readonly title: string; readonly sour
 const seedMergeRequest = async (seeder: Seeder, item: Item, parent: SectionParent) => {
   const { as: name, state, emoji, notes, todos, createdAt, endedAt, discussionLocked, ...rest } = item
   const { sourceProject, targetProject, ...fields } = rest
-  const { project: own } = parent as { project: number }
+  const own = projectOf(parent)
   const created = { project: sourceProject ?? own, targetProjectId: targetProject ?? own, ...fields }
   const { id, iid, projectId: project } = await seeder.asHost(createdAt).mergeRequests.create(created)
   const ref = { project, mergeRequest: iid }
@@ -56,7 +56,7 @@ export const mergeRequestsSection = defineSection('mergeRequests', MergeRequest,
   nameOf: toName,
   async *listNames(seeder, parent: SectionParent) {
     const { mergeRequests } = seeder.asHost()
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     for await (const item of readPages((paging) => mergeRequests.list({ project, ...paging }))) yield toName(item)
     const fromProject = { sourceProjectId: project, scope: 'all' } as const
     for await (const item of readPages((paging) => mergeRequests.list({ ...fromProject, ...paging })))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readPages } from './pages.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const File = v.strictObject({
   /** Letters, digits and `.-_+~@/`. */
@@ -29,7 +29,7 @@ export const packagesSection = defineSection(
   'packages',
   Package,
   async (seeder: Seeder, { name: packageName, version: packageVersion, status, files }, parent: SectionParent) => {
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     for (const { name: fileName, content, createdAt } of files) {
       const file = { fileName, content: new TextEncoder().encode(content) }
       const place = { project, packageName, packageVersion, ...(status && { status }) }
@@ -40,7 +40,7 @@ export const packagesSection = defineSection(
     nameOf,
     async *listNames(seeder, parent) {
       const { packages } = seeder.asHost()
-      const { project } = parent as { project: number }
+      const project = projectOf(parent)
       for (const status of ['default', 'hidden'] as const) {
         for await (const item of readPages((paging) => packages.list({ project, status, ...paging })))
           yield nameOf(item)

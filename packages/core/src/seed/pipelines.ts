@@ -6,7 +6,7 @@ import { pipelineSources } from '../features/pipeline-records/pipeline.ts'
 import { pipelineStatuses } from '../features/pipeline-records/status.ts'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const JobEnvironment = v.strictObject({
   name: v.string(),
@@ -59,15 +59,13 @@ export const pipelinesSection = defineSection(
   'pipelines',
   Pipeline,
   async (seeder: Seeder, { createdAt, sha, ref, ...fields }, parent: SectionParent) => {
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     const host = seeder.asHost(createdAt)
     const head = sha ?? (await host.branches.get({ project, branch: ref })).commit.id
     const { id, iid } = await host.pipelines.record({ project, ref, sha: head, ...fields })
     seeder.record('pipelines', `${parent.path} ${iid}`, { id, iid })
   },
 )
-
-const projectOf = (parent: SectionParent) => (parent as { project: number }).project
 
 const PipelineSchedule = v.strictObject({
   description: v.string(),

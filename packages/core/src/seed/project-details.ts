@@ -2,9 +2,7 @@ import * as v from 'valibot'
 import { namedIn } from './identity.ts'
 import { publicKeyOf } from './keys.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
-
-const projectOf = (parent: SectionParent) => (parent as { project: number }).project
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 /** Stored URLs hide their credentials. */
 const withoutCredentials = (url: string) => url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1')

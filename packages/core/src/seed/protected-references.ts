@@ -4,7 +4,7 @@ import type { Session } from '../session.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 /** Who may do something: any of the roles, users and groups. */
 const Grants = v.strictObject({
@@ -15,8 +15,6 @@ const Grants = v.strictObject({
 
 const toList = async (host: Session, grants: v.InferOutput<typeof Grants> | undefined) =>
   grants && toGrantList(host, grants)
-
-const projectOf = (parent: SectionParent) => (parent as { project: number }).project
 
 const ProtectedBranch = v.strictObject({
   /** Name of the branch, or a pattern in which `*` matches any text. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const Push = v.strictObject({
   /** A branch or tag. */
@@ -21,5 +21,5 @@ const Push = v.strictObject({
 /** Push events of a project. Does not write commits: see `RepositorySeed`. */
 export const pushesSection = defineSection('pushes', Push, async (seeder: Seeder, item, parent: SectionParent) => {
   const { createdAt, ...fields } = item
-  await seeder.asHost(createdAt).events.recordPush({ project: (parent as { project: number }).project, ...fields })
+  await seeder.asHost(createdAt).events.recordPush({ project: projectOf(parent), ...fields })
 })

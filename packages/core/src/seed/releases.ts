@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
+import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const Link = v.strictObject({
   /** Unique in the release. */
@@ -38,13 +38,12 @@ export const releasesSection = defineSection(
   Release,
   async (seeder: Seeder, item, parent: SectionParent) => {
     const { createdAt, tag: tagName, links, ...fields } = item
-    const { project } = parent as { project: number }
+    const project = projectOf(parent)
     const assets = links && { assets: { links } }
     await seeder.asHost(createdAt).releases.create({ project, tagName, ...fields, ...assets })
   },
   namedIn(
-    (host, parent: SectionParent, paging) =>
-      host.releases.list({ project: (parent as { project: number }).project, ...paging }),
+    (host, parent: SectionParent, paging) => host.releases.list({ project: projectOf(parent), ...paging }),
     ({ tagName }) => tagName,
     ({ tag }) => tag,
   ),

@@ -9,6 +9,6 @@ import { join } from 'node:path'
 export const cacheCompiledCode = (environment: NodeJS.ProcessEnv): void => {
   const { XDG_CACHE_HOME: userCache, NODE_COMPILE_CACHE: folder } = environment
   // Deno has no such function. A named import of it would be an error.
-  const { enableCompileCache } = nodeModule as Partial<typeof nodeModule>
+  const { enableCompileCache } = nodeModule
   enableCompileCache?.(folder || join(userCache || join(homedir(), '.cache'), 'forgelet'))
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { codeOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
-import { codeOf, fileErrorMessage } from './file-errors.ts'
+import { fileErrorMessage } from './file-errors.ts'
 
 /**
  * Reads `name:password` in one line; the password may contain colons, the name may not (RFC 7617, section 2).

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Platform, Store } from '@forgelet/core'
 import { listRepositoryStorageKeys } from '@forgelet/core/maintenance'
 import { exportSeed } from '@forgelet/core/seed'
+import { codeOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
 import { fileErrorMessage } from './file-errors.ts'
 import type { Invocation } from './invocation.ts'
@@ -51,8 +52,8 @@ export const exportCommand = async ({ args: [file], options }: Invocation<typeof
     process.stderr.write(`Exported ${location}${hint}\n`)
     for (const item of omitted) process.stderr.write(`not exported: ${item}\n`)
   } catch (error) {
-    const { code } = error as { code?: unknown }
-    if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    const code = codeOf(error)
+    if (/^E[A-Z]+$/.test(code)) {
       throw new CliError(`${file} cannot be written: ${fileErrorMessage(error)}`)
     }
     throw toCliError(error)

@@ -1,4 +1,4 @@
-import { messageOf } from '../server/error-text.ts'
+import { codeOf, messageOf } from '../server/error-text.ts'
 
 /** Messages for errors of SQLite and of the file system. */
 const messages: Readonly<Record<string, string>> = {
@@ -14,9 +14,6 @@ const messages: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EROFS: 'the file system is read-only',
 }
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error ? String((error as { code?: unknown }).code) : ''
 
 /** Why a file could not be used. */
 export const fileErrorMessage = (error: unknown): string => messages[codeOf(error)] ?? messageOf(error)

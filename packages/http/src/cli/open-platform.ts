@@ -11,11 +11,11 @@ import {
   sqlite,
   UnknownMigrationsError,
 } from '@forgelet/core'
-import { messageOf } from '../server/error-text.ts'
+import { codeOf, messageOf } from '../server/error-text.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
 import { assertDataFileExists, dataPathsOf } from './data-paths.ts'
-import { codeOf, fileErrorMessage } from './file-errors.ts'
+import { fileErrorMessage } from './file-errors.ts'
 import { fileOptions } from './file-location.ts'
 import type { DataOptions } from './options.ts'
 import { readKeyFile } from './secret-key-file.ts'

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '@forgelet/core'
+import { codeOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
-import { codeOf, fileErrorMessage } from './file-errors.ts'
+import { fileErrorMessage } from './file-errors.ts'
 
 const keyBytes = 32
 

@@ -8,7 +8,7 @@ import { type Json, schemaUri } from './schema-uri.ts'
 
 /** Settings by name are records in the schema of seeds; the operations validate them. */
 const createSettingsSchemas = () => {
-  const application = createOutputSchema(v.strictObject(features.settings.update.entries)) as Json
+  const application = createOutputSchema(v.strictObject(features.settings.update.entries))
   const describe = (name: string, schema: Json): Json => {
     const current = Object.hasOwn(settingAliases, name) ? settingAliases[name as keyof typeof settingAliases] : name
     const { description } = settingDefinition(current as Parameters<typeof settingDefinition>[0])

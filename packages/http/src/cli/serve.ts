@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Platform } from '@forgelet/core'
 import { parseNetworks } from '../request/forwarding.ts'
-import { describeError, messageOf } from '../server/error-text.ts'
+import { codeOf, describeError, messageOf } from '../server/error-text.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import { CliError, UsageError } from './cli-error.ts'
 import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
@@ -25,7 +25,7 @@ const withListenErrors = async <T>(start: Promise<T>, port: number, host: string
   try {
     return await start
   } catch (error) {
-    const message = listenErrors[String((error as { code?: unknown }).code)]
+    const message = listenErrors[codeOf(error)]
     throw message ? new CliError(message(port, host)) : error
   }
 }

@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs'
+import { codeOf } from '../server/error-text.ts'
 import { exitCodes } from './cli-error.ts'
 import type { Log } from './log.ts'
 
@@ -39,7 +40,7 @@ const processExists = (pid: number) => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

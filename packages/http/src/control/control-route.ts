@@ -46,7 +46,7 @@ export const controlRoute = <Schema extends v.GenericSchema>(
   run: (context: ControlContext, call: ControlCall<v.InferOutput<Schema>>) => Promise<unknown> | unknown,
 ): ControlRoute => {
   const [method, path] = line.split(' ') as [ControlRoute['method'], string]
-  return { method, path, description, input, result, run: run as ControlRoute['run'] }
+  return { method, path, description, input, result, run: run }
 }
 
 /** A number, also as text in a query. */

@@ -101,7 +101,7 @@ const createNotInMemoryError = (action: string) =>
   )
 
 const assertSnapshot = (snapshot: Snapshot): void => {
-  const { image, clock, tokens } = (snapshot ?? {}) as Partial<Snapshot>
+  const { image, clock, tokens } = snapshot ?? {}
   if (ArrayBuffer.isView(image) && clock && tokens) return
   throw new TypeError('restore() requires the result of snapshot(): restore(await forge.snapshot())')
 }

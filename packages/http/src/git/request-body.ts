@@ -3,10 +3,11 @@ import { createGunzip, gunzip } from 'node:zlib'
 import { UnsupportedContentTypeError } from '../request/body.ts'
 import { BodyTooLargeError } from '../request/body-limits.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
+import { codeOf } from '../server/error-text.ts'
 
 /** Why a body could not be decompressed. */
 const toBodyError = (error: unknown): unknown => {
-  const { code } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   if (code === 'ERR_BUFFER_TOO_LARGE') return new BodyTooLargeError()
   return code?.startsWith('Z_') ? new UnsupportedContentTypeError('The body is not valid gzip data') : error
 }

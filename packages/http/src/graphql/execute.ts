@@ -1,5 +1,6 @@
 import { PlatformError } from '@forgelet/core'
 import type { DocumentNode, ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql'
+import { messageOf } from '../server/error-text.ts'
 import { toSnakeCase } from '../wire-names.ts'
 import { formatGlobalId } from './global-id.ts'
 import { isRefusal } from './if-visible.ts'
@@ -65,7 +66,7 @@ export const createExecutor = (graphql: GraphqlPackage) => {
     try {
       return graphql.parse(query, { noLocation: true, maxTokens })
     } catch (error) {
-      return (error as Error).message
+      return messageOf(error)
     }
   }
 

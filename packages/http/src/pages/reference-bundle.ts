@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
+import { codeOf } from '../server/error-text.ts'
 import { getMediaType } from './asset.ts'
 import { createStaticContent, replyWithContent, type StaticContent } from './content-encoding.ts'
 
@@ -18,8 +19,7 @@ export const bundleEntry = 'standalone.esm.js'
 
 const fileNamePattern = /^(?:chunks\/)?[\w.-]+\.js$/
 
-const isMissingError = (error: unknown) =>
-  ['MODULE_NOT_FOUND', 'ENOENT', 'ENOTDIR', 'EISDIR'].includes(String((error as { code?: unknown }).code))
+const isMissingError = (error: unknown) => ['MODULE_NOT_FOUND', 'ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))
 
 const ignoreMissing = (error: unknown): undefined => {
   if (!isMissingError(error)) throw error

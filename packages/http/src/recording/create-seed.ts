@@ -42,7 +42,7 @@ const createUsers = (world: RecordedWorld, hasTokens: boolean): SeedUser[] => {
       const isUsable = key !== undefined && isEmail(key) && !key.endsWith('@users.invalid') && !emails.has(key)
       if (isUsable) emails.add(key)
       const tokens = [{ secret: `${user.username}-token` }]
-      return { ...user, ...(isUsable && { email }), ...(hasTokens && { tokens }) } as SeedUser
+      return { ...user, ...(isUsable && { email }), ...(hasTokens && { tokens }) }
     })
 }
 
@@ -133,7 +133,7 @@ const createGroups = (world: RecordedWorld, paths: readonly string[], skip: Skip
       shares: listOrUndefined(shares.map(([, share]) => share)),
       labels: listOrUndefined(group.labels.values()),
       milestones: createMilestones(group),
-    }) as SeedGroup
+    })
   })
 }
 
@@ -170,7 +170,7 @@ const createProject = (
     repository,
     releases: repository && createReleases(project, context),
   }
-  return withoutUndefined({ path, ...content }) as SeedProject
+  return withoutUndefined({ path, ...content })
 }
 
 const hasRemovedAuthor = (seed: Seed) => JSON.stringify(seed).includes(`"author":"${removedAuthor}"`)

@@ -1,3 +1,4 @@
+import { messageOf } from '../server/error-text.ts'
 import { type JsonObject, readField, readObject, toObject } from './json-fields.ts'
 import { isNestedTooDeeply, maxEntries, maxRecordingLength } from './limits.ts'
 import { decodeBody } from './recorded-body.ts'
@@ -125,7 +126,7 @@ export const readRecording = (recording: unknown): readonly (RecordedExchange | 
     value = parseText(toText(recording))
   } catch (error) {
     if (error instanceof RecordingError) throw error
-    throw new RecordingError(`The recording is not valid JSON: ${(error as Error).message}`, { cause: error })
+    throw new RecordingError(`The recording is not valid JSON: ${messageOf(error)}`, { cause: error })
   }
   const entries = findEntries(value)
   if (!entries) {

@@ -48,7 +48,7 @@ const readLinks = (release: JsonObject): SeedRelease['links'] => {
   // Names and URLs are unique in a release. Lists have the newest first.
   const unique = new Map(links.map((link) => [link.name, link] as const))
   const distinct = [...new Map([...unique.values()].map((link) => [link.url, link] as const)).values()].reverse()
-  return distinct.length ? (distinct as SeedRelease['links']) : undefined
+  return distinct.length ? distinct : undefined
 }
 
 const readReleases = (project: RecordedProject, { body }: RecordedResponse, world: RecordedWorld) => {

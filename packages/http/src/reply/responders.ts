@@ -121,7 +121,7 @@ export const oneOrElse = <K extends string, S, O>(
       const value = out[key]
       return value === null
         ? { status: alternative.status, body: alternative.shape(out as O, site) }
-        : { status: 200, body: shape(value as S, site) }
+        : { status: 200, body: shape(value, site) }
     },
     { status: 200, shape, alternative },
   )
@@ -134,8 +134,8 @@ export const createdOrElse = <S extends { readonly id: number }, O extends { rea
   Object.assign(
     (out: S | O, site: Site): Reply =>
       out.id === null
-        ? { status: alternative.status, body: alternative.shape(out as O, site) }
-        : { status: 200, body: shape(out as S, site) },
+        ? { status: alternative.status, body: alternative.shape(out, site) }
+        : { status: 200, body: shape(out, site) },
     { status: 200, shape, alternative },
   )
 

@@ -94,7 +94,7 @@ type Read<I = Source> = (source: I, site: Site) => unknown
 
 /** The function of a shape; undefined for a schema. */
 const getMap = (field: Shape | GenericSchema): Read<unknown> | undefined =>
-  'map' in field ? (field.map as Read<unknown>) : typeof field === 'function' ? (field as Read<unknown>) : undefined
+  'map' in field ? (field.map as Read<unknown>) : typeof field === 'function' ? field : undefined
 
 /** Undefined for a plain field, which the mapper reads by name, without a function call. */
 const createFieldReader = (name: string, field: Field): Read | undefined => {
@@ -117,7 +117,7 @@ export const wire =
   <S>(title: string) =>
   <E extends Record<string, Field<S>>>(fields: E & CheckedFields<S, E>): Wire<S, E> => {
     const mapFields = compileMapper<Source, Site>(
-      Object.entries(fields as Record<string, Field>).map(([key, field]) => ({
+      Object.entries(fields).map(([key, field]) => ({
         key,
         from: toCamelCase(key),
         read: createFieldReader(toCamelCase(key), field),

@@ -39,7 +39,7 @@ const collectTokens = (header: GetHeader, sources: readonly Parameters[]): Reado
   if (!isEmpty(header('authorization'))) tokens.add(readBearerToken(header) ?? invalidToken)
   for (const name of tokenHeaders) {
     const value = header(name)
-    if (!isEmpty(value)) tokens.add(value as string)
+    if (!isEmpty(value)) tokens.add(value)
   }
   for (const parameters of sources) {
     for (const name of tokenParameters) {

@@ -92,7 +92,7 @@ export const assertAppArguments = (
   options: AppOptions,
   names: readonly string[] = appOptions,
 ): void => {
-  if (typeof (platform as Partial<Platform> | undefined)?.as !== 'function')
+  if (typeof platform?.as !== 'function')
     throw new TypeError(`${owner} requires a platform: ${owner}(createPlatform(sqlite('forge.db')))`)
   assertOptions(owner, options, names)
   const { baseUrl, identify } = options

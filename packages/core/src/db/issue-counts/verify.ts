@@ -1,4 +1,5 @@
 import type { Handle } from '../../kernel/store.ts'
+import { getErrorCode } from '../../shared/error-code.ts'
 import { statement } from '../statement.ts'
 import { countColumns, countValues, tallyLinks, tallySubjects } from './columns.ts'
 import { fullTextIndexes } from './schema.ts'
@@ -88,7 +89,7 @@ export async function verifyCounters(handle: MaintenanceHandle): Promise<readonl
       try {
         await statement(`insert into {${table}} ({${table}}, rank) values ('integrity-check', 1)`).execute(handle.db)
       } catch (error) {
-        if (!String((error as { code?: unknown }).code).startsWith('SQLITE_CORRUPT')) throw error
+        if (!getErrorCode(error).startsWith('SQLITE_CORRUPT')) throw error
         wrong.push({ table, rows: 1 })
       }
     }

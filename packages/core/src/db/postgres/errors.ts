@@ -1,8 +1,7 @@
 import type { ErrorReason } from '../../kernel/error-codes.ts'
 import { PlatformError } from '../../kernel/errors.ts'
+import { getErrorCode, toError } from '../../shared/error-code.ts'
 import { toConflictError } from '../conflict.ts'
-
-const getErrorCode = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '')
 
 /** Serialization failures and deadlocks: the transaction was rolled back and can be repeated. */
 export const isSerializationFailure = (error: unknown): boolean => /^40(001|P01)$/.test(getErrorCode(error))
@@ -23,7 +22,7 @@ const connectionErrorMessage = /^(?:Connection terminated|Query read timeout|Cli
 /** Whether the error of a statement means that its connection must not be used again. */
 export const isConnectionError = (error: unknown): boolean => {
   const code = getErrorCode(error)
-  return code === '' ? connectionErrorMessage.test(String((error as Error).message)) : connectionErrorCode.test(code)
+  return code === '' ? connectionErrorMessage.test(toError(error).message) : connectionErrorCode.test(code)
 }
 
 /** The database cannot be reached, or it ended the session before the commit. */
@@ -53,7 +52,7 @@ const statementErrors: Readonly<Record<string, ErrorDetails>> = {
 }
 
 /** A transaction of this process that holds a lock for too long. */
-export const createLockTimeoutError = (): Error => translateError({ code: lockTimeout }) as Error
+export const createLockTimeoutError = (): Error => toError(translateError({ code: lockTimeout }))
 
 /** Turns an error of a statement into the domain error for it; returns other errors unchanged. */
 export const translateError = (error: unknown): unknown => {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { getErrorCode } from '../../shared/error-code.ts'
 
 /**
  * Loaded on first use: `pg` is an optional dependency.
@@ -9,7 +10,7 @@ export const loadPg = (): typeof import('pg') => {
   try {
     return createRequire(import.meta.url)('pg')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    if (getErrorCode(error) !== 'MODULE_NOT_FOUND') throw error
     throw new Error('PostgreSQL requires the package pg: npm install pg', { cause: error })
   }
 }

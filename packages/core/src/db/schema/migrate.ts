@@ -1,5 +1,6 @@
 import type { Handle } from '../../kernel/store.ts'
 import type { StoreState } from '../../kernel/store-state.ts'
+import { getErrorCode } from '../../shared/error-code.ts'
 import type { CompleteRow } from '../complete-row.ts'
 import { baseline, migrations } from './migrations.ts'
 
@@ -49,8 +50,7 @@ export const listUnknown = (applied: Iterable<string>): readonly string[] => {
 
 /** A database without migrations has no migration table. */
 const isMissingTableError = (error: unknown): boolean =>
-  error instanceof Error &&
-  ((error as { code?: unknown }).code === '42P01' || error.message.startsWith('no such table'))
+  error instanceof Error && (getErrorCode(error) === '42P01' || error.message.startsWith('no such table'))
 
 /**
  * The database has migrations that this version does not have: a newer version migrated it, or a development version from before

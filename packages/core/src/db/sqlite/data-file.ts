@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { dirname } from 'node:path'
 import { PlatformError } from '../../kernel/errors.ts'
 import { repositoriesFolderOf } from '../../shared/data-paths.ts'
-import { getErrorCode, readValue, type SqliteDatabase } from './driver/driver.ts'
+import { getErrorCode } from '../../shared/error-code.ts'
+import { readValue, type SqliteDatabase } from './driver/driver.ts'
 import { type DatabaseOptions, openDatabase, withoutWalMode } from './file.ts'
 
 const createReplacedError = () =>

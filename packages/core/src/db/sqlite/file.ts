@@ -1,12 +1,7 @@
 import { PlatformError } from '../../kernel/errors.ts'
+import { getErrorCode } from '../../shared/error-code.ts'
 import { toConflictError } from '../conflict.ts'
-import {
-  getErrorCode,
-  type OpenOptions,
-  readValue,
-  type SqliteDatabase,
-  type SqliteDriverName,
-} from './driver/driver.ts'
+import { type OpenOptions, readValue, type SqliteDatabase, type SqliteDriverName } from './driver/driver.ts'
 import { openWithDriver } from './driver/open.ts'
 
 /** What an acknowledged write survives: a power failure, or only a crash of the process. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { KeyStore } from '../../kernel/key-store.ts'
 import { defined } from '../../shared/defined.ts'
+import { getErrorCode } from '../../shared/error-code.ts'
 
 const keyBytes = 32
-const getErrorCode = (error: unknown) => (error as { code?: unknown }).code
 
 /**
  * A key in a file with mode 0600, as one line of Base64. Created on first use; when several processes create it at the same

@@ -1,6 +1,7 @@
+import { getErrorCode, toError } from '../../shared/error-code.ts'
 import { listUnknown } from '../schema/migrate.ts'
 import { isReadOnlyFile, openReadOnly } from './data-file.ts'
-import { getErrorCode, type OpenOptions, readValue, type SqliteDatabase } from './driver/driver.ts'
+import { type OpenOptions, readValue, type SqliteDatabase } from './driver/driver.ts'
 import { openWithDriver } from './driver/open.ts'
 import { applicationId, isBusy } from './file.ts'
 
@@ -66,7 +67,7 @@ const findIntegrityErrors = (file: SqliteDatabase): readonly string[] => {
     return rows.map(([message]) => message).filter((message) => message !== 'ok')
   } catch (error) {
     if (!getErrorCode(error).startsWith('SQLITE_CORRUPT')) throw error
-    return [(error as Error).message]
+    return [toError(error).message]
   }
 }
 

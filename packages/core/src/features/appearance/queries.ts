@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import type { Appearance } from './appearance.ts'
 
 export const appearanceId = 1
@@ -19,7 +20,7 @@ export const defaultAppearance: Appearance = {
   emailHeaderAndFooterEnabled: false,
 }
 
-const columns = Object.keys(defaultAppearance) as (keyof Appearance)[]
+const columns = keysOf(defaultAppearance)
 
 export const findAppearance = (ctx: Pick<Context, 'db'>): Promise<Appearance | undefined> =>
   ctx.db.selectFrom('appearance').where('id', '=', appearanceId).select(columns).executeTakeFirst()

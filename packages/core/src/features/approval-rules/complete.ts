@@ -1,6 +1,5 @@
 import { groupColumns } from '../../access/namespaces.ts'
 import { readableGroups } from '../../access/predicates.ts'
-import type { Group } from '../../contract/namespace.ts'
 import { isUnexpired } from '../../db/functions.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
 import { type Context, today } from '../../kernel/context.ts'
@@ -24,7 +23,7 @@ const selectVisibleGroups = async (ctx: Context, ids: readonly number[]) => {
     .where(readableGroups(ctx))
     .select(groupColumns)
     .execute()
-  return loadGroupRecords(ctx, groups as readonly Group[], {})
+  return loadGroupRecords(ctx, groups, {})
 }
 
 const selectGroupMembers = async (ctx: Context, groupIds: readonly number[]) =>

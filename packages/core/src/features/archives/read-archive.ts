@@ -6,6 +6,7 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as v from 'valibot'
 import { invalid, isPlatformError } from '../../kernel/errors.ts'
+import { toError } from '../../shared/error-code.ts'
 import type { ArchiveKind } from './archive.ts'
 import {
   bundleFile,
@@ -65,7 +66,7 @@ async function unpackArchive(archive: Readable, folder: string): Promise<void> {
   let failure: unknown
   const fail = (error: unknown) => {
     failure ??= error
-    files.destroy(failure as Error)
+    files.destroy(toError(failure))
     return false
   }
   const unpack = new Unpack({

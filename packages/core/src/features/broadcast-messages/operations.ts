@@ -7,6 +7,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { atLeastOne, Id, Instant, normalizeInstant } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../kernel/paging.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import { type BroadcastMessage, broadcastThemes, broadcastTypes } from './broadcast-message.ts'
 
 const Message = v.pipe(v.string(), v.nonEmpty(), v.maxLength(10_000))
@@ -125,7 +126,7 @@ export const broadcastMessages = {
       message: v.optional(Message),
       ...detailsInput,
     },
-    rules: [atLeastOne('message', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
+    rules: [atLeastOne('message', ...keysOf(detailsInput))],
     async run(ctx, { broadcastMessage: id, startsAt, endsAt, ...change }) {
       const before = await getMessage(ctx, id)
       const period = {

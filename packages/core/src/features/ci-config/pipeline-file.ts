@@ -43,7 +43,7 @@ const readText = async (opened: OpenedRepository, commit: string, path: string):
 const openOther = async (runner: TransactionRunner, path: string): Promise<OpenedRepository | undefined> => {
   try {
     return await runner.read(async (ctx) => {
-      const subject = (await projectSubject.load(ctx, { project: path })) as Subjects['project']
+      const subject = await projectSubject.load(ctx, { project: path })
       return hasAbility(ctx.actor, subject, 'code.read') ? openRepository(ctx, subject) : undefined
     })
   } catch (error) {

@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import type { Noteable } from '../../contract/subjects.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -26,7 +27,7 @@ const selectNotes = (ctx: Context, noteable: Noteable) => {
     .selectFrom('note')
     .leftJoin('discussionNote', 'discussionNote.noteId', 'note.id')
     .where(`note.${column}`, '=', id)
-  return canReadInternal(ctx, noteable) ? notes : notes.where((eb) => isPublicOrOwn(getUserId(ctx.actor))(eb as never))
+  return canReadInternal(ctx, noteable) ? notes : notes.where(isPublicOrOwn(getUserId(ctx.actor))(expressionBuilder()))
 }
 
 const selectDiscussionNotes = (ctx: Context, noteable: Noteable, firstNoteIds: readonly number[]) =>

@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
 import { readableIssues } from '../../access/predicates.ts'
 import { column } from '../../db/functions.ts'
@@ -21,7 +22,7 @@ const selectEpicIssues = async (ctx: Context, epicId: number) => {
     .innerJoin('issue', 'issue.id', 'epicIssue.issueId')
     .innerJoin('project', 'project.id', 'issue.projectId')
     .where('epicIssue.epicId', '=', epicId)
-    .where((eb) => readable(eb as never))
+    .where(readable(expressionBuilder()))
     .select(issueColumns)
     .select(['epicIssue.id as epicIssueId', 'epicIssue.relativePosition'])
 }
@@ -52,7 +53,7 @@ export async function getIssueOfGroup(ctx: Context, groupId: number, issueId: nu
     .innerJoin('namespaceLineage as above', 'above.namespaceId', 'project.namespaceId')
     .where('issue.id', '=', issueId)
     .where('above.ancestorId', '=', groupId)
-    .where((eb) => readable(eb as never))
+    .where(readable(expressionBuilder()))
     .select(issueColumns)
     .executeTakeFirst()
   if (!record) throw notFound()

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool } from 'kysely'
 import { Access } from '../../access/levels.ts'
 import { readableIssues, readableSnippets } from '../../access/predicates.ts'
 import { withAccessToProject } from '../../access/project-access.ts'
@@ -35,7 +35,7 @@ export const readableProjectEvents =
       ]
       readable.push(
         eb.and(isProjectEvent),
-        eb.and([eb('event.snippetId', 'is not', null), readableSnippets(accessCtx)(eb as never)]),
+        eb.and([eb('event.snippetId', 'is not', null), readableSnippets(accessCtx)(expressionBuilder())]),
       )
     }
     if (can('code.read')) readable.push(eb('event.action', '=', 'pushed'))
@@ -43,7 +43,7 @@ export const readableProjectEvents =
     if (can('mergeRequest.list')) readable.push(eb('event.mergeRequestId', 'is not', null))
     if (can('issue.list')) {
       const isIssueEvent = eb('event.issueId', 'is not', null)
-      readable.push(readsAll ? isIssueEvent : eb.and([isIssueEvent, readableIssues(accessCtx)(eb as never)]))
+      readable.push(readsAll ? isIssueEvent : eb.and([isIssueEvent, readableIssues(accessCtx)(expressionBuilder())]))
     }
     if (readsAll) return eb.or(readable)
     const publicOrOwn = eb.or([eb('event.internal', '=', false), eb('event.authorId', '=', getUserId(ctx.actor))])

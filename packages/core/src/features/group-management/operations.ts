@@ -9,6 +9,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import { textUpTo } from '../../kernel/text-limits.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import { AvatarInput } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { readChangedGroup } from '../group-records/group-details.ts'
@@ -122,7 +123,7 @@ export const groupManagement = {
       path: v.optional(v.string()),
       ...detailsInput,
     },
-    rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
+    rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],
     async run(ctx, { settings, avatar, ...change }, { group }) {
       assertValidNames(change)
       const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)

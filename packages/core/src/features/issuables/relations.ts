@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { expressionBuilder, type Kysely } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
 import { readableNotes } from '../../access/predicates.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
@@ -131,7 +131,7 @@ export async function loadRelations(
       .selectFrom('note')
       .where(key, 'in', ids)
       .where('system', '=', false)
-      .where((eb) => readable(eb as never))
+      .where(readable(expressionBuilder()))
       .groupBy(key)
       .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
       .execute(),

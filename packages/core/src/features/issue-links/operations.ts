@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { withGrants } from '../../access/grants.ts'
 import { readableIssues } from '../../access/predicates.ts'
@@ -31,7 +32,7 @@ const selectLinks = async (ctx: Context, issueId: number) => {
       ),
     )
     .innerJoin('project', 'project.id', 'issue.projectId')
-    .where((eb) => readable(eb as never))
+    .where(readable(expressionBuilder()))
     .select(issueColumns)
     .select(['issueLink.id as issueLinkId', 'issueLink.sourceId', 'issueLink.linkType'])
     .select(['issueLink.createdAt as linkCreatedAt', 'issueLink.updatedAt as linkUpdatedAt'])

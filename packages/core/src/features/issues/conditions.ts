@@ -67,9 +67,7 @@ const isInScope = (scope: IssueScope) => (eb: RowExpressions) => {
 
 export const selectLabelsByName = (ctx: Context, scope: IssueScope, names: readonly string[]) => {
   const labels = ctx.db.selectFrom('label').where('name', 'in', names)
-  return scope.kind === 'project'
-    ? labels.where((eb) => isInScope(scope)(eb as RowExpressions) as Expression<SqlBool>)
-    : labels
+  return scope.kind === 'project' ? labels.where((eb) => isInScope(scope)(eb as RowExpressions)) : labels
 }
 
 export const labelLink = (scope: IssueScope, name: string): Link => ({
@@ -177,7 +175,7 @@ const selectMilestones = (ctx: Context, scope: IssueScope, title: string) => {
   return ctx.db
     .selectFrom('milestone')
     .where('title', '=', title)
-    .where((eb) => isInScope(scope)(eb as RowExpressions) as Expression<SqlBool>)
+    .where((eb) => isInScope(scope)(eb as RowExpressions))
     .select('id')
 }
 

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
 import { readableIssues, readableIssuesOfProject } from '../../access/predicates.ts'
 import type { Database } from '../../contract/database.ts'
@@ -25,7 +25,7 @@ const selectReadableIssues = async (ctx: Context, scope: ListSubject, nonArchive
   return ctx.db
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.projectId')
-    .where((eb) => isInScope(scope, nonArchived)(eb as never))
+    .where(isInScope(scope, nonArchived)(expressionBuilder()))
     .where(readableIssues(await withGrants(ctx))) as never
 }
 

@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { withGrants } from '../../access/grants.ts'
 import { readableGroups } from '../../access/predicates.ts'
@@ -146,7 +147,7 @@ export const jobTokenScopes = {
       const readable = readableGroups(await withGrants(ctx))
       const rows = selectEntries(ctx, project.id)
         .innerJoin('namespace', 'namespace.id', 'jobTokenAllowlist.targetGroupId')
-        .where((eb) => readable(eb as never))
+        .where(readable(expressionBuilder()))
         .orderBy('jobTokenAllowlist.targetGroupId')
         .select(['namespace.id', 'namespace.name', 'namespace.fullPath'])
       return paginate(rows, paging, (row): GroupReference => row)

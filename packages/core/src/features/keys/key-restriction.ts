@@ -1,3 +1,4 @@
+import { keysOf } from '../../shared/keys-of.ts'
 import type { SshKey, SshKeyFamily } from './ssh-key.ts'
 
 /** Per key family: 0 allows every size, -1 allows none, another value is the smallest allowed size in bits. */
@@ -26,9 +27,7 @@ export const findKeyRestrictionProblem = (
   const restriction = restrictions[key.family]
   if (restriction !== forbiddenFamily)
     return key.bits < restriction ? `must be at least ${restriction} bits` : undefined
-  const allowed = (Object.keys(familyNames) as SshKeyFamily[]).filter(
-    (family) => restrictions[family] !== forbiddenFamily,
-  )
+  const allowed = keysOf(familyNames).filter((family) => restrictions[family] !== forbiddenFamily)
   if (allowed.length === 0) return 'type is forbidden'
   return `type is forbidden. Must be ${formatAlternatives(allowed.map((family) => familyNames[family]))}`
 }

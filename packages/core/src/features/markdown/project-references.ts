@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
 import { readableIssues, readableMergeRequests, readableMilestones } from '../../access/predicates.ts'
 import { project as projectSubject } from '../../access/subjects.ts'
@@ -120,7 +121,7 @@ const milestones = async (
     .leftJoin('project', 'project.id', 'milestone.projectId')
     .where((eb) =>
       eb.or([
-        eb.and([eb('milestone.projectId', '=', project.id), readable(eb as never)]),
+        eb.and([eb('milestone.projectId', '=', project.id), readable(expressionBuilder())]),
         eb('milestone.groupId', 'in', ancestorIds(ctx, project)),
       ]),
     )

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, expressionBuilder } from 'kysely'
 import type { Database } from '../../contract/database.ts'
 import { lower, matchesSearch } from '../../db/functions.ts'
 import { getUserId, isAdministrator } from '../../kernel/actor.ts'
@@ -56,8 +56,8 @@ export async function directMemberPage(
   const search = createUserSearch(ctx, query)
   if (search) {
     const matches = withUsers(ctx, rows)
-      .where((eb) => search.matches(eb as unknown as UserExpressionBuilder))
-      .orderBy((eb) => search.rank(eb as unknown as UserExpressionBuilder))
+      .where(search.matches(expressionBuilder()))
+      .orderBy(search.rank(expressionBuilder()))
       .orderBy('user.name')
       .orderBy('user.id')
     return paginate(matches, paging, member)
@@ -89,8 +89,8 @@ export async function memberPage(
         ctx.db
           .selectFrom(ids.as('membership'))
           .innerJoin('user', 'user.id', 'membership.userId')
-          .where((eb) => search.matches(eb as unknown as UserExpressionBuilder))
-          .orderBy((eb) => search.rank(eb as unknown as UserExpressionBuilder))
+          .where(search.matches(expressionBuilder()))
+          .orderBy(search.rank(expressionBuilder()))
           .orderBy('user.name')
           .orderBy('user.id')
           .select('membership.userId'),

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { withGrants } from '../../access/grants.ts'
 import { readableMergeRequests } from '../../access/predicates.ts'
 import { project } from '../../access/subjects.ts'
@@ -44,7 +44,7 @@ const selectReadable = async (ctx: Context, scope: ListSubject, nonArchived: boo
   if (scope.kind === 'project') return rows.where('mergeRequest.projectId', '=', scope.project.id)
   return rows
     .innerJoin('project', 'project.id', 'mergeRequest.projectId')
-    .where((eb) => isInScope(scope, nonArchived)(eb as never))
+    .where(isInScope(scope, nonArchived)(expressionBuilder()))
     .where(readableMergeRequests(await withGrants(ctx))) as never
 }
 

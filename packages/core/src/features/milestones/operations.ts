@@ -176,7 +176,7 @@ export const milestones = {
       await assertValidTitle(ctx, subject, title)
       const owner = containerKey(subject)
       const kind = owner.projectId === null ? 'groupMilestone' : 'milestone'
-      const iid = await assignInternalId(ctx, kind, (owner.projectId ?? owner.groupId) as number, input.iid)
+      const iid = await assignInternalId(ctx, kind, owner.projectId ?? owner.groupId, input.iid)
       await ctx.db
         .insertInto('milestone')
         .values({

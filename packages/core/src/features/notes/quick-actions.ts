@@ -3,7 +3,6 @@ import { isPlatformError } from '../../kernel/errors.ts'
 import { hasAbility } from '../../policy/authorize.ts'
 import { singleEmojiName } from '../../ports/markdown/single-emoji.ts'
 import { addAward } from '../award-emoji/mutations.ts'
-import type { Awardable } from '../award-emoji/queries.ts'
 import { maxWeight } from '../issues/mutations.ts'
 import { findLabel, toLabelScope } from '../labels/queries.ts'
 import { findMentionedUsers } from './mentions.ts'
@@ -176,7 +175,7 @@ const award: QuickActionHandler = async (ctx, target, argument) => {
   const name = singleEmojiName(argument)
   if (name === undefined || target.kind === 'epic') throw notApplicableError()
   if (!hasAbility<'issue' | 'mergeRequest'>(ctx.actor, target, 'emoji.award')) throw notApplicableError()
-  await addAward(ctx, toNoteKey(target) as Awardable, { name })
+  await addAward(ctx, toNoteKey(target), { name })
   return { changes: { emojiAward: name }, message: `Gave :${name}:.` }
 }
 

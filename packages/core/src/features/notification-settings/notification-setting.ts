@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { keysOf } from '../../shared/keys-of.ts'
 
 /** Specification 1, "Notification setting". `global` inherits from ancestor groups, then from the global setting. */
 export const notificationLevels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const
@@ -48,7 +49,7 @@ export const emailEventEntries = {
 
 export type EmailEvent = keyof typeof emailEventEntries
 
-export const emailEvents = Object.keys(emailEventEntries) as readonly EmailEvent[]
+export const emailEvents = keysOf(emailEventEntries)
 
 /** Labels were added to an issue or a merge request: concerns the subscribers of the labels, without a setting. */
 export const relabelEvent = 'relabel'

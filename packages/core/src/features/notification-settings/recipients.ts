@@ -1,4 +1,3 @@
-import type { Noteable } from '../../contract/subjects.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defined } from '../../shared/defined.ts'
@@ -114,7 +113,7 @@ export async function findRecipients(
   ctx: Context,
   { event, target, noteId, mentioned, labels, actorId }: NotificationEvent,
 ): Promise<Recipient[]> {
-  const readable = noteId === undefined ? (target as Noteable) : await getNoteSubject(ctx, target as Noteable, noteId)
+  const readable = noteId === undefined ? target : await getNoteSubject(ctx, target, noteId)
   const scope =
     target.kind === 'epic'
       ? { projectId: null, namespaceId: target.group.id }

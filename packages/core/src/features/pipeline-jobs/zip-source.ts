@@ -4,6 +4,7 @@ import { buffer as collect } from 'node:stream/consumers'
 import type { RandomAccessReader } from 'yauzl'
 import { PlatformError } from '../../kernel/errors.ts'
 import { defined } from '../../shared/defined.ts'
+import { toError } from '../../shared/error-code.ts'
 
 interface ZipRange {
   readonly offset: number
@@ -56,7 +57,7 @@ export const trackErrors = ({ size, read }: ZipSource): TrackedSource => {
     toError: (error) =>
       failures.has(error) || error instanceof PlatformError
         ? error
-        : unreadable(`The archive cannot be read: ${String((error as Error).message).slice(0, 200)}`),
+        : unreadable(`The archive cannot be read: ${toError(error).message.slice(0, 200)}`),
   }
 }
 

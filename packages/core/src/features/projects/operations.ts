@@ -13,6 +13,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
 import { assertAbility } from '../../policy/authorize.ts'
 import { defined } from '../../shared/defined.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import { findUser } from '../accounts/queries.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { assertValidNames } from '../groups/names.ts'
@@ -99,7 +100,7 @@ export const projects = {
       path: v.optional(v.string()),
       ...detailsInput,
     },
-    rules: [atLeastOne('name', 'path', ...(Object.keys(detailsInput) as (keyof typeof detailsInput)[]))],
+    rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],
     async run(ctx, { settings, avatar, ...change }, subject) {
       const { project } = subject
       if (change.visibility !== undefined && change.visibility !== project.visibility)

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { type AccessOptions, hasProjectAccess } from '../../access/access-conditions.ts'
 import { customAttributesFilter, matchCustomAttributes } from '../../access/custom-attributes.ts'
@@ -14,6 +14,7 @@ import { awaitAll } from '../../kernel/await-all.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Id, Instant, normalizeInstant, Sort } from '../../kernel/inputs.ts'
 import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../kernel/paging.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { readPermissions } from './permissions.ts'
 import type { ProjectRecord, ProjectWithAccess } from './project-record.ts'
@@ -28,7 +29,7 @@ const orderColumns = {
   last_activity_at: 'project.lastActivityAt',
 } as const
 
-const orders = Object.keys(orderColumns) as readonly (keyof typeof orderColumns)[]
+const orders = keysOf(orderColumns)
 
 /** Filters and ordering of every project list: specification 2, "Groups". */
 export const projectFilters = {
@@ -168,7 +169,7 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
 
 const pageOf = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<Page<Project>> =>
   paginateByKeys(
-    applyFilters(ctx, rows, filters).select(projectColumns) as SelectQueryBuilder<Database, 'project', Project>,
+    applyFilters(ctx, rows, filters).select(projectColumns),
     listSortKeys(orderColumns[filters.orderBy], 'project.id', filters.sort),
     filters,
     (row) => row,

@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import { getProjectAccessLevels } from '../../access/actor-levels.ts'
 import { readCustomAttributes } from '../../access/custom-attributes.ts'
 import { withGrants } from '../../access/grants.ts'
@@ -128,7 +129,7 @@ export async function readSharedGroups(
     .innerJoin('namespace', 'namespace.id', 'share.withGroupId')
     .where(`share.${column}`, 'in', ids)
     .where(isUnexpired('share.expiresAt', today(ctx)))
-    .where((eb) => readable(eb as never))
+    .where(readable(expressionBuilder()))
     .orderBy('share.id')
     .select([`share.${column} as ownerId`, 'share.withGroupId as groupId', 'namespace.name as groupName'])
     .select(['namespace.fullPath as groupFullPath', 'share.accessLevel as groupAccessLevel', 'share.expiresAt'])

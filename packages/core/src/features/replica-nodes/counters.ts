@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { keysOf } from '../../shared/keys-of.ts'
 
 const Counter = v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))))
 
@@ -102,7 +103,7 @@ export const counterEntries = {
 
 export type Counter = keyof typeof counterEntries
 
-export const replicaCounters = Object.keys(counterEntries) as readonly Counter[]
+export const replicaCounters = keysOf(counterEntries)
 
 /** All counters of a node; null if unknown. */
 export type Counters = { -readonly [C in keyof typeof counterEntries]: number | null }

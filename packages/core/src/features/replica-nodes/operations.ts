@@ -78,7 +78,7 @@ const blankToNull = (change: NodeChange): NodeChange => ({
 
 const mergeValues = (values: NodeValues, change: NodeChange): NodeValues => {
   const changed = Object.entries(blankToNull(change)).filter(([, value]) => value !== undefined)
-  return { ...values, ...Object.fromEntries(changed) } as NodeValues
+  return { ...values, ...Object.fromEntries(changed) }
 }
 
 type StoredValues = Omit<NodeValues, 'selectiveSyncType'> & { readonly selectiveSyncType: SelectiveSync | null }

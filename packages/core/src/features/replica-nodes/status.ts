@@ -1,3 +1,4 @@
+import { keysOf } from '../../shared/keys-of.ts'
 import { type Counter, type Counters, replicaCounters } from './counters.ts'
 
 /** The counters from which each percentage is calculated. */
@@ -67,7 +68,7 @@ export type ReplicaStatus = Counters &
   }
 
 /** Names of the percentages in a status. */
-export const replicaPercentages = Object.keys(percentageParts) as readonly Percentage[]
+export const replicaPercentages = keysOf(percentageParts)
 
 /** `97.56%`; `0.00%` if the whole is zero or unknown. */
 export const formatPercentage = (part: number | null | undefined, whole: number | null | undefined): string =>

@@ -1,6 +1,5 @@
 import { findNamespace } from '../../access/namespaces.ts'
 import { findProject } from '../../access/projects.ts'
-import type { Group } from '../../contract/namespace.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { insertSelected } from '../../db/insert-selected.ts'
 import { awaitAll } from '../../kernel/await-all.ts'
@@ -74,7 +73,7 @@ const findLabelScope = async (ctx: Context, item: Owned): Promise<LabelScope | u
     const project = await findProject(ctx, item.projectId)
     return project && toLabelScope({ kind: 'project', project, access: 0 })
   }
-  const group = (await findNamespace(ctx, item.groupId)) as Group | undefined
+  const group = await findNamespace(ctx, item.groupId)
   return group && toLabelScope({ kind: 'group', group, access: 0, hasVisibleProject: false })
 }
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../../shared/keys-of.ts'
 import {
   isSecretSetting,
   type PaidSettingName,
@@ -24,7 +25,7 @@ export type ApplicationSettings = { readonly [N in PlainSettingName]: Settings[N
 /** All fields that a response can have, in their order. */
 export const visibleSettingNames: readonly (keyof ApplicationSettings)[] = [
   ...settingNames.filter((name): name is PlainSettingName | PlainPaidSettingName => !isSecretSetting(name)),
-  ...(Object.keys(settingAliases) as SettingAlias[]),
+  ...keysOf(settingAliases),
 ]
 
 export const toApplicationSettings = (values: Settings, tier: 'paid' | 'free'): ApplicationSettings => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { keysOf } from '../../shared/keys-of.ts'
 import { accessSettings } from './definition-access.ts'
 import { authorizationSettings } from './definition-authorization.ts'
 import { paidSettings } from './definition-paid.ts'
@@ -47,7 +48,7 @@ export type Settings = { readonly [N in SettingName]: Exclude<v.InferOutput<Defi
 export type SettingsChange = { readonly [N in WritableSettingName]?: Settings[N] | undefined }
 
 /** In the order of the definitions. */
-export const settingNames = Object.keys(settingDefinitions) as readonly SettingName[]
+export const settingNames = keysOf(settingDefinitions)
 
 /** The definition as the general type, without the exact schema. */
 export const settingDefinition = (name: SettingName): Setting => settingDefinitions[name]

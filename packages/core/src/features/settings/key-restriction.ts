@@ -1,3 +1,5 @@
+import { keysOf } from '../../shared/keys-of.ts'
+
 /** Allowed minimum key sizes in bits for each type of SSH key. */
 const allowedSizes = {
   rsaKeyRestriction: [1024, 2048, 3072, 4096],
@@ -8,7 +10,7 @@ const allowedSizes = {
 
 export type KeyRestriction = keyof typeof allowedSizes
 
-export const keyRestrictions = Object.keys(allowedSizes) as readonly KeyRestriction[]
+export const keyRestrictions = keysOf(allowedSizes)
 
 /** The value that forbids a key type; 0 allows every key size. */
 export const forbiddenKey = -1

@@ -6,6 +6,7 @@ import { invalid, invalidInput } from '../../kernel/errors.ts'
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { defined } from '../../shared/defined.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import { type ApplicationSettings, toApplicationSettings } from './application-settings.ts'
 import {
   isSecretSetting,
@@ -21,7 +22,7 @@ import { getSettings } from './queries.ts'
 import { storeSecret, withSecrets } from './secret-values.ts'
 import { findSettingProblems } from './setting-rules.ts'
 
-const requireAnySetting = atLeastOne<SettingsInput>(...(Object.keys(settingInputs) as (keyof SettingsInput)[]))
+const requireAnySetting = atLeastOne<SettingsInput>(...keysOf(settingInputs))
 
 /** Ignores settings of the paid tier on a platform without it, where they do not exist. */
 const withoutUnlicensed = (ctx: Context, change: SettingsChange): SettingsChange =>
@@ -65,16 +66,14 @@ export const settings = {
     input: settingInputs,
     rules: [requireAnySetting] as never,
     async run(ctx, input): Promise<ApplicationSettings> {
-      const change = withoutUnlicensed(ctx, toSettingsChange(input as SettingsInput))
-      const names = Object.keys(change) as SettingName[]
-      if (!names.length) throw invalidInput([defined(requireAnySetting({} as SettingsInput))])
+      const change = withoutUnlicensed(ctx, toSettingsChange(input))
+      const names = keysOf(change)
+      if (!names.length) throw invalidInput([defined(requireAnySetting({}))])
       const problems = findSettingProblems(await previewSettings(ctx, change), change)
       if (Object.keys(problems).length) throw invalid(problems)
       const present = await getSettings(ctx)
-      const changed = names.filter(
-        (name) => isSecretSetting(name) || !isDeepStrictEqual(change[name as keyof SettingsChange], present[name]),
-      )
-      for (const name of changed) await storeSetting(ctx, name, change[name as keyof SettingsChange])
+      const changed = names.filter((name) => isSecretSetting(name) || !isDeepStrictEqual(change[name], present[name]))
+      for (const name of changed) await storeSetting(ctx, name, change[name])
       return readApplicationSettings(ctx)
     },
   }),

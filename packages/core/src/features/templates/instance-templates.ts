@@ -25,7 +25,7 @@ export async function findTemplate<K extends TemplateKind>(
   const list = await templates.list(kind)
   const found = list.find((template) => template.key.toLowerCase() === key.toLowerCase())
   if (found === undefined) throw notFound('')
-  return found as TemplateOf<K>
+  return found
 }
 
 type FileKind = Exclude<TemplateKind, 'licenses'>

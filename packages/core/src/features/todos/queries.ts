@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import type { AccessOptions } from '../../access/access-conditions.ts'
 import { readableEpics, readableIssues, readableMergeRequests } from '../../access/predicates.ts'
 import { getUserId } from '../../kernel/actor.ts'
@@ -22,10 +23,12 @@ export const withReadableTarget = (ctx: Context & AccessOptions, todos: OwnTodos
     .leftJoin('namespace', 'namespace.id', 'todo.groupId')
     .where((eb) =>
       eb.or([
-        eb.and([eb('issue.id', 'is not', null), readableIssues(ctx)(eb as never)]),
-        eb.and([eb('mergeRequest.id', 'is not', null), readableMergeRequests(ctx)(eb as never)]),
+        eb.and([eb('issue.id', 'is not', null), readableIssues(ctx)(expressionBuilder())]),
+        eb.and([eb('mergeRequest.id', 'is not', null), readableMergeRequests(ctx)(expressionBuilder())]),
         // The free tier has no epics.
-        ...(ctx.tier === 'paid' ? [eb.and([eb('epic.id', 'is not', null), readableEpics(ctx)(eb as never)])] : []),
+        ...(ctx.tier === 'paid'
+          ? [eb.and([eb('epic.id', 'is not', null), readableEpics(ctx)(expressionBuilder())])]
+          : []),
       ]),
     )
 

@@ -1,5 +1,4 @@
 import { findProject } from '../../access/projects.ts'
-import type { Noteable } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
 import { defined } from '../../shared/defined.ts'
@@ -41,7 +40,7 @@ const openForAssignedAndMentioned = async (ctx: Context, target: TodoTarget, aft
     .map(({ id: userId }): NewTodo => ({ ...todo, userId, action: 'assigned' }))
   const isNewText = after.description !== null && after.description !== before?.description
   const mentioned = isNewText
-    ? await findMentionedUsers(ctx, target as Noteable, defined(after.description), before?.description ?? '')
+    ? await findMentionedUsers(ctx, target, defined(after.description), before?.description ?? '')
     : []
   await openTodos(ctx, [...assigned, ...toMentionTodos(mentioned, todo)])
 }

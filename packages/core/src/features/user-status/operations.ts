@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { addSeconds } from '../../kernel/jobs/times.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { escapeHtml } from '../../ports/markdown/escape-html.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import { getAccountId } from '../accounts/queries.ts'
 import { availabilities, type UserStatus } from './status.ts'
 
@@ -24,7 +25,7 @@ const durations = {
   '30_days': 720 * hour,
 } as const
 
-const durationNames = Object.keys(durations) as readonly (keyof typeof durations)[]
+const durationNames = keysOf(durations)
 
 const readStatus = async (ctx: Context, userId: number): Promise<UserStatus> => {
   const row = await ctx.db

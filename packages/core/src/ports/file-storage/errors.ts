@@ -1,4 +1,5 @@
 import { PlatformError } from '../../kernel/errors.ts'
+import { getErrorCode } from '../../shared/error-code.ts'
 
 /** The storage does not respond, or rejects requests because it is overloaded. */
 export const storageUnavailableError = (cause: unknown): PlatformError =>
@@ -10,7 +11,7 @@ const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
 /** Converts errors of a full disk and of an unreachable network file system. */
 export const toFolderError = (error: unknown): unknown => {
-  const { code = '' } = error as NodeJS.ErrnoException
+  const code = getErrorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new PlatformError('unavailable', 'The file storage is full', { reason: 'full', cause: error })
   return outageCodes.has(code) ? storageUnavailableError(error) : error
@@ -18,6 +19,6 @@ export const toFolderError = (error: unknown): unknown => {
 
 /** Undefined if the error says that a file or folder does not exist; throws other errors. */
 export const undefinedIfMissing = (error: unknown): undefined => {
-  if (!missingCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw toFolderError(error)
+  if (!missingCodes.has(getErrorCode(error))) throw toFolderError(error)
   return undefined
 }

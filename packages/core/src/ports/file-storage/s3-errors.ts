@@ -1,4 +1,5 @@
 import { isPlatformError } from '../../kernel/errors.ts'
+import { toError } from '../../shared/error-code.ts'
 import { storageUnavailableError } from './errors.ts'
 
 interface S3Error extends Error {
@@ -31,5 +32,5 @@ export const toS3Error = (error: unknown): unknown => {
     outageNames.has(name) || [429, 500, 502, 503, 504].includes(status ?? 0) || /^E[A-Z_]+$/.test(code ?? '')
   if (isOutage) return storageUnavailableError(error)
   if (status === undefined) return error
-  return new Error(`The S3 storage rejected a request: ${name}: ${(error as Error).message}`, { cause: error })
+  return new Error(`The S3 storage rejected a request: ${name}: ${toError(error).message}`, { cause: error })
 }

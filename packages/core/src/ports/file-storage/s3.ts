@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { assertOptions, optionNames } from '../../kernel/assert-arguments.ts'
+import { getErrorCode, toError } from '../../shared/error-code.ts'
 import type { FileContent, FileStorage, StoredFile } from '../file-storage.ts'
 import { assertFileKey, assertFilePrefix } from './file-key.ts'
 import { type MeasuredContent, measureContent } from './measured-content.ts'
@@ -70,7 +71,7 @@ const loadSdk = (): Sdk => {
     const { Upload } = load('@aws-sdk/lib-storage') as typeof import('@aws-sdk/lib-storage')
     return { ...(load('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3')), Upload }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    if (getErrorCode(error) !== 'MODULE_NOT_FOUND') throw error
     const packages = '@aws-sdk/client-s3 and @aws-sdk/lib-storage'
     throw new Error(`The S3 storage requires ${packages} beside @forgelet/core: install them with npm`, {
       cause: error,
@@ -182,7 +183,7 @@ export const s3FileStorage = (options: S3FileStorageOptions): FileStorage => {
           return (await client.send(new GetObjectCommand(request), abortable)).Body as Readable
         } catch (error) {
           // The file ends before the range.
-          if ((error as Error).name === 'InvalidRange') return Readable.from([])
+          if (toError(error).name === 'InvalidRange') return Readable.from([])
           throw error
         }
       }, signal)

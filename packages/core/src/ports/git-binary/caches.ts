@@ -67,7 +67,7 @@ export const createGitCaches = (maximumBytes: number): GitCaches => {
 
 /** Drops every cached result of one repository. */
 export const invalidateRepository = (caches: GitCaches, directory: string): void => {
-  for (const cache of Object.values(caches) as LRUCache<string, NonNullable<unknown>>[]) {
+  for (const cache of Object.values(caches)) {
     for (const key of [...cache.keys()]) if (key.startsWith(`${directory}\0`)) cache.delete(key)
   }
 }

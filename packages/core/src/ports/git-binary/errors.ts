@@ -41,5 +41,3 @@ export const createProcessError = (command: string, code: number | undefined, st
   stderr.includes('not a git repository')
     ? new DamagedRepositoryError(stderr.trim())
     : new GitProcessError(command, code, stderr)
-
-export const toError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))

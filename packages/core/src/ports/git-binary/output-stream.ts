@@ -1,5 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { timeLimitError, toError, tooLargeError } from './errors.ts'
+import { getErrorCode, toError } from '../../shared/error-code.ts'
+import { timeLimitError, tooLargeError } from './errors.ts'
 import type { GitLimits } from './limits.ts'
 import type { GitRunner, ProcessRequest, RunningProcess } from './runner.ts'
 
@@ -43,9 +44,9 @@ const brokenConnection = new Set(['ECONNRESET', 'EPIPE'])
 /** The output of a process. One that ends without reading its whole input breaks the connection; its exit has the reason. */
 async function* readOutput(stdout: Readable): AsyncGenerator<Buffer> {
   try {
-    yield* stdout as AsyncIterable<Buffer>
+    yield* stdout
   } catch (error) {
-    if (!brokenConnection.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!brokenConnection.has(getErrorCode(error))) throw error
   }
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { PlatformError } from '../../kernel/errors.ts'
+import { getErrorCode } from '../../shared/error-code.ts'
 import type { ReceiveRequest } from '../git.ts'
 import { GitProcessError } from './errors.ts'
 import { requireCommitIds } from './object-id.ts'
@@ -43,7 +44,7 @@ const spool = async (file: string, pack: AsyncIterable<Uint8Array>, { maximumByt
   try {
     await writeFile(file, chunks, { mode: 0o600, ...(signal && { signal }) })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = getErrorCode(error)
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
     throw new PlatformError('unavailable', 'The disk is full: nothing was changed', { reason: 'full', cause: error })
   }

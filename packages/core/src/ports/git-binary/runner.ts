@@ -1,7 +1,8 @@
+import { toError } from '../../shared/error-code.ts'
 import type { SlotPool } from '../slot-pool.ts'
 import { type ChildProcess, type Launcher, processStartError } from './child-process.ts'
 import { buildGitEnvironment, buildGitOptions } from './environment.ts'
-import { createProcessError, timeLimitError, toError, tooLargeError } from './errors.ts'
+import { createProcessError, timeLimitError, tooLargeError } from './errors.ts'
 import type { GitLimits } from './limits.ts'
 
 export type InputChunks = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>

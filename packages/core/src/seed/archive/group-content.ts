@@ -47,7 +47,7 @@ export async function exportGroupContent(exporter: Exporter, id: number): Promis
     const path = subgroup.fullPath.slice(group.fullPath.length + 1)
     subgroups.push({ path, name: subgroup.name, ...(await exportOne(exporter, subgroup)) })
   }
-  const content = { ...(await exportOne(exporter, group)), ...present({ subgroups }) } as GroupContentInput
+  const content = { ...(await exportOne(exporter, group)), ...present({ subgroups }) }
   return { ...content, users: await exportUserList(exporter, content) }
 }
 

@@ -62,7 +62,7 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
       hooks: await exportHooks(exporter, id),
     }),
     ...(await exportProtectedReferences(exporter, id)),
-  } as ProjectContentInput
+  }
   const inherited = await exportInheritedItems(exporter, id, content)
   return {
     ...content,
@@ -71,7 +71,7 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
       milestones: [...(content.milestones ?? []), ...inherited.milestones],
     }),
     users: await exportUserList(exporter, content),
-  } as ProjectContentInput
+  }
 }
 
 const isOverridden = ({ overrides }: ArchiveTarget, name: string) => overrides.includes(name)
@@ -97,7 +97,7 @@ export async function addProjectContent(seeder: Seeder, content: ProjectContent,
   const { projects } = seeder.asHost()
   await projects.update({
     project,
-    settings: selectSettings(settings) as object,
+    settings: selectSettings(settings),
     ...(!isOverridden(target, 'description') && { description }),
     ...(!isOverridden(target, 'visibility') && { visibility: await limitVisibility(seeder, project, content) }),
     ...Object.fromEntries(restrictions),

@@ -65,7 +65,7 @@ export async function exportSeed(platform: Platform, options: ExportOptions = {}
   const seed = {
     ...(settings && { settings }),
     ...present({ users, groups, projects, snippets, replicaNodes, applications }),
-  } as Seed
+  }
   parseSeed(seed)
   return { seed, omitted: [...omitted] }
 }

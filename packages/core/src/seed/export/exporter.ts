@@ -65,6 +65,6 @@ export async function omitVariables(
   { host, omit }: Exporter,
   parent: { project: number } | { group: number },
 ): Promise<void> {
-  const { items } = await host.ciVariables.list({ ...(parent as { project: number }), perPage: 1 })
+  const { items } = await host.ciVariables.list({ ...parent, perPage: 1 })
   if (items.length) omit('variables of pipelines, which can contain secrets')
 }

@@ -79,7 +79,7 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
       ...(await exportPushRule(exporter, parent)),
       ...(await exportContainerContent(exporter, parent)),
       ...present({ epics: await exportEpics(exporter, id, path) }),
-    } as SeedGroup)
+    })
   }
   return exported
 }

@@ -42,6 +42,6 @@ export const exportReviewNotes = async (exporter: Exporter, noteable: NoteableRe
     return exportDiscussion(discussion).map((note) => ({
       ...note,
       ...present({ resolved }),
-      ...(place && { position: place as NonNullable<SeedReviewNote['position']> }),
+      ...(place && { position: place }),
     }))
   })

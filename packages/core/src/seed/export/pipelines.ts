@@ -51,7 +51,7 @@ export const exportPipelines = async (exporter: Exporter, project: number): Prom
     const jobs = await exportJobs(exporter, project, id)
     pipelines.push({ ref, sha, source, status, createdAt, ...present({ tag, name, user: user?.username, jobs }) })
   }
-  return pipelines as SeedPipelines
+  return pipelines
 }
 
 /** Schedules without their variables. Triggers are not exported: their tokens are not stored. */

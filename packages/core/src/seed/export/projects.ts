@@ -118,7 +118,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
       }),
       ...(await exportProjectDetails(exporter, id, repository !== undefined)),
       ...(await exportProtectedReferences(exporter, id)),
-    } as SeedProject)
+    })
   }
   return exported
 }

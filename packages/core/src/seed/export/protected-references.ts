@@ -24,5 +24,5 @@ export const exportProtectedReferences = async (
   const protectedTags = []
   for (const { name, createAccessLevels } of await readAll((paging) => host.protectedTags.list({ project, ...paging })))
     protectedTags.push({ name, create: await exportGrants(exporter, createAccessLevels) })
-  return present({ protectedBranches, protectedTags }) as Pick<SeedProject, 'protectedBranches' | 'protectedTags'>
+  return present({ protectedBranches, protectedTags })
 }

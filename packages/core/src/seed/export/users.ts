@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createGravatarUrl } from '../../features/accounts/user.ts'
 import { requireDetails } from '../../features/accounts/user-detail.ts'
 import { defaultAppearance } from '../../features/appearance/queries.ts'
+import { keysOf } from '../../shared/keys-of.ts'
 import { Profile } from '../keys.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
@@ -9,7 +10,7 @@ import { type Exporter, exportAvatarUrl, present } from './exporter.ts'
 
 type SeedUser = NonNullable<Seed['users']>[number]
 
-const profileFields = Object.keys(Profile.wrapped.entries) as readonly (keyof typeof Profile.wrapped.entries)[]
+const profileFields = keysOf(Profile.wrapped.entries)
 
 /** All users in the order of their creation, with the bots of access tokens. */
 export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
@@ -56,7 +57,7 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
         })),
         profile: Object.keys(profile).length ? profile : undefined,
       }),
-    } as SeedUser)
+    })
   }
   return users
 }

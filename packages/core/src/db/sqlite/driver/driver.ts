@@ -47,6 +47,3 @@ export interface SqliteStatement {
 
 /** The first value of the first row. */
 export const readValue = (database: SqliteDatabase, sql: string): unknown => database.prepare(sql).all()[0]?.[0]
-
-/** The error code of SQLite, or of the file system; empty for other errors. */
-export const getErrorCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')

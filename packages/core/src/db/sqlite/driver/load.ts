@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
+import { toError } from '../../../shared/error-code.ts'
 import { assertNodeVersion } from '../../node-version.ts'
 import { createBetterSqlite3Driver } from './better-sqlite3.ts'
 import type { SqliteDriver, SqliteDriverName } from './driver.ts'
@@ -36,7 +37,7 @@ const openBetterSqlite3 = (): SqliteDriver => {
     return createBetterSqlite3Driver(Database)
   } catch (cause) {
     throw new Error(
-      `better-sqlite3 is installed, but cannot be loaded: ${(cause as Error).message}\nReinstall it, or select the driver of Node.js: { driver: 'node:sqlite' } or FORGELET_SQLITE_DRIVER=node:sqlite.`,
+      `better-sqlite3 is installed, but cannot be loaded: ${toError(cause).message}\nReinstall it, or select the driver of Node.js: { driver: 'node:sqlite' } or FORGELET_SQLITE_DRIVER=node:sqlite.`,
       { cause },
     )
   }

@@ -1,12 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import {
-  getErrorCode,
-  type OpenOptions,
-  type SqliteDatabase,
-  type SqliteDriver,
-  type SqliteStatement,
-} from './driver.ts'
+import { getErrorCode, toError } from '../../../shared/error-code.ts'
+import type { OpenOptions, SqliteDatabase, SqliteDriver, SqliteStatement } from './driver.ts'
 import { toErrorCode } from './result-codes.ts'
 
 type NodeSqlite = typeof import('node:sqlite')
@@ -22,7 +17,7 @@ const withErrorCodes = <T>(work: () => T): T => {
 
 const nameErrorCode = (error: unknown): unknown => {
   const { errcode } = error as { errcode?: unknown }
-  return typeof errcode === 'number' ? Object.assign(error as Error, { code: toErrorCode(errcode) }) : error
+  return typeof errcode === 'number' ? Object.assign(toError(error), { code: toErrorCode(errcode) }) : error
 }
 
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)

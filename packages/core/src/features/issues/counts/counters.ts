@@ -1,4 +1,4 @@
-import type { Expression, Kysely, SqlBool } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely'
 import {
   canReadConfidential,
   confidentialCounts,
@@ -57,8 +57,8 @@ const selectProjectWithOwnConfidential = (ctx: PredicateContext, scope: IssueSco
     .where('issueTally.kind', 'in', [tallyKinds.author, tallyKinds.assignee])
     .where('issueTally.subjectId', '=', getUserId(ctx.actor))
     .where((eb) => eb.or([eb('issueTally.confidentialOpened', '>', 0), eb('issueTally.confidentialClosed', '>', 0)]))
-    .where((eb) => readableCounts(ctx, scope)(eb as never))
-    .where((eb) => eb.not(confidentialCounts(ctx, scope)(eb as never)))
+    .where(readableCounts(ctx, scope)(expressionBuilder()))
+    .where((eb) => eb.not(confidentialCounts(ctx, scope)(expressionBuilder())))
     .select('issueTally.projectId')
     .limit(1)
 
@@ -131,11 +131,11 @@ const countOwnConfidential = (ctx: Context, scope: IssueScope, condition?: Condi
     .selectFrom(selectOwnConfidentialIssues(ctx).as('own'))
     .innerJoin('issueCount', 'issueCount.projectId', 'own.projectId')
     .innerJoin('issue', 'issue.id', 'own.issueId')
-    .where((eb) => readableCounts(ctx, scope)(eb as never))
-    .where((eb) => eb.not(confidentialCounts(ctx, scope)(eb as never)))
+    .where(readableCounts(ctx, scope)(expressionBuilder()))
+    .where((eb) => eb.not(confidentialCounts(ctx, scope)(expressionBuilder())))
   const row = { id: 'issue.id', projectId: 'issue.projectId', confidential: 'issue.confidential' }
   const matching = condition
-    ? issues.where((eb) => condition.toExpression(eb as never, row, true) as unknown as Expression<SqlBool>)
+    ? issues.where((_eb) => condition.toExpression(expressionBuilder(), row, true) as unknown as Expression<SqlBool>)
     : issues
   return matching
     .select((eb) => [
