@@ -47,7 +47,7 @@ export async function openTasks(file: string) {
       }
       return titles
     },
-    done: (task: number) => forge.issues.close({ project, issue: task }),
+    done: (task: number) => forge.issues.update({ project, issue: task, stateEvent: 'close' }),
     close: () => forge.close(),
   }
 }

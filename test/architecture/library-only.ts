@@ -22,8 +22,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   members: { sync: directory },
   markdown: { renderPage: page },
-  issues: all(['close', 'reopen'], setUp),
-  mergeRequests: all(['close', 'reopen'], setUp),
   events: all(['recordPush'], 'pushes arrive over git, not over the API'),
   repository: {
     ...all(['get', 'create'], setUp),
@@ -67,5 +65,4 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ['findItem', 'findNote', 'findDiscussion', 'findMilestone'],
     'GraphQL has global ids; routes contain the project or group',
   ),
-  epics: all(['close', 'reopen'], setUp),
 }

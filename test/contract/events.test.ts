@@ -79,7 +79,7 @@ test('a push is told with what was pushed', async () => {
 
 test('a merged merge request is accepted, and a reopened issue opened', async () => {
   await forge.as('alice').mergeRequests.merge({ project, mergeRequest: 1 })
-  await forge.as('alice').issues.reopen({ project, issue: 4 })
+  await forge.as('alice').issues.update({ project, issue: 4, stateEvent: 'reopen' })
   const { body } = await send(`GET ${feed}?per_page=2`)
   expect(body).toMatchObject([
     { action_name: 'opened', target_type: 'Issue', target_iid: 4 },

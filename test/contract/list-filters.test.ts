@@ -216,7 +216,7 @@ describe('issues', () => {
   test('are filtered by who closed them', async () => {
     const { issues } = forge.as('bob')
     const { iid: issue } = await issues.create({ project: 'acme/web', title: 'Closed by bob' })
-    await issues.close({ project: 'acme/web', issue })
+    await issues.update({ project: 'acme/web', issue, stateEvent: 'close' })
     const bob = (await send('GET /user', { as: 'bob' })).body.id
     const titles = async (id: number, as = 'bob') =>
       ((await list(`/projects/acme%2Fweb/issues?closed_by_id=${id}`, as)) as unknown as { title: string }[]).map(

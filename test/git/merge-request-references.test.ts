@@ -165,7 +165,8 @@ describe('allow_collaboration', () => {
     await allow(true)
     await cloneTopic()
     const project = 'mallory/app'
-    if (state === 'closed') await forge.host.mergeRequests.close({ project: 'acme/app', mergeRequest: 1 })
+    if (state === 'closed')
+      await forge.host.mergeRequests.update({ project: 'acme/app', mergeRequest: 1, stateEvent: 'close' })
     if (state === 'private') await forge.host.projects.update({ project, visibility: 'private' })
     if (state === 'protected') await forge.host.protectedBranches.create({ project, name: 'topic' })
     expect((await push('HEAD:topic')).code).not.toBe(0)

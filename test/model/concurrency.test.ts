@@ -171,7 +171,7 @@ const execute = async (group: string, created: Created, client: number, command:
       const { items } = await session.todos.list()
       const [first] = items
       if (first && client % 2) await session.todos.finish({ todo: first.id })
-      else await session.todos.finishPending({})
+      else await session.todos.finish({})
       return
     }
     case 'removeIssue': {

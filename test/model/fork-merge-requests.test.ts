@@ -297,7 +297,7 @@ const createRun = async () => {
     const each = opened[number]
     if (each === undefined) return false
     const isPossible = each.from === 'target' || model.isLinked
-    const call = host.mergeRequests.reopen({ project: ids.target, mergeRequest: each.iid })
+    const call = host.mergeRequests.update({ project: ids.target, mergeRequest: each.iid, stateEvent: 'reopen' })
     await expectOutcome(call, isPossible ? undefined : 'conflict', `reopening !${each.iid}`)
     if (isPossible) each.state = 'opened'
     return isPossible

@@ -202,7 +202,8 @@ describe('a system note', () => {
         return items[0]?.id
       }),
       prepare: async ({ as }) => {
-        for (const at of visibilities) await as('owner').issues.close({ project: `${at}/code`, issue: 1 })
+        for (const at of visibilities)
+          await as('owner').issues.update({ project: `${at}/code`, issue: 1, stateEvent: 'close' })
       },
     },
   )

@@ -14,7 +14,7 @@ const prepare = async ({ host }: FakeForge) => {
     ids.set(`${projectId} milestone`, milestone.id)
     ids.set(`${groupId} milestone`, (await host.milestones.create({ group, title: 'y' })).id)
     const { id: epicId, iid: epic } = await host.epics.create({ group, title: 'x', author: 'owner', labels: ['bug'] })
-    await host.epics.close({ group, epic })
+    await host.epics.update({ group, epic, stateEvent: 'close' })
     ids.set(`${groupId} epic`, epicId)
     ids.set(
       `${groupId} epic_label`,

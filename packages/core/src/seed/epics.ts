@@ -37,7 +37,7 @@ export const epicsSection = defineSection(
     const resultName = name ?? `${parent.path}&${fields.title}`
     await seedNotes(seeder, notes, ref, resultName)
     await seedTodos(seeder, todos, ref, resultName)
-    if (state === 'closed') await seeder.asHost(endedAt).epics.close(ref)
+    if (state === 'closed') await seeder.asHost(endedAt).epics.update({ ...ref, stateEvent: 'close' })
     seeder.record('epics', resultName, { id, iid })
   },
   namedIn(

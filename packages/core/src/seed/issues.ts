@@ -49,7 +49,7 @@ export const issuesSection = defineSection(
     const resultName = name ?? `${parent.path}#${fields.title}`
     await seedNotes(seeder, notes, ref, resultName)
     await seedTodos(seeder, todos, ref, resultName)
-    if (state === 'closed') await seeder.asHost(endedAt).issues.close(ref)
+    if (state === 'closed') await seeder.asHost(endedAt).issues.update({ ...ref, stateEvent: 'close' })
     seeder.record('issues', resultName, { id, iid })
   },
   namedIn(

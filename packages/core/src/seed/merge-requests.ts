@@ -46,7 +46,7 @@ const seedMergeRequest = async (seeder: Seeder, item: Item, parent: SectionParen
   const resultName = name ?? `${parent.path}!${fields.title}`
   await seedNotes(seeder, notes, ref, resultName)
   await seedTodos(seeder, todos, ref, resultName)
-  if (state === 'closed') await seeder.asHost(endedAt).mergeRequests.close(ref)
+  if (state === 'closed') await seeder.asHost(endedAt).mergeRequests.update({ ...ref, stateEvent: 'close' })
   if (state === 'merged') await seeder.asHost(endedAt).mergeRequests.merge(ref)
   seeder.record('mergeRequests', resultName, { id, iid })
 }

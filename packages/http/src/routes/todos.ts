@@ -1,5 +1,5 @@
-import { features } from '@forgelet/core/operations'
-import { empty, one, page } from '../reply/responders.ts'
+import { defined, features, type Todo } from '@forgelet/core/operations'
+import { empty, mapped, one, page } from '../reply/responders.ts'
 import { route } from '../routing/route.ts'
 import { TodoWire } from '../shapes/todo.ts'
 
@@ -10,6 +10,14 @@ const names = { author_id: 'author', project_id: 'project', group_id: 'group' } 
 
 export const todoRoutes = [
   route('GET /todos', todos.list, page(TodoWire), { names }),
-  route('POST /todos/:id/mark_as_done', todos.finish, one(TodoWire), { names: { id: 'todo' } }),
-  route('POST /todos/mark_as_done', todos.finishPending, empty(), { names }),
+  route(
+    'POST /todos/:id/mark_as_done',
+    todos.finish,
+    mapped((todo: Todo | null) => defined(todo), one(TodoWire)),
+    {
+      names: { id: 'todo' },
+      hidden: ['action', 'type', 'author', 'project', 'group'],
+    },
+  ),
+  route('POST /todos/mark_as_done', todos.finish, empty(), { names, hidden: ['todo'] }),
 ]

@@ -101,7 +101,7 @@ describe('until an import has finished', { timeout: 120_000 }, () => {
   test.each(['public', 'private'] as const)(
     'only the importer sees a project with the chosen visibility %s',
     async (visibility) => {
-      await forge.as('alice').todos.finishPending({})
+      await forge.as('alice').todos.finish({})
       const project = await importProject(visibility)
       const importer = forge.as('root').projects
       expect(await importer.get({ project })).toMatchObject({ visibility, importerId: expect.any(Number) })
@@ -121,7 +121,7 @@ describe('until an import has finished', { timeout: 120_000 }, () => {
   )
 
   test('only the importer sees a group', async () => {
-    await forge.as('alice').todos.finishPending({})
+    await forge.as('alice').todos.finish({})
     const content = { visibility: 'public', members, epics: items, subgroups: [{ path: 'sub', name: 'Sub' }] }
     const file = { fileName: 'a.tar.gz', content: await pack('group', content) }
     const { id: group } = await forge

@@ -28,11 +28,18 @@ test('creates, updates, closes and reopens an epic', async () => {
     description: 'Everywhere',
     confidential: true,
   })
-  expect(await alice.close(ref)).toMatchObject({ state: 'closed', closedBy: { username: 'alice' } })
+  expect(await alice.update({ ...ref, stateEvent: 'close' })).toMatchObject({
+    state: 'closed',
+    closedBy: { username: 'alice' },
+  })
   const closed = await alice.get(ref)
   expect(closed.closedAt).not.toBe(null)
-  expect(await alice.close(ref)).toEqual(closed)
-  expect(await alice.reopen(ref)).toMatchObject({ state: 'opened', closedAt: null, closedBy: null })
+  expect(await alice.update({ ...ref, stateEvent: 'close' })).toEqual(closed)
+  expect(await alice.update({ ...ref, stateEvent: 'reopen' })).toMatchObject({
+    state: 'opened',
+    closedAt: null,
+    closedBy: null,
+  })
 })
 
 test('numbers epics per group', async () => {
@@ -55,7 +62,9 @@ test('rejects an invalid title and an empty update', async () => {
 test('reporters and above can write epics, everyone who can read the group can read them', async () => {
   const { iid } = await forge.as('bob').epics.create({ group, title: 'Developers may' })
   await expect(forge.as('mallory').epics.create({ group, title: 'x' })).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(forge.as('mallory').epics.close({ group, epic: iid })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(forge.as('mallory').epics.update({ group, epic: iid, stateEvent: 'close' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
   expect(await forge.platform.epics.get({ group, epic: iid })).toMatchObject({ iid })
   await expect(forge.platform.epics.create({ group, title: 'x' })).rejects.toMatchObject({ code: 'unauthenticated' })
 })
@@ -75,7 +84,7 @@ test('only reporters and above and the author can list a confidential epic', asy
   expect(await titles()).toEqual(['Open'])
   const hidden = forge.as('mallory').epics.get({ group, epic: iid })
   await expect(hidden).rejects.toMatchObject({ code: 'not_found' })
-  await forge.as('alice').epics.close({ group, epic: iid })
+  await forge.as('alice').epics.update({ group, epic: iid, stateEvent: 'close' })
   expect((await forge.as('bob').epics.list({ group, state: 'closed' })).items.map((epic) => epic.id)).toEqual([id])
 })
 

@@ -8,15 +8,7 @@ import { command, query } from '../../kernel/operation.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
 import { listEpics, listInput, listRules } from './list.ts'
-import {
-  detailsInput,
-  epicUpdateInput,
-  parseEpicColor,
-  reload,
-  setState,
-  updateEpic,
-  updateEpicLabels,
-} from './mutations.ts'
+import { detailsInput, epicUpdateInput, parseEpicColor, reload, updateEpic, updateEpicLabels } from './mutations.ts'
 import { epic } from './subject.ts'
 
 const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput))
@@ -90,21 +82,5 @@ export const epics = {
       await assertRowUnmodified(ctx, 'epic', epic.id)
       await ctx.db.deleteFrom('epic').where('id', '=', epic.id).execute()
     },
-  }),
-
-  /** Closes an epic. A closed epic stays unchanged. */
-  close: command({
-    on: epic,
-    can: 'epic.update',
-    tier: 'paid',
-    run: (ctx, _input, { epic }) => setState(ctx, epic, 'closed'),
-  }),
-
-  /** Reopens an epic. An open epic stays unchanged. */
-  reopen: command({
-    on: epic,
-    can: 'epic.update',
-    tier: 'paid',
-    run: (ctx, _input, { epic }) => setState(ctx, epic, 'opened'),
   }),
 }

@@ -28,7 +28,6 @@ import {
   insertIssue,
   issueTriageInput,
   issueUpdateInput,
-  setState,
   updateIssue,
 } from './mutations.ts'
 import { completeIssues, findIssueById } from './queries.ts'
@@ -204,22 +203,6 @@ export const issues = {
       ),
     ],
     run: updateIssue,
-  }),
-
-  /** Closes an issue. A closed issue stays unchanged. */
-  close: command({
-    on: issue,
-    can: 'issue.update',
-    serializes: 'project',
-    run: (ctx, _input, { issue }) => setState(ctx, issue, 'closed'),
-  }),
-
-  /** Reopens an issue. An open issue stays unchanged. */
-  reopen: command({
-    on: issue,
-    can: 'issue.update',
-    serializes: 'project',
-    run: (ctx, _input, { issue }) => setState(ctx, issue, 'opened'),
   }),
 
   /**

@@ -2,13 +2,7 @@ import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
 import type { MergeRequestDetails, Reviewer } from './merge-request.ts'
-import {
-  mergeRequestUpdateInput,
-  removeMergeRequest,
-  setState,
-  updateMergeRequest,
-  withPermissions,
-} from './mutations.ts'
+import { mergeRequestUpdateInput, removeMergeRequest, updateMergeRequest, withPermissions } from './mutations.ts'
 import { listReviewers } from './reviewers.ts'
 import { mergeRequest } from './subject.ts'
 
@@ -39,22 +33,6 @@ export const mergeRequests = {
     ],
     run: async (ctx, input, subject): Promise<MergeRequestDetails> =>
       withPermissions(ctx, subject, await updateMergeRequest(ctx, input, subject)),
-  }),
-
-  /** Closes a merge request without merging it. A closed one is unchanged; a merged one fails with `conflict`. */
-  close: command({
-    on: mergeRequest,
-    can: 'mergeRequest.update',
-    serializes: 'project',
-    run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'closed'),
-  }),
-
-  /** Reopens a closed merge request. An open one is unchanged; a merged one fails with `conflict`. */
-  reopen: command({
-    on: mergeRequest,
-    can: 'mergeRequest.update',
-    serializes: 'project',
-    run: (ctx, _input, { mergeRequest }) => setState(ctx, mergeRequest, 'opened'),
   }),
 
   /**

@@ -74,7 +74,7 @@ test('a closed merge request is removed, but not in an archived project', async 
   await forge.host.projects.archive({ project })
   await expect(forge.as('alice').mergeRequests.remove(ref)).rejects.toMatchObject({ code: 'forbidden' })
   await forge.host.projects.unarchive({ project })
-  await forge.as('bob').mergeRequests.close(ref)
+  await forge.as('bob').mergeRequests.update({ ...ref, stateEvent: 'close' })
   await forge.as('alice').mergeRequests.remove(ref)
   await expect(forge.host.mergeRequests.get(ref)).rejects.toMatchObject({ code: 'not_found' })
 })

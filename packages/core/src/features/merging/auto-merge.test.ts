@@ -101,8 +101,8 @@ const changes: readonly [string, string, (session: Session, world: World) => Pro
     'closing and reopening',
     'main',
     async (bob, { ref }) => {
-      await bob.mergeRequests.close(ref)
-      await bob.mergeRequests.reopen(ref)
+      await bob.mergeRequests.update({ ...ref, stateEvent: 'close' })
+      await bob.mergeRequests.update({ ...ref, stateEvent: 'reopen' })
     },
     'merge request was closed',
   ],

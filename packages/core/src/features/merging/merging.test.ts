@@ -236,10 +236,10 @@ describe('a merge', () => {
     await expect(mergeRequests().merge(ref)).rejects.toMatchObject(rejection)
     await forge.as('alice').mergeRequestApprovals.approve(ref)
     expect(await status()).toBe('mergeable')
-    await mergeRequests().close(ref)
+    await mergeRequests().update({ ...ref, stateEvent: 'close' })
     expect(await status()).toBe('not_open')
     await expect(mergeRequests().merge(ref)).rejects.toMatchObject(rejection)
-    await mergeRequests().reopen(ref)
+    await mergeRequests().update({ ...ref, stateEvent: 'reopen' })
     await mergeRequests().merge(ref)
     await expect(mergeRequests().merge(ref)).rejects.toMatchObject(rejection)
   })
@@ -282,7 +282,7 @@ describe('the merged result', () => {
     const { ref } = await open()
     await commit('main', 'Conflict', { b: 'other\n' })
     await expect(read(ref)).rejects.toMatchObject(rejected)
-    await mergeRequests().close(ref)
+    await mergeRequests().update({ ...ref, stateEvent: 'close' })
     await expect(read(ref)).rejects.toMatchObject(rejected)
     const missing = await mergeRequests().create({
       project,
@@ -325,7 +325,7 @@ describe('an interrupted merge', () => {
       Object.assign(repository, { updateReferences })
     }
     const merging = { message: 'The merge request is being merged' }
-    await expect(mergeRequests().close(ref)).rejects.toMatchObject(merging)
+    await expect(mergeRequests().update({ ...ref, stateEvent: 'close' })).rejects.toMatchObject(merging)
     await expect(mergeRequests('alice').remove(ref)).rejects.toMatchObject(merging)
     await sql(`delete from repository_lock ${ofProject}`)
   }

@@ -172,7 +172,7 @@ test('mentions create to-dos only for users who can read the note', async () => 
   expect((await forge.as('mallory').todos.list()).items).toEqual([])
   const todosOfBob = async () => (await forge.as('bob').todos.list({ action: 'mentioned' })).items
   expect(await todosOfBob()).toEqual([])
-  await forge.as('bob').todos.finishPending({})
+  await forge.as('bob').todos.finish({})
   await forge.as('carol').notes.create({ ...onIssue, body: 'Again: @bob', internal: true })
   expect(await todosOfBob()).toMatchObject([{ body: 'Again: @bob', noteId: expect.any(Number) }])
   // Without the role, the to-do shows the title of the issue instead of the text.

@@ -48,7 +48,7 @@ test('merge requests have the same events; a change by the host has no user', as
   expect((await resourceEvents.listLabelEvents(ref)).items.slice(count)).toMatchObject([
     { action: 'add', resourceType: 'MergeRequest', label: { name: 'new' } },
   ])
-  await forge.host.mergeRequests.close(ref)
+  await forge.host.mergeRequests.update({ ...ref, stateEvent: 'close' })
   expect((await resourceEvents.listStateEvents(ref)).items).toMatchObject([{ state: 'closed', user: null }])
 })
 

@@ -3,7 +3,7 @@ import { withGrants } from '../../access/grants.ts'
 import { group, instance, project } from '../../access/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
-import { Id, IdOrName } from '../../kernel/inputs.ts'
+import { Id, IdOrName, mutuallyExclusive } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../kernel/paging.ts'
 import { loadIfVisible } from '../../policy/visible.ts'
@@ -125,46 +125,33 @@ export const todos = {
     }),
   }),
 
-  /** Marks a to-do item of the current user as done and returns it. A to-do item that is done stays unchanged. */
+  /**
+   * Marks a to-do item of the current user as done and returns it. Without `todo`, marks all pending ones that match the filters as
+   * done, also those whose target is no longer readable, and returns null.
+   */
   finish: command({
     on: instance,
     can: 'todo.manageOwn',
     serializes: 'user',
     input: {
-      /** Id of a to-do item of the current user. */
-      todo: Id,
+      /** Id of a to-do item of the current user. Cannot be combined with filters. */
+      todo: v.optional(Id),
+      ...filters,
     },
-    async run(ctx, { todo }) {
-      const current = await getOwnTodo(ctx, todo)
-      if (current.state === 'done') return current
+    rules: Object.keys(filters).map((name) => mutuallyExclusive<Readonly<Record<string, unknown>>>('todo', name)),
+    async run(ctx, { todo, ...filter }): Promise<Todo | null> {
+      const current = todo === undefined ? undefined : await getOwnTodo(ctx, todo)
+      if (current?.state === 'done') return current
+      const rows = current
+        ? selectOwnTodos(ctx).where('todo.id', '=', current.id)
+        : await selectFilteredTodos(ctx, 'pending', filter)
       await ctx.db
         .updateTable('todo')
         .set({ state: 'done', updatedAt: ctx.now })
-        .where('id', '=', todo)
+        .where('id', 'in', rows.select('todo.id'))
         .where('state', '=', 'pending')
         .execute()
-      return getOwnTodo(ctx, todo)
-    },
-  }),
-
-  /**
-   * Marks the current user's pending to-do items that match the filters as done, also those whose target is no longer
-   * readable.
-   */
-  finishPending: command({
-    on: instance,
-    can: 'todo.manageOwn',
-    serializes: 'user',
-    input: filters,
-    async run(ctx, filter) {
-      // Also applies to targets that the user can no longer read.
-      const pending = await selectFilteredTodos(ctx, 'pending', filter)
-      await ctx.db
-        .updateTable('todo')
-        .set({ state: 'done', updatedAt: ctx.now })
-        .where('id', 'in', pending.select('todo.id'))
-        .where('state', '=', 'pending')
-        .execute()
+      return current ? getOwnTodo(ctx, current.id) : null
     },
   }),
 

@@ -136,12 +136,12 @@ describe('todos are finished', () => {
   test('all at once, or filtered', async () => {
     await forge.as('bob').todos.create({ project, mergeRequest: 1 })
     await forge.as('bob').todos.create({ project, issue: 2 })
-    await forge.as('bob').todos.finishPending({ type: 'MergeRequest' })
+    await forge.as('bob').todos.finish({ type: 'MergeRequest' })
     expect(await pendingActions('bob')).toEqual([
       ['marked', 'Dark mode'],
       ['assigned', slow],
     ])
-    await forge.as('bob').todos.finishPending()
+    await forge.as('bob').todos.finish()
     expect(await pending('bob')).toEqual([])
     expect(await forge.as('bob').todos.count()).toEqual({ pending: 0, done: 3 })
     expect(await pending('alice')).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('todos are finished', () => {
 
   const actions: readonly [string, (forge: FakeForge) => Promise<unknown>][] = [
     ['comments', ({ as }) => as('bob').notes.create({ project, issue: 1, body: 'on it' })],
-    ['closes the issue', ({ as }) => as('bob').issues.close({ project, issue: 1 })],
+    ['closes the issue', ({ as }) => as('bob').issues.update({ project, issue: 1, stateEvent: 'close' })],
     ['awards an emoji', ({ as }) => as('bob').awardEmoji.create({ project, issue: 1, name: 'tada' })],
   ]
 
@@ -162,7 +162,7 @@ describe('todos are finished', () => {
   test('but not by the same actions of other users', async () => {
     await forge.as('alice').notes.create({ project, issue: 1, body: 'on it' })
     await forge.as('alice').awardEmoji.create({ project, issue: 1, name: 'tada' })
-    await forge.as('alice').issues.close({ project, issue: 1 })
+    await forge.as('alice').issues.update({ project, issue: 1, stateEvent: 'close' })
     expect(await pending('bob')).toHaveLength(1)
   })
 
@@ -232,7 +232,7 @@ describe('lists of todos', () => {
     const secret = { group: (await host.groups.get({ group: 'partners' })).id }
     for (const input of [hidden, secret, { project: 4_711 }, { group: 4_711 }, { author: 4_711 }]) {
       await expect(forge.as('mallory').todos.list(input)).rejects.toMatchObject(missing)
-      await expect(forge.as('mallory').todos.finishPending(input)).rejects.toMatchObject(missing)
+      await expect(forge.as('mallory').todos.finish(input)).rejects.toMatchObject(missing)
     }
   })
 

@@ -92,7 +92,7 @@ extend type CurrentUser {
       input: 'id: TodoID!',
       payload: 'todo: Todo',
       run: async ({ id }, { session, site }) => ({
-        todo: TodoWire(await session.todos.finish({ todo: parseIdOf('Todo', id) }), site),
+        todo: TodoWire(defined(await session.todos.finish({ todo: parseIdOf('Todo', id) })), site),
       }),
     },
   },

@@ -184,7 +184,7 @@ const seedIssues = async ({ issues, web, level }: GeneratedWorld): Promise<Emoji
         .issues.create({ ...issue, milestone: milestone ? title : null })
       const ref = { project: issue.project, issue: iid }
       for (const [user, name] of reactions) await host.awardEmoji.create({ ...ref, name, user })
-      if (closed) await host.issues.close(ref)
+      if (closed) await host.issues.update({ ...ref, stateEvent: 'close' })
       emoji.set(id, reactions)
     }
     await host.projects.update({ project: 'acme/web', visibility: web, issuesAccessLevel: level })
