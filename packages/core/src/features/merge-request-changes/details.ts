@@ -2,7 +2,7 @@ import type { Subjects } from '../../contract/subjects.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
-import { withPermissions } from '../merge-requests/mutations.ts'
+import { withPermissions } from '../merge-requests/permissions.ts'
 import { completeMergeRequests, findMergeRequest } from '../merge-requests/queries.ts'
 import type { PreparedHead } from './source-branch.ts'
 

@@ -12,11 +12,12 @@ import { loadVisible } from '../../policy/visible.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { assertValidTitle, resolveMilestoneId, triageInput, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { areOfSameNetwork } from '../projects/fork-network.ts'
+import { Branch, Description, mergeOptionsInput } from './inputs.ts'
 import { canCollaborate, type MergeRequest } from './merge-request.ts'
 import { loadProjectSettings } from './mergeability.ts'
-import { Branch, Description, mergeOptionsInput, reload } from './mutations.ts'
 import { findMergeRequest } from './queries.ts'
 import { replaceReviewers } from './reviewers.ts'
+import { reload } from './state.ts'
 import { keepPermitted } from './triage-access.ts'
 
 /** `labels`, `assignees`, `milestone` and `reviewers` have an effect for members of the target project only. */

@@ -4,8 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
 import { repeatStep } from '../../kernel/jobs/repeat-step.ts'
 import { defineReaction, type Reaction } from '../../kernel/reaction.ts'
-import { setState } from './mutations.ts'
 import { mergeRequestColumns } from './queries.ts'
+import { setState } from './state.ts'
 
 /** Merge requests that one transaction closes. */
 const batchSize = 50

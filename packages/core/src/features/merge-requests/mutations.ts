@@ -2,119 +2,19 @@ import * as v from 'valibot'
 import type { Subjects } from '../../contract/subjects.ts'
 import { getUserId } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
-import { IdOrName } from '../../kernel/inputs.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
 import { assertUnmodified } from '../../kernel/precondition.ts'
-import { hasAbility } from '../../policy/authorize.ts'
-import { createLifecycle } from '../issuables/lifecycle.ts'
-import {
-  assertValidTitle,
-  resolveMilestoneId,
-  triageUpdateInput,
-  updateLabelsAndAssignees,
-} from '../issuables/triage.ts'
+import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { removePipelines } from '../pipeline-records/removal.ts'
-import { areOfSameNetwork } from '../projects/fork-network.ts'
-import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { abortSilently } from './auto-merge.ts'
-import {
-  canCollaborate,
-  type MergeRequest,
-  type MergeRequestDetails,
-  type MergeRequestRecord,
-} from './merge-request.ts'
-import { completeMergeRequests, findMergeRequest } from './queries.ts'
+import { mergeRequestUpdateInput } from './inputs.ts'
+import { canCollaborate, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
 import { replaceReviewers } from './reviewers.ts'
 import { findSourceProject, mayPushTo } from './source-project.ts'
+import { assertNotMerging, reload, setState, update } from './state.ts'
 import { keepPermitted } from './triage-access.ts'
 
-export const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
-export const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
-
-/** Fields of new and changed merge requests that affect their merge. */
-export const mergeOptionsInput = {
-  /** Ids or usernames of all requested reviewers, at most 1,000. An empty list or 0 means no reviewer. */
-  reviewers: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000))),
-  /** Whether the merge combines the commits of the source branch, if the project permits a choice. */
-  squash: v.optional(v.boolean()),
-  /** Whether the merge removes the source branch. */
-  removeSourceBranch: v.optional(v.nullable(v.boolean())),
-}
-
-export const mergeRequestUpdateInput = {
-  /** New title, 1 to 255 characters. */
-  title: v.optional(v.string()),
-  /** Text in Markdown, at most 1,000,000 characters. Null removes it. */
-  description: Description,
-  /** Name of the new target branch, 1 to 255 characters. It need not exist. */
-  targetBranch: v.optional(Branch),
-  /** Whether only members of the project can comment. */
-  discussionLocked: v.optional(v.boolean()),
-  /** Whether those who may merge may also push to the source branch of a fork. Only for users who may push there. */
-  allowCollaboration: v.optional(v.boolean()),
-  /** `close` or `reopen`; applied after the other changes. Fails with `conflict` on a merged merge request. */
-  stateEvent: v.optional(v.picklist(['close', 'reopen'])),
-  ...mergeOptionsInput,
-  ...triageUpdateInput,
-}
-
-const MergeRequestUpdateSchema = v.object(mergeRequestUpdateInput)
-
-type MergeRequestKey = Pick<MergeRequestRecord, 'projectId' | 'iid'>
-type MergeRequestState = MergeRequestRecord['state']
-
-const stateSignals = {
-  closed: 'mergeRequest.closed',
-  opened: 'mergeRequest.reopened',
-  merged: 'mergeRequest.merged',
-} as const
-
-const {
-  reload,
-  setState: transition,
-  update,
-} = createLifecycle<MergeRequestKey, MergeRequestRecord, MergeRequest>({
-  table: 'mergeRequest',
-  recordedStates: ['closed', 'merged'],
-  find: (ctx, { projectId, iid }) => findMergeRequest(ctx, projectId, iid),
-  complete: completeMergeRequests,
-  notify: (ctx, mergeRequest, state) => ctx.emit(stateSignals[state], { mergeRequest }),
-  notifyUpdate: (ctx, before, after) => ctx.emit('mergeRequest.updated', { before, after }),
-})
-
-export { reload }
-
-/** Git may have merged it already: the outcome is recorded by the call that merges, or after it has ended. */
-const assertNotMerging = async ({ db }: Context, { id, projectId }: MergeRequestRecord) => {
-  const changes = await db.selectFrom('referenceChange').where('projectId', '=', projectId).select('cause').execute()
-  if (changes.some(({ cause }) => cause?.mergeRequestId === id)) throw conflict('The merge request is being merged')
-}
-
-const assertSourceExists = async (ctx: Context, { projectId, sourceProjectId }: MergeRequestRecord) => {
-  if (sourceProjectId === null) throw conflict('The source project of this merge request has been removed')
-  if (!(await areOfSameNetwork(ctx, sourceProjectId, projectId)))
-    throw conflict('The source project of this merge request is no longer a fork of its project')
-}
-
-/**
- * Closes or reopens a merge request, or records that it was merged.
- *
- * @throws PlatformError `conflict` for a transition that is not allowed
- */
-export const setState = async (
-  ctx: Context,
-  record: MergeRequestRecord,
-  state: MergeRequestState,
-): Promise<MergeRequest> => {
-  if (record.state === 'merged' && state !== 'merged')
-    throw conflict('A merged merge request cannot be closed or reopened')
-  if (state !== 'merged') await assertNotMerging(ctx, record)
-  if (state === 'opened') await assertSourceExists(ctx, record)
-  if (record.state === 'closed' && state === 'merged')
-    throw conflict('A closed merge request cannot be merged; reopen it first')
-  if (record.state !== state && state === 'closed') await abortSilently(ctx, record, 'merge request was closed')
-  return transition(ctx, record, state)
-}
+const MergeRequestUpdate = v.object(mergeRequestUpdateInput)
 
 /** @throws PlatformError `invalid` where no collaboration is possible, `forbidden` for users who may not push to the fork */
 const assertMayAllowCollaboration = async (ctx: Context, subject: Subjects['mergeRequest'], allowed: boolean) => {
@@ -132,7 +32,7 @@ const assertMayAllowCollaboration = async (ctx: Context, subject: Subjects['merg
  */
 export const updateMergeRequest = async (
   ctx: Context,
-  { stateEvent, ...requested }: v.InferOutput<typeof MergeRequestUpdateSchema>,
+  { stateEvent, ...requested }: v.InferOutput<typeof MergeRequestUpdate>,
   subject: Subjects['mergeRequest'],
 ): Promise<MergeRequest> => {
   const fields = keepPermitted(ctx, subject, requested)
@@ -175,15 +75,4 @@ export const removeMergeRequest = async (ctx: Context, record: MergeRequestRecor
   await assertNotMerging(ctx, record)
   await removePipelines(ctx, 'mergeRequestId', record.id)
   await ctx.db.deleteFrom('mergeRequest').where('id', '=', record.id).execute()
-}
-
-/** Adds what the caller may do with a merge request. */
-export const withPermissions = async (
-  ctx: Context,
-  subject: Subjects['mergeRequest'],
-  mergeRequest: MergeRequest,
-): Promise<MergeRequestDetails> => {
-  const isAllowed = hasAbility(ctx.actor, subject, 'mergeRequest.merge')
-  const canMerge = isAllowed && (await readViewerAccess(ctx, subject.project)).canMerge(mergeRequest.targetBranch)
-  return { ...mergeRequest, canMerge }
 }

@@ -1,8 +1,10 @@
 import { atLeastOne } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import { mergeRequestUpdateInput } from './inputs.ts'
 import type { MergeRequestDetails, Reviewer } from './merge-request.ts'
-import { mergeRequestUpdateInput, removeMergeRequest, updateMergeRequest, withPermissions } from './mutations.ts'
+import { removeMergeRequest, updateMergeRequest } from './mutations.ts'
+import { withPermissions } from './permissions.ts'
 import { listReviewers } from './reviewers.ts'
 import { mergeRequest } from './subject.ts'
 

@@ -7,8 +7,8 @@ import { defined } from '../../shared/defined.ts'
 import { type MergeRequestHead, readHead } from '../merge-request-changes/head.ts'
 import { refreshVersion } from '../merge-request-changes/refresh.ts'
 import { prepareHead } from '../merge-request-changes/source-branch.ts'
-import { setState } from '../merge-requests/mutations.ts'
 import { findMergeRequest, mergeRequestColumns } from '../merge-requests/queries.ts'
+import { setState } from '../merge-requests/state.ts'
 import { closeIssues } from './close-issues.ts'
 
 /** Closes issues of other projects than that of the merge request. */

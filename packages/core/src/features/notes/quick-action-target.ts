@@ -5,7 +5,8 @@ import { hasAbility } from '../../policy/authorize.ts'
 import { reload as reloadEpic, setState as setEpicState, updateEpic } from '../epics/mutations.ts'
 import type { Issue } from '../issues/issue.ts'
 import { reload as reloadIssue, updateIssue } from '../issues/mutations.ts'
-import { reload as reloadMergeRequest, updateMergeRequest } from '../merge-requests/mutations.ts'
+import { updateMergeRequest } from '../merge-requests/mutations.ts'
+import { reload as reloadMergeRequest } from '../merge-requests/state.ts'
 
 export type QuickActionTarget = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['epic']
 
