@@ -492,3 +492,31 @@ test('merge requests are filtered by the approvers that rules name', async () =>
   expect(await iids('approver_ids=None')).toEqual(others)
   expect(await send(`GET ${path}?approver_ids[]=x`, { as: 'alice' })).toMatchObject({ status: 400 })
 })
+
+describe.each(['branches', 'tags'])('%s with keyset pagination', (kind) => {
+  const path = `/projects/acme%2Fweb/repository/${kind}`
+  beforeAll(async () => {
+    for (const name of ['keyset-a', 'keyset-b', 'keyset-c']) {
+      if (kind === 'branches')
+        await forge.as('alice').branches.create({ project: 'acme/web', branch: name, ref: 'main' })
+      else await forge.as('alice').tags.create({ project: 'acme/web', tagName: name, ref: 'main' })
+    }
+  })
+
+  test('continue after the name in page_token', async () => {
+    const names = async (query: string) => values(`${path}?search=keyset&${query}`, 'alice', 'name')
+    const { headers } = await send(`GET ${path}?search=keyset&pagination=keyset&per_page=2`, { as: 'alice' })
+    expect(headers.get('link')).toMatch(/page_token=keyset-b.*rel="next"/)
+    expect(headers.get('x-total')).toBeNull()
+    expect(await names('pagination=keyset&per_page=2')).toEqual(['keyset-a', 'keyset-b'])
+    expect(await names('pagination=keyset&per_page=2&page_token=keyset-b')).toEqual(['keyset-c'])
+    expect(await names('pagination=keyset&page_token=keyset-c')).toEqual([])
+  })
+
+  test.each(['page_token=keyset-a', 'pagination=keyset&page_token=none', 'pagination=keyset&page=2'])(
+    'reject %s',
+    async (query) => {
+      expect(await send(`GET ${path}?${query}`, { as: 'alice' })).toMatchObject({ status: 400 })
+    },
+  )
+})

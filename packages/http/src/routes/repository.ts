@@ -155,9 +155,12 @@ export const repositoryRoutes = [
   route(`GET ${base}/contributors`, repository.listContributors, contributorPage, repositoryOptions),
   route(`GET ${base}/merge_base`, repository.getMergeBase, one(CommitWire), repositoryOptions),
 
-  route(`GET ${base}/branches`, branches.list, page(BranchWire, false), extension),
+  route(`GET ${base}/branches`, branches.list, page(BranchWire, false), {
+    ...extension,
+    names: { page_token: 'cursor' },
+  }),
   route(`GET ${base}/branches/:branch`, branches.get, one(BranchWire), branchOptions),
-  route(`GET ${base}/tags`, tags.list, page(TagWire, false), extension),
+  route(`GET ${base}/tags`, tags.list, page(TagWire, false), { ...extension, names: { page_token: 'cursor' } }),
 
   route(`POST ${base}/branches`, branches.create, one(BranchWire), extension),
   route(`DELETE ${base}/branches/:branch`, branches.remove, empty(), branchOptions),

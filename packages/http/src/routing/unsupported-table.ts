@@ -39,8 +39,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/merge_requests/:merge_request_iid/notes': '!merge_request_diff_sha',
   'GET /projects/:id/repository/archive': '!exclude_paths format include_lfs_blobs',
   'GET /projects/:id/repository/compare': '!from_project_id unidiff',
-  'GET /projects/:id/repository/branches': 'page_token',
-  'GET /projects/:id/repository/tags': 'page_token',
   'POST /projects/:id/repository/files/:file_path': '!last_commit_id',
   'POST /projects/:id/repository/commits/:sha/discussions': 'position.height position.width position.x position.y',
   'POST /projects/:id/environments':

@@ -5,7 +5,7 @@ import { invalidInput } from '../../kernel/errors.ts'
 import { mutuallyExclusive } from '../../kernel/inputs.ts'
 import { compileNamePattern } from '../../kernel/name-pattern.ts'
 import { query } from '../../kernel/operation.ts'
-import type { Page } from '../../kernel/paging.ts'
+import { cursorInsteadOfPage, type Page } from '../../kernel/paging.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
 import { readViewerAccess } from '../protected-references/reference-access.ts'
 import { addBranchState, readBranchByName } from '../repository/branch-state.ts'
@@ -43,7 +43,7 @@ export const branchReads = {
       /** `name_asc` (default): by name; `updated_asc` and `updated_desc`: by the time of the head commit. */
       sort: v.optional(v.picklist(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc'),
     },
-    rules: [mutuallyExclusive('search', 'regex')],
+    rules: [cursorInsteadOfPage, mutuallyExclusive('search', 'regex')],
     async run(ctx, { regex, sort, ...input }, subject) {
       const { actor } = ctx
       const matches = createMatcher(regex)

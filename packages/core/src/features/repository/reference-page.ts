@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import { type Page, type PagingInput, paginateArray, pagingEntries } from '../../kernel/paging.ts'
+import {
+  getPageWindow,
+  invalidCursor,
+  type KeysetInput,
+  keysetEntries,
+  type Page,
+  paginateArray,
+} from '../../kernel/paging.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
 import { defined } from '../../shared/defined.ts'
 import { type OpenedRepository, readCommit } from './opened-repository.ts'
@@ -7,7 +14,7 @@ import type { RepositoryCommit } from './repository.ts'
 
 /** The input of lists of branches and tags. */
 export const referenceFilters = {
-  ...pagingEntries,
+  ...keysetEntries,
   /** Only names that contain this text, case-sensitive; `^text` for names that start with it, `text$` for those that end with it. */
   search: v.optional(v.string()),
 }
@@ -20,20 +27,31 @@ const matchesSearch = (name: string, search: string): boolean => {
   return search.endsWith('$') ? name.endsWith(text) : name.includes(text)
 }
 
-interface ReferenceFilter extends PagingInput {
+interface ReferenceFilter extends KeysetInput {
   readonly search?: string | undefined
   readonly matches?: (name: string) => boolean
+}
+
+/** A page after the reference with the name `cursor`, in the order of the list. */
+const pageAfter = (references: readonly GitReference[], { cursor, ...paging }: KeysetInput): Page<GitReference> => {
+  const { page, perPage, limit } = getPageWindow(paging)
+  const start = cursor === undefined ? 0 : references.findIndex(({ name }) => name === cursor) + 1
+  if (cursor !== undefined && start === 0) throw invalidCursor()
+  const items = references.slice(start, start + limit)
+  const hasNext = start + limit < references.length
+  const nextCursor = hasNext ? items.at(-1)?.name : undefined
+  return { items, page, perPage, total: undefined, hasNext, ...(nextCursor !== undefined && { nextCursor }) }
 }
 
 /** A page of branches or tags, each with its commit. */
 export const pageReferences = async (
   opened: OpenedRepository | undefined,
   list: (repository: Repository) => Promise<readonly GitReference[]>,
-  { page, perPage, search, matches = () => true }: ReferenceFilter,
+  { search, matches = () => true, ...paging }: ReferenceFilter,
 ): Promise<Page<{ name: string; commit: RepositoryCommit }>> => {
   const all = opened === undefined ? [] : await list(opened.repository)
   const matching = all.filter(({ name }) => (search === undefined || matchesSearch(name, search)) && matches(name))
-  const found = paginateArray(matching, { page, perPage })
+  const found = paging.pagination === 'keyset' ? pageAfter(matching, paging) : paginateArray(matching, paging)
   const items = found.items.map(async ({ name, commit }) => ({
     name,
     commit: await readCommit(defined(opened), commit),

@@ -4,7 +4,7 @@ import { afterTransaction } from '../../kernel/deferred.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { IdOrName, Sort } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import type { Page } from '../../kernel/paging.ts'
+import { cursorInsteadOfPage, type Page } from '../../kernel/paging.ts'
 import { takePrecondition } from '../../kernel/precondition.ts'
 import type { GitReference, Repository } from '../../ports/git.ts'
 import { isNewReferenceName } from '../../ports/git-binary/reference-name.ts'
@@ -46,6 +46,7 @@ export const tags = {
       /** `asc` sorts ascending, `desc` descending. */
       sort: v.optional(Sort, 'asc'),
     },
+    rules: [cursorInsteadOfPage],
     async run(ctx, { orderBy, sort, ...input }, subject) {
       const opened = await openRepository(ctx, subject)
       const { project } = subject
