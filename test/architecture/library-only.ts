@@ -11,11 +11,7 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   identities: all(['find', 'list', 'link'], signIn),
-  groups: all(['get'], 'its route also returns the settings: `groups.details`'),
-  projects: {
-    get: 'its route also returns the settings: `projects.details`',
-    measure: 'the host stores the files and measures their size',
-  },
+  projects: { measure: 'the host stores the files and measures their size' },
   sso: all(
     ['get', 'enable', 'disable', 'listTokens', 'createToken', 'revokeToken', 'linkIdentity', 'unlinkIdentity'],
     'operators configure single sign-on',

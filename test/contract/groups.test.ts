@@ -230,8 +230,8 @@ describe('GET /groups/:id', () => {
   })
 
   test('whoever sees only a project of a hidden group sees no more of it', async () => {
-    await forge.host.shares.add({ group: 'hidden', withGroup: 'guests', accessLevel: 10 })
-    await forge.host.shares.add({ group: 'hidden', withGroup: 'open', accessLevel: 10 })
+    await forge.host.shares.create({ group: 'hidden', withGroup: 'guests', accessLevel: 10 })
+    await forge.host.shares.create({ group: 'hidden', withGroup: 'open', accessLevel: 10 })
     const { body } = await send('GET /groups/hidden', { as: 'pete' })
     expect(body.shared_with_groups).toEqual([
       {
@@ -339,7 +339,7 @@ test('GET /groups/:id/projects/shared lists projects of other groups', async () 
 })
 
 test('GET /groups/:id/groups/shared lists the groups that a group was invited to', async () => {
-  await forge.host.shares.addToGroup({ group: 'north', withGroup: 'open', accessLevel: 20 })
+  await forge.host.shares.create({ group: 'north', withGroup: 'open', accessLevel: 20 })
   const shared = await send('GET /groups/open/groups/shared')
   expect(shared.body).toMatchObject([{ full_path: 'north', web_url: `${forge.url}/groups/north` }])
   expect((await send('GET /groups/open/groups/shared?search=south')).body).toEqual([])
@@ -383,7 +383,7 @@ test('GET /projects/:id/share_locations lists the groups that a project can be s
 })
 
 test('a share that has ended shares nothing', async () => {
-  await forge.host.shares.add({ project: 'north/old', withGroup: 'open', accessLevel: 10, expiresAt: '2020-01-01' })
+  await forge.host.shares.create({ project: 'north/old', withGroup: 'open', accessLevel: 10, expiresAt: '2020-01-01' })
   expect(projectPaths(await send('GET /groups/open/projects'))).toEqual(['north/web'])
 })
 

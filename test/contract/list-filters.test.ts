@@ -114,7 +114,7 @@ describe('users', () => {
         ['lone', 'direct', 'grouped', 'shared', 'owner'].includes(String(name)),
       )
     expect(await found()).toEqual(['lone', 'shared'])
-    await host.shares.add({ project: 'acme/web', withGroup: 'crew', accessLevel: 10 })
+    await host.shares.create({ project: 'acme/web', withGroup: 'crew', accessLevel: 10 })
     expect(await found()).toEqual(['lone'])
     expect(await names('without_projects=true', 'carol')).toContain('direct')
   })

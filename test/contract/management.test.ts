@@ -48,6 +48,13 @@ describe('projects', () => {
     expect((await send(`GET /projects/${body.id}`, { as: 'alice' })).status).toBe(404)
   })
 
+  test('have groups above them and groups that they can be shared with', async () => {
+    const paths = async (path: string) =>
+      (await send(`GET ${web}/${path}`, { as: 'alice' })).body.map((group: { full_path: string }) => group.full_path)
+    expect(await paths('groups')).toEqual(['acme'])
+    expect(await paths('share_locations')).not.toContain('acme')
+  })
+
   test('have the access levels of the caller in lists', async () => {
     const { body: own } = await send('GET /projects?membership=true&order_by=id&sort=asc', { as: 'alice' })
     for (const { id, permissions } of own)

@@ -322,7 +322,7 @@ test('a directory-synced member can be overridden; others cannot', async () => {
 
 test('a share gives at most its level, on a private project too', async () => {
   const deploy = { project: 'acme/tools/deploy' }
-  await forge.host.shares.add({ ...deploy, withGroup: 'partners', accessLevel: 20 })
+  await forge.host.shares.create({ ...deploy, withGroup: 'partners', accessLevel: 20 })
   const path = '/projects/acme%2Ftools%2Fdeploy'
   expect(await send(`GET ${path}/members/all/${ids.erin}`, { as: 'erin' })).toMatchObject({
     status: 200,

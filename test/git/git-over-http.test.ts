@@ -149,7 +149,7 @@ describe('pushing', () => {
     await client.git('.', 'init', '--quiet', 'work')
     const first = await client.commit('work', 'first', { 'README.md': '# Web\n' })
     await client.git('work', 'push', '--quiet', as('bob'), 'main')
-    const { emptyRepo, defaultBranch, readmeFile } = await forge.host.projects.details({ project })
+    const { emptyRepo, defaultBranch, readmeFile } = await forge.host.projects.get({ project })
     expect({ emptyRepo, defaultBranch, readmeFile }).toEqual({
       emptyRepo: false,
       defaultBranch: 'main',

@@ -340,9 +340,9 @@ export function createValidRequests(
     'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': () =>
       forge.as('root').mergeRequestApprovals.approve({ project: 'acme/web', mergeRequest: 1 }),
     'DELETE /projects/:id/share/:group_id': () =>
-      forge.host.shares.add({ project: 'acme/web', withGroup: 'acme/tools', accessLevel: 30 }),
+      forge.host.shares.create({ project: 'acme/web', withGroup: 'acme/tools', accessLevel: 30 }),
     'DELETE /groups/:id/share/:group_id': () =>
-      forge.host.shares.add({ group: 'acme', withGroup: 'acme/tools', accessLevel: 30 }),
+      forge.host.shares.create({ group: 'acme', withGroup: 'acme/tools', accessLevel: 30 }),
     'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds': async () => {
       const target = { project: 'acme/web', mergeRequest: 1 }
       const { sha, mergeWhenPipelineSucceeds } = await forge.host.mergeRequests.get(target)

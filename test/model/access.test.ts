@@ -193,7 +193,7 @@ const call = (forge: FakeForge, command: Exclude<Command, { kind: 'sleep' }>): P
   if (command.kind === 'remove') return members.remove({ ...on, user: command.user })
   if (command.kind === 'unshare') return shares.remove({ ...on, withGroup: command.withGroup })
   const grant = { accessLevel: command.level, expiresAt: toDate(command.until) }
-  if (command.kind === 'share') return shares.add({ ...on, withGroup: command.withGroup, ...grant })
+  if (command.kind === 'share') return shares.create({ ...on, withGroup: command.withGroup, ...grant })
   return command.kind === 'add'
     ? members.add({ ...on, users: [command.user], ...grant })
     : members.update({ ...on, user: command.user, ...grant })

@@ -7,8 +7,6 @@ permissionTable(`
   GET /groups/:id/subgroups       200·404·404 200·200·404 200   200      200       200        200   200
   GET /groups/:id/projects        200·404·404 200·200·404 200   200      200       200        200   200
   GET /groups/:id/groups/shared   200·404·404 200·200·404 200   200      200       200        200   200
-  GET /projects/:id/groups        200·404·404 200·200·404 200   200      200       200        200   200
-  GET /projects/:id/share_locations 401       403·403·404 403   403      403       200        200   200
   GET /groups/:id/projects/shared 200·404·404 200·200·404 200   200      200       200        200   200
 `)
 

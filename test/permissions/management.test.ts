@@ -83,6 +83,8 @@ describe('projects', () => {
     POST   /projects/:id/star          401         201·201·404 201   201      201       201        201   201
     POST   /projects/:id/unstar        401         304·304·404 304   304      304       304        304   304
     GET    /projects/:id/starrers      200·404·404 200·200·404 200   200      200       200        200   200
+    GET    /projects/:id/groups        200·404·404 200·200·404 200   200      200       200        200   200
+    GET    /projects/:id/share_locations 401       403·403·404 403   403      403       200        200   200
     GET    /users/:user/projects       200         200         200   200      200       200        200   200
     GET    /users/:user/starred_projects 200       200         200   200      200       200        200   200
     `,
@@ -125,8 +127,8 @@ describe('shares', () => {
       prepare: async ({ host }) => {
         for (const visibility of visibilities) {
           const withGroup = otherGroup({ visibility })
-          await host.shares.add({ project: `${visibility}/code`, withGroup, accessLevel: 10 })
-          await host.shares.add({ group: visibility, withGroup, accessLevel: 10 })
+          await host.shares.create({ project: `${visibility}/code`, withGroup, accessLevel: 10 })
+          await host.shares.create({ group: visibility, withGroup, accessLevel: 10 })
         }
       },
     },

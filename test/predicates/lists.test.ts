@@ -177,7 +177,7 @@ const compareProjects = async (session: Session, world: RandomWorld, visible: Vi
   for (const { id } of visible.groups) {
     const below = visible.groups.filter((group) => group.parentId === id && open(group))
     expectIds(
-      listedIds(await session.groups.subgroups({ group: id, ...options })),
+      listedIds(await session.groups.list({ parent: id, ...options })),
       below,
       `groups below ${id} of ${caller}`,
     )
@@ -187,13 +187,13 @@ const compareProjects = async (session: Session, world: RandomWorld, visible: Vi
     )
     const shared = visible.projects.filter((project) => shares.some(({ projectId }) => projectId === project.id))
     const own = { group: id, withShared: false, ...all }
-    expectIds(listedIds(await session.groups.projects(own)), inside, `projects of group ${id} of ${caller}`)
+    expectIds(listedIds(await session.projects.list(own)), inside, `projects of group ${id} of ${caller}`)
     expectIds(
-      listedIds(await session.groups.sharedProjects({ group: id, ...all })),
+      listedIds(await session.projects.list({ group: id, ...all, onlyShared: true })),
       shared,
       `shared with ${id} of ${caller}`,
     )
-    const details = await session.groups.details({ group: id })
+    const details = await session.groups.get({ group: id })
     expectIds(ids(details.projects ?? []), inside, `details of group ${id} of ${caller}`)
     expectIds(ids(details.sharedProjects ?? []), shared, `details of group ${id} of ${caller}`)
   }

@@ -169,14 +169,14 @@ const effects: Partial<Record<SettingName, Effect>> = {
     change: { defaultBranchProtection: 1 },
     async observe({ forge }) {
       const group = await forge.as('alice').groups.create({ name: 'Plain' })
-      return (await forge.as('alice').groups.details({ group: group.id })).defaultBranchProtection
+      return (await forge.as('alice').groups.get({ group: group.id })).defaultBranchProtection
     },
   },
   defaultCiConfigPath: {
     change: { defaultCiConfigPath: 'ci/main.yml' },
     async observe({ forge }) {
       const { id } = await forge.as('alice').projects.create({ name: 'Fresh' })
-      return (await forge.host.projects.details({ project: id })).ciConfigPath
+      return (await forge.host.projects.get({ project: id })).ciConfigPath
     },
   },
   archiveBuildsInHumanReadable: {
@@ -204,7 +204,7 @@ const effects: Partial<Record<SettingName, Effect>> = {
     change: { repositoryStorages: ['fast'] },
     async observe({ forge }) {
       const { id } = await forge.as('alice').projects.create({ name: 'Fresh' })
-      return (await forge.host.projects.details({ project: id })).repositoryStorage
+      return (await forge.host.projects.get({ project: id })).repositoryStorage
     },
   },
   maxAttachmentSize: {

@@ -71,7 +71,7 @@ describe.runIf(isRequested)('scaffolder actions', { timeout: 60_000 }, () => {
       description: 'A service',
       defaultBranch: 'main',
     })
-    expect(await forge.host.projects.details({ project })).toMatchObject({ mergeMethod: 'ff', squashOption: 'always' })
+    expect(await forge.host.projects.get({ project })).toMatchObject({ mergeMethod: 'ff', squashOption: 'always' })
     const { content } = await forge.host.repositoryFiles.get({ project, filePath: 'README.md', ref: 'main' })
     expect(Buffer.from(content, 'base64').toString()).toBe('# New\n')
     const protectedBranches = await forge.host.protectedBranches.list({ project })

@@ -19,7 +19,7 @@ import {
   type Issue,
   type Label,
   type Member,
-  type Project,
+  type ProjectDetails,
   type User,
   type UserDetail,
 } from '@forgelet/core/operations'
@@ -43,7 +43,7 @@ export const results = () => {
   holds<Result<Session['issues']['get']> extends Issue ? true : false>()
   holds<Same<Result<Session['users']['create']>, UserDetail>>()
   holds<Same<Result<Session['identities']['find']>, User>>()
-  holds<Same<Result<Session['projects']['get']>, Project>>()
+  holds<Same<Result<Session['projects']['get']>, ProjectDetails>>()
   holds<Same<Result<Session['members']['get']>, Member>>()
   holds<Same<Page<Label>['total'], number | undefined>>()
   // Results are not `any`.

@@ -216,7 +216,7 @@ export {
   visibleSettingNames,
 } from './features/settings/application-settings.ts'
 export { settingAliases, settingDefinition, settingNames } from './features/settings/definition.ts'
-export type { Share } from './features/shares/share.ts'
+export type { NewShare, Share } from './features/shares/share.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
 export type { SubscribedMergeRequest } from './features/subscriptions/operations.ts'
 export type { License, Template, TemplateSummary } from './features/templates/template.ts'

@@ -104,7 +104,7 @@ test('takes the highest level of the project, its ancestor groups and shares', a
   await host.members.add({ group: 'acme/tools', users: ['carol'], accessLevel: 40 })
   expect(await getLevel('carol', 'acme/tools/deploy')).toBe(40)
   // A share grants the lower of the two levels.
-  await host.shares.add({ group: 'acme/tools', withGroup: 'partners', accessLevel: 40 })
+  await host.shares.create({ group: 'acme/tools', withGroup: 'partners', accessLevel: 40 })
   expect(await getLevel('erin', 'acme/tools/deploy')).toBe(30)
   expect(await getLevel('bob', 'bob/notes')).toBe(50)
   expect(await getLevel('mallory', 'acme/web')).toBe(0)

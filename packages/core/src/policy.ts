@@ -65,7 +65,7 @@ export const policy = {
     'markdown.render': anyone,
     'user.manage': administrators,
     'token.manage': signedInUsers,
-    'deployToken.listAll': administrators,
+    'deployToken.read': administrators,
     'group.create': both(nonExternalUsers, nonBots),
     'snippet.list': anyone,
     'todo.manageOwn': signedInUsers,
@@ -112,6 +112,7 @@ export const policy = {
     'userStatus.manage': signedInUsers,
   },
   user: {
+    'project.list': anyone,
     'avatar.read': anyone,
     'email.manage': administrators,
     'event.list': anyone,
@@ -124,11 +125,12 @@ export const policy = {
   namespace: {
     'namespace.read': whenSignedIn(namespaceReaders),
     'project.create': projectCreators,
-    'project.createForUser': administrators,
     'project.import': both(projectCreators, role('maintainer')),
   },
   group: {
     'group.read': groupReaders,
+    'group.list': groupReaders,
+    'project.list': groupReaders,
     'avatar.read': groupReaders,
     'group.update': role('owner'),
     'group.remove': role('owner'),

@@ -20,7 +20,7 @@ export const groupCalls: ClientCalls = {
   ),
   'DELETE /groups/:id/share/:group_id': byOwner(async ({ Groups }, { subgroup, host }) => {
     const [group, withGroup] = [await subgroup(), await subgroup()]
-    await host.shares.addToGroup({ group, withGroup, accessLevel: 20 })
+    await host.shares.create({ group, withGroup, accessLevel: 20 })
     return Groups.unshare(group, withGroup, {})
   }),
   'GET /groups/:id/labels': byOwner(({ GroupLabels }) => GroupLabels.all('acme')),

@@ -38,7 +38,7 @@ export const projectCalls: ClientCalls = {
   ),
   'DELETE /projects/:id/share/:group_id': byOwner(async ({ Projects }, { subgroup, newProject, host }) => {
     const [project, withGroup] = [await newProject(), await subgroup()]
-    await host.shares.add({ project, withGroup, accessLevel: 20 })
+    await host.shares.create({ project, withGroup, accessLevel: 20 })
     return Projects.unshare(project, withGroup)
   }),
   'POST /projects/:id/fork': byOwner(({ Projects }, { name }) => Projects.fork('acme/web', { path: name('fork') })),

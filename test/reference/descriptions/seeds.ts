@@ -17,7 +17,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   projects: ['projects.create', 'projects.update'],
   size: ['projects.measure'],
   members: ['members.add'],
-  shares: ['shares.add'],
+  shares: ['shares.create'],
   accessTokens: ['accessTokens.create'],
   deployTokens: ['deployTokens.create'],
   labels: ['labels.create'],

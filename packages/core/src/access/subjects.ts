@@ -226,11 +226,11 @@ const isActor = (actor: Actor, user: IdOrPath) =>
   actor.kind === 'user' && (user === actor.id || String(user).toLowerCase() === actor.username.toLowerCase())
 
 const parentEntries = {
-  /** Id (number) or full path (string, case-insensitive) of the parent group. Default: none, for a top-level group. */
+  /** Id (number) or full path (string, case-insensitive) of the parent group. Default: none; a new group is a top-level one. */
   parent: v.optional(IdOrName),
 }
 
-/** The parent of a new group; the instance for a top-level group. */
+/** The parent of groups; the instance when the input names none. */
 export const parentGroup: SubjectLoader<'instance' | 'group', typeof parentEntries> = {
   kinds: ['instance', 'group'],
   entries: parentEntries,
@@ -257,13 +257,43 @@ export const namespace: SubjectLoader<'namespace', typeof namespaceEntries> = {
   },
 }
 
-/** The personal namespace of a user. */
-export const personalNamespace: SubjectLoader<'namespace', typeof userEntries> = {
+const projectNamespaceEntries = {
+  ...namespaceEntries,
+  /**
+   * Id (number) or username (string, case-insensitive) of the user in whose personal namespace the project is created, and
+   * who is its creator. For administrators, instead of `namespace`.
+   */
+  user: v.optional(IdOrName),
+}
+
+/** The namespace of a new project. */
+export const projectNamespace: SubjectLoader<'namespace', typeof projectNamespaceEntries> = {
   kinds: ['namespace'],
-  entries: userEntries,
-  async load(ctx, { user }) {
+  entries: projectNamespaceEntries,
+  rules: [mutuallyExclusive('namespace', 'user')],
+  async load(ctx, { user, ...reference }) {
+    if (user === undefined) return namespace.load(ctx, reference)
     const own = typeof user === 'number' ? await findPersonalNamespace(ctx, user) : await findNamespace(ctx, user)
     if (own?.kind !== 'user') throw notFound('User', user)
-    return { kind: 'namespace', namespace: own, access: 0 }
+    // Without a level, also for its owner: only administrators create projects for a user.
+    return { kind: 'namespace', namespace: own, access: 0, isForOwner: true }
+  },
+}
+
+const groupOrUserEntries = {
+  /** Id (number) or full path (string, case-insensitive) of the group. */
+  group: v.optional(IdOrName),
+  /** Id (number) or username (string, case-insensitive) of the user. Without a group or a user: the instance. */
+  user: v.optional(IdOrName),
+}
+
+/** A group or a user; the instance when the input names neither. */
+export const groupOrUser: SubjectLoader<'group' | 'user' | 'instance', typeof groupOrUserEntries> = {
+  kinds: ['group', 'user', 'instance'],
+  entries: groupOrUserEntries,
+  rules: [mutuallyExclusive('group', 'user')],
+  load(ctx, { group, user }) {
+    if (group !== undefined) return loadGroup(ctx, group)
+    return user === undefined ? instance.load(ctx, {}) : { kind: 'user', user }
   },
 }

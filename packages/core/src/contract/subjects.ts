@@ -28,7 +28,13 @@ export interface Subjects {
   /** The account of the user that an input names, by id or username. It is looked up after the permission check. */
   user: { readonly kind: 'user'; readonly user: number | string }
   /** The parent of projects: a group, or the personal namespace of a user, on which its owner has level 50. */
-  namespace: { readonly kind: 'namespace'; readonly namespace: Namespace; readonly access: number }
+  namespace: {
+    readonly kind: 'namespace'
+    readonly namespace: Namespace
+    readonly access: number
+    /** Whether the input names the owner; only set by `projectNamespace`. */
+    readonly isForOwner?: boolean
+  }
   group: {
     readonly kind: 'group'
     readonly group: Group

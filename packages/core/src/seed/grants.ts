@@ -28,6 +28,6 @@ export const toGrantList = async <Level>(
 ): Promise<Grant<Level>[]> => {
   const list: Grant<Level>[] = levels.map((accessLevel) => ({ accessLevel }))
   for (const user of users) list.push({ userId: (await host.users.get({ user })).id })
-  for (const group of groups) list.push({ groupId: (await host.groups.get({ group })).id })
+  for (const group of groups) list.push({ groupId: (await host.groups.get({ group, withProjects: false })).id })
   return list
 }

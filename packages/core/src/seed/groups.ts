@@ -70,7 +70,7 @@ export const groupsSection = defineSection(
     const parentPath = lastSlash > 0 ? fullPath.slice(0, lastSlash) : undefined
     const { item: group, isNew } = await getOrCreate(
       seeder,
-      () => groups.get({ group: fullPath }),
+      () => groups.get({ group: fullPath, withProjects: false }),
       () =>
         groups.create({
           parent: parentPath,

@@ -67,7 +67,7 @@ test('features are disabled after their content is seeded', async () => {
   })
   const project = 'olga/closed'
   const olga = forge.as('olga')
-  expect(await forge.host.projects.details({ project })).toMatchObject({
+  expect(await forge.host.projects.get({ project })).toMatchObject({
     issuesAccessLevel: 'disabled',
     requestAccessEnabled: false,
   })

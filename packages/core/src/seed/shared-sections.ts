@@ -106,8 +106,8 @@ const Share = v.strictObject({
 export const readShares = async (host: Session, parent: SectionParent): Promise<readonly SharedGroup[]> => {
   const { sharedWithGroups } =
     'project' in parent
-      ? await host.projects.details({ project: parent.project })
-      : await host.groups.details({ group: parent.group })
+      ? await host.projects.get({ project: parent.project })
+      : await host.groups.get({ group: parent.group })
   return sharedWithGroups ?? []
 }
 
@@ -119,7 +119,7 @@ const shares = defineSection(
     const { group: withGroup, access: accessLevel, expiresAt } = share
     await seeder
       .asHost()
-      .shares.add({ ...toParentInput(parent), withGroup, accessLevel, ...(expiresAt && { expiresAt }) })
+      .shares.create({ ...toParentInput(parent), withGroup, accessLevel, ...(expiresAt && { expiresAt }) })
   },
   {
     nameOf: ({ group }) => group.toLowerCase(),

@@ -1,12 +1,12 @@
-import { features } from '@forgelet/core/operations'
-import { accepted, empty, one, page } from '../reply/responders.ts'
+import { features, type NewShare } from '@forgelet/core/operations'
+import { accepted, empty, mapped, one, oneOrNotFound, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { BasicGroupWire, GroupDetailsWire, GroupWire } from '../shapes/group.ts'
 import { projectPage } from '../shapes/project.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 import { emailsEnabledParameter, readEmailsEnabled } from './emails-enabled.ts'
 
-const { groups, shares } = features
+const { groups, projects, shares } = features
 
 const extension = { extension: true } as const
 
@@ -19,16 +19,20 @@ const settingsOptions = {
   wireParameters: emailsEnabledParameter,
 } satisfies RouteOptions
 
+const sharedGroup = mapped(
+  ({ sharedGroup: group }: NewShare) => group,
+  oneOrNotFound(GroupDetailsWire, 'Group'),
+)
+
 const managementRoutes = [
   route('POST /groups', groups.create, one(GroupDetailsWire), { ...settingsOptions, names: { parent_id: 'parent' } }),
   route('PUT /groups/:id', groups.update, one(GroupDetailsWire), settingsOptions),
   route('DELETE /groups/:id', groups.remove, accepted(), extension),
-  route('GET /groups/:id/descendant_groups', groups.descendants, page(GroupWire), extension),
   route('POST /groups/:id/transfer', groups.transfer, one(GroupDetailsWire), {
     ...extension,
     names: { group_id: 'parent' },
   }),
-  route('POST /groups/:id/share', shares.addToGroup, one(GroupDetailsWire), {
+  route('POST /groups/:id/share', shares.create, sharedGroup, {
     ...extension,
     names: { group_id: 'withGroup', group_access: 'accessLevel' },
   }),
@@ -38,17 +42,31 @@ const managementRoutes = [
   }),
 ]
 
+/** Inputs of lists of projects that are not for groups. */
+const hiddenOfProjects = ['user', 'starredBy', 'onlyShared']
+
 export const groupRoutes = [
-  route('GET /groups', groups.list, page(GroupWire)),
-  route('GET /groups/:id', groups.details, one(GroupDetailsWire)),
-  route('GET /groups/:id/subgroups', groups.subgroups, page(GroupWire)),
-  route('GET /groups/:id/projects', groups.projects, projectPage),
-  route('GET /groups/:id/projects/shared', groups.sharedProjects, projectPage),
-  route('GET /groups/:id/groups/shared', groups.sharedGroups, page(GroupWire), {
+  route('GET /groups', groups.list, page(GroupWire), { hidden: ['parent', 'includeDescendants'] }),
+  route('GET /groups/:id', groups.get, one(GroupDetailsWire)),
+  route('GET /groups/:id/subgroups', groups.list, page(GroupWire), {
+    names: { id: 'parent' },
+    hidden: ['includeDescendants'],
+  }),
+  route('GET /groups/:id/descendant_groups', groups.list, page(GroupWire), {
+    ...extension,
+    names: { id: 'parent' },
+    fixedInput: { includeDescendants: true },
+  }),
+  route('GET /groups/:id/projects', projects.list, projectPage, { hidden: hiddenOfProjects }),
+  route('GET /groups/:id/projects/shared', projects.list, projectPage, {
+    hidden: [...hiddenOfProjects, 'withShared', 'includeSubgroups', 'includeAncestorGroups', 'withSecurityReports'],
+    fixedInput: { onlyShared: true },
+  }),
+  route('GET /groups/:id/groups/shared', groups.listShared, page(GroupWire), {
     ...extension,
     hidden: ['customAttributes', 'allAvailable', 'owned', 'statistics', 'topLevelOnly', 'active', 'archived'],
   }),
-  route('GET /projects/:id/groups', groups.ofProject, page(BasicGroupWire), extension),
-  route('GET /projects/:id/share_locations', groups.shareLocations, page(BasicGroupWire), extension),
+  route('GET /projects/:id/groups', projects.listGroups, page(BasicGroupWire), extension),
+  route('GET /projects/:id/share_locations', projects.listShareLocations, page(BasicGroupWire), extension),
   ...managementRoutes,
 ]

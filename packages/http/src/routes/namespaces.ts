@@ -13,5 +13,5 @@ export const namespaceRoutes = [
     ...extension,
     names: { id: 'namespace' },
   }),
-  route('GET /namespaces/:path/exists', namespaces.exists, one(PathAvailabilityWire), extension),
+  route('GET /namespaces/:path/exists', namespaces.getPathAvailability, one(PathAvailabilityWire), extension),
 ]

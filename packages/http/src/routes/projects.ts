@@ -91,7 +91,7 @@ const settingsOptions = {
   },
 } satisfies RouteOptions
 
-const creationOptions = { ...settingsOptions, hidden: [...settingsOptions.hidden, 'forkedFrom'] }
+const creationOptions = { ...settingsOptions, hidden: [...settingsOptions.hidden, 'forkedFrom'] } satisfies RouteOptions
 
 const extension = { extension: true } as const
 /** Users act for themselves. */
@@ -101,9 +101,11 @@ const managementRoutes = [
   route('POST /projects', projects.create, one(ProjectDetailsWire), {
     ...creationOptions,
     names: { namespace_id: 'namespace' },
+    hidden: [...creationOptions.hidden, 'user'],
   }),
-  route('POST /projects/user/:user_id', projects.createForUser, one(ProjectDetailsWire), {
+  route('POST /projects/user/:user_id', projects.create, one(ProjectDetailsWire), {
     ...creationOptions,
+    hidden: [...creationOptions.hidden, 'namespace'],
     names: { user_id: 'user' },
     numericOnly: ['user_id'],
   }),
@@ -116,16 +118,30 @@ const managementRoutes = [
   route('GET /projects/:id/starrers', projects.listStarrers, page(StarrerWire), extension),
 ]
 
+const groupInputs = [
+  'group',
+  'withShared',
+  'onlyShared',
+  'includeSubgroups',
+  'includeAncestorGroups',
+  'withSecurityReports',
+]
+
 export const projectRoutes = [
-  route('GET /projects', projects.list, projectPageWithAccess, extension),
-  route('GET /projects/:id', projects.details, one(ProjectDetailsWire), extension),
-  route('GET /users/:user_id/projects', projects.listOfUser, projectPageWithAccess, {
+  route('GET /projects', projects.list, projectPageWithAccess, {
     ...extension,
-    names: { user_id: 'user' },
+    hidden: [...groupInputs, 'user', 'starredBy'],
   }),
-  route('GET /users/:user_id/starred_projects', projects.listStarredBy, projectPageWithAccess, {
+  route('GET /projects/:id', projects.get, one(ProjectDetailsWire), extension),
+  route('GET /users/:user_id/projects', projects.list, projectPageWithAccess, {
     ...extension,
     names: { user_id: 'user' },
+    hidden: [...groupInputs, 'starredBy'],
+  }),
+  route('GET /users/:user_id/starred_projects', projects.list, projectPageWithAccess, {
+    ...extension,
+    names: { user_id: 'starredBy' },
+    hidden: [...groupInputs, 'user'],
   }),
   ...managementRoutes,
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
@@ -136,7 +152,7 @@ export const projectRoutes = [
     fixedInput: { inherited: true },
     names: { search: 'query' },
   }),
-  route('POST /projects/:id/share', shares.add, one(ProjectShareWire), {
+  route('POST /projects/:id/share', shares.create, one(ProjectShareWire), {
     ...extension,
     names: { group_id: 'withGroup', group_access: 'accessLevel' },
   }),

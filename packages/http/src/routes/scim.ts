@@ -117,6 +117,7 @@ const userOptions = { ...groupOptions, names: { ...groupOptions.names, id: 'user
 
 /** Identity providers read these documents first (RFC 7644, section 4). */
 const discoveryOptions = { ...groupOptions, extension: true } satisfies RouteOptions
+const wholeOptions = { ...discoveryOptions, hidden: ['resourceType', 'schema'] } satisfies RouteOptions
 
 export const scimRoutes = [
   route(`GET ${usersPath}`, scim.list, one(ScimListWire), { ...listOptions, wireParameters: selectionParameters }),
@@ -136,15 +137,17 @@ export const scimRoutes = [
   }),
   route(`PATCH ${usersPath}/:id`, scim.patch, empty(), { ...userOptions, body: 'request', bodySchema: PatchBody }),
   route(`DELETE ${usersPath}/:id`, scim.remove, empty(), userOptions),
-  route(`GET ${groupBasePath}/ServiceProviderConfig`, scim.settings, serviceProvider, discoveryOptions),
-  route(`GET ${groupBasePath}/ResourceTypes`, scim.settings, resourceTypes, discoveryOptions),
-  route(`GET ${groupBasePath}/ResourceTypes/:id`, scim.resourceType, userType, {
+  route(`GET ${groupBasePath}/ServiceProviderConfig`, scim.getSettings, serviceProvider, wholeOptions),
+  route(`GET ${groupBasePath}/ResourceTypes`, scim.getSettings, resourceTypes, wholeOptions),
+  route(`GET ${groupBasePath}/ResourceTypes/:id`, scim.getSettings, userType, {
     ...discoveryOptions,
     names: { ...groupOptions.names, id: 'resourceType' },
+    hidden: ['schema'],
   }),
-  route(`GET ${groupBasePath}/Schemas`, scim.settings, schemas, discoveryOptions),
-  route(`GET ${groupBasePath}/Schemas/:id`, scim.schema, userSchema, {
+  route(`GET ${groupBasePath}/Schemas`, scim.getSettings, schemas, wholeOptions),
+  route(`GET ${groupBasePath}/Schemas/:id`, scim.getSettings, userSchema, {
     ...discoveryOptions,
     names: { ...groupOptions.names, id: 'schema' },
+    hidden: ['resourceType'],
   }),
 ]

@@ -78,7 +78,10 @@ export const accessTokenRoutes = (['/projects/:id/access_tokens', '/groups/:id/a
 )
 
 export const deployTokenRoutes = [
-  route('GET /deploy_tokens', deployTokens.listAll, page(DeployTokenWire), extension),
+  route('GET /deploy_tokens', deployTokens.list, page(DeployTokenWire), {
+    ...extension,
+    hidden: ['project', 'group'],
+  }),
   ...(['/projects/:id/deploy_tokens', '/groups/:id/deploy_tokens'] as const).flatMap((path) => [
     route(`GET ${path}`, deployTokens.list, page(DeployTokenWire), extension),
     route(`POST ${path}`, deployTokens.create, one(NewDeployTokenWire), newTokenOptions),

@@ -48,7 +48,7 @@ describe.skipIf(dialect === 'sqlite')('cached rows on PostgreSQL', () => {
     await expect(list(first)).rejects.toMatchObject(notFound)
     await groups.create({ path: 'guests', name: 'Guests' })
     await members.add({ group: 'guests', users: ['ada'], accessLevel: 30 })
-    await shares.add({ project: 'acme/web', withGroup: 'guests', accessLevel: 20 })
+    await shares.create({ project: 'acme/web', withGroup: 'guests', accessLevel: 20 })
     await list(first)
     await users.block({ user: (await users.get({ user: 'ada' })).id })
     await expect(list(first)).rejects.toMatchObject({ code: 'forbidden' })

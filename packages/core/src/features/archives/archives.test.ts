@@ -114,7 +114,7 @@ describe('an export', () => {
 /** What an import keeps of a project, without ids. */
 const summarize = async (of: string) => {
   const { host } = forge
-  const details = await host.projects.details({ project: of })
+  const details = await host.projects.get({ project: of })
   const issues = (await host.issues.list({ project: of, sort: 'asc' })).items
   const notes = await Promise.all(
     issues.map(async ({ iid }) => (await host.notes.list({ project: of, issue: iid })).items.map(({ body }) => body)),
@@ -174,7 +174,7 @@ describe('an import', () => {
     expect((await forge.host.members.list({ project: 'root/copy' })).items.map(({ username }) => username)).toEqual(
       expect.arrayContaining(['carol', 'dave']),
     )
-    expect(await forge.host.projects.details({ project: 'root/copy' })).toMatchObject({
+    expect(await forge.host.projects.get({ project: 'root/copy' })).toMatchObject({
       importStatus: 'finished',
       emptyRepo: false,
       tagList: ['website', 'hobby'],
@@ -211,7 +211,7 @@ describe('an import', () => {
     expect(fullPath).toBe('acme/tools/site')
     expect(await imports.get({ project: id })).toMatchObject({ importStatus: 'scheduled' })
     await drain()
-    expect(await forge.host.projects.details({ project: id })).toMatchObject({
+    expect(await forge.host.projects.get({ project: id })).toMatchObject({
       name: 'Site',
       description: 'Moved',
       issuesAccessLevel: 'private',
@@ -263,7 +263,7 @@ describe('an import', () => {
       importError: expect.stringContaining('project.issues[0] (x)'),
     })
     expect((await forge.host.labels.list({ project: state.id })).items).toEqual([])
-    expect(await forge.host.projects.details({ project: state.id })).toMatchObject({
+    expect(await forge.host.projects.get({ project: state.id })).toMatchObject({
       importStatus: 'failed',
       emptyRepo: true,
     })
@@ -277,7 +277,7 @@ describe('an import', () => {
     })
     const owner = await pack({ members: [{ user: 'bob', access: 50 }], settings: { repositoryStorage: 'other' } })
     expect(await importAs('bob', owner, 'two')).toMatchObject({ importStatus: 'finished' })
-    expect((await forge.host.projects.details({ project: 'bob/two' })).repositoryStorage).toBe('default')
+    expect((await forge.host.projects.get({ project: 'bob/two' })).repositoryStorage).toBe('default')
   })
 
   test.each([
@@ -291,7 +291,7 @@ describe('an import', () => {
     const state = await importAs('bob', archive)
     expect(state.importStatus).toBe('failed')
     expect(state.importError).not.toContain('unexpected')
-    expect(await forge.host.projects.details({ project: state.id })).toMatchObject({ emptyRepo: true })
+    expect(await forge.host.projects.get({ project: state.id })).toMatchObject({ emptyRepo: true })
   })
 
   test('rejects files that are too large or no archives', async () => {
@@ -378,7 +378,7 @@ describe('a group', () => {
     ])
     const members = (await host.members.list({ group: 'copy' })).items.map(({ username }) => username)
     expect(members).toEqual(expect.arrayContaining(['root', 'alice', 'bob']))
-    expect((await host.groups.projects({ group: 'copy' })).items).toEqual([])
+    expect((await host.projects.list({ group: 'copy' })).items).toEqual([])
   })
 
   test('of another user belongs to the importer', async () => {

@@ -66,11 +66,11 @@ const find = async (list: Promise<{ readonly items: readonly unknown[] }>) => (a
 /** Whether readers find a project that is called `copy` in the ways that there are. */
 const findProject = async (project: number) => {
   const found = []
-  for (const { projects, groups, issues, issueStatistics, labels, events } of readers()) {
+  for (const { projects, issues, issueStatistics, labels, events } of readers()) {
     found.push(await isFound(projects.get({ project })))
     found.push(await isFound(labels.list({ project })))
     found.push(await find(projects.list({ search: 'copy' })))
-    found.push(await find(groups.projects({ group: 'acme', search: 'copy' })))
+    found.push(await find(projects.list({ group: 'acme', search: 'copy' })))
     found.push(await find(issues.list({ group: 'acme', search: 'imported' })))
     const { all } = await issueStatistics.get({ group: 'acme', search: 'imported' }).catch(() => ({ all: 0 }))
     found.push(all > 0)
@@ -85,8 +85,8 @@ const findGroup = async (group: number) => {
     found.push(await isFound(groups.get({ group })))
     found.push(await isFound(labels.list({ group })))
     found.push(await find(groups.list({ search: 'copy', allAvailable: true })))
-    found.push(await find(groups.subgroups({ group: 'acme', search: 'copy' })))
-    found.push(await find(groups.descendants({ group: 'acme', search: 'copy' })))
+    found.push(await find(groups.list({ parent: 'acme', search: 'copy' })))
+    found.push(await find(groups.list({ parent: 'acme', search: 'copy', includeDescendants: true })))
     found.push(await find(epics.list({ group: 'acme', search: 'imported' })))
   }
   return new Set(found)
@@ -108,10 +108,10 @@ describe('until an import has finished', { timeout: 120_000 }, () => {
       expect(await findProject(project)).toEqual(new Set([false]))
       await runUntil(async () => (await forge.host.issues.list({ project })).items.length > 0)
       expect(await findProject(project)).toEqual(new Set([false]))
-      expect(await importer.details({ project })).toMatchObject({ visibility, importStatus: 'started' })
+      expect(await importer.get({ project })).toMatchObject({ visibility, importStatus: 'started' })
       await forge.platform.jobs.drain()
       await noSideEffects()
-      expect(await importer.details({ project })).toMatchObject({
+      expect(await importer.get({ project })).toMatchObject({
         visibility,
         importStatus: 'finished',
         importerId: null,
@@ -146,9 +146,9 @@ describe('until an import has finished', { timeout: 120_000 }, () => {
       overrideParams: { visibility: 'public' },
       file: { fileName: 'a.tar.gz', content },
     })
-    expect(await projects.details({ project })).toMatchObject({ importStatus: 'scheduled' })
+    expect(await projects.get({ project })).toMatchObject({ importStatus: 'scheduled' })
     await forge.platform.jobs.drain()
-    expect(await forge.as('bob').projects.details({ project })).toMatchObject({
+    expect(await forge.as('bob').projects.get({ project })).toMatchObject({
       importStatus: 'failed',
       importerId: null,
     })

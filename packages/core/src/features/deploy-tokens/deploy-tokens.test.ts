@@ -32,7 +32,7 @@ test('a new token has a generated user name, or the chosen one', async () => {
     await expect(creation, username).rejects.toMatchObject({ code: 'invalid_input' })
   }
   expect((await deployTokens.list({ project })).items).toEqual([token])
-  expect((await forge.host.deployTokens.listAll({})).items.map(({ id }) => id)).toEqual([token.id, named.id])
+  expect((await forge.host.deployTokens.list({})).items.map(({ id }) => id)).toEqual([token.id, named.id])
 })
 
 test('a secret belongs to one token of any kind', async () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { container, instance } from '../../access/subjects.ts'
+import { container, place } from '../../access/subjects.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -14,12 +14,6 @@ import type { Container } from '../members/membership-rows.ts'
 import { containerKey } from '../members/queries.ts'
 import type { NewDeployToken } from './deploy-token.ts'
 import { getDeployTokenRow, selectActiveTokens, selectTokensOf, toDeployToken } from './queries.ts'
-
-const listInput = {
-  ...pagingEntries,
-  /** Whether to leave out expired tokens. Default: false. */
-  active: v.optional(v.boolean(), false),
-}
 
 const tokenInput = {
   /** Id of the token, as in `deployTokens.list`. */
@@ -71,26 +65,20 @@ const createDeployToken = async (
 
 /** Tokens for programs that deploy: they read a repository, images or packages, and belong to no user. */
 export const deployTokens = {
-  /** Lists the deploy tokens of all projects and groups, by id. */
-  listAll: query({
-    on: instance,
-    can: 'deployToken.listAll',
-    input: listInput,
-    run: (ctx, { active, ...paging }) =>
-      paginate(selectActiveTokens(ctx, active).orderBy('id'), paging, toDeployToken(ctx)),
-  }),
-
-  /** Lists the deploy tokens of a project or a group, by id. */
+  /** Lists the deploy tokens of a project, of a group or, without both, of all projects and groups, by id. */
   list: query({
-    on: container,
+    on: place,
     can: 'deployToken.read',
-    input: listInput,
-    run: (ctx, { active, ...paging }, subject) =>
-      paginate(
-        selectTokensOf(selectActiveTokens(ctx, active), containerKey(subject)).orderBy('id'),
-        paging,
-        toDeployToken(ctx),
-      ),
+    input: {
+      ...pagingEntries,
+      /** Whether to leave out expired tokens. Default: false. */
+      active: v.optional(v.boolean(), false),
+    },
+    run(ctx, { active, ...paging }, subject) {
+      const tokens = selectActiveTokens(ctx, active)
+      const rows = subject.kind === 'instance' ? tokens : selectTokensOf(tokens, containerKey(subject))
+      return paginate(rows.orderBy('id'), paging, toDeployToken(ctx))
+    },
   }),
 
   /** Gets a deploy token of a project or a group, without its secret. */

@@ -194,7 +194,7 @@ test('rejects grants to users and groups without access to the project', async (
 test('hides the names of groups that the caller cannot see', async () => {
   const { host } = forge
   const { id: groupId } = await host.groups.create({ name: 'Hidden', path: 'hidden', visibility: 'private' })
-  await host.shares.add({ project, withGroup: groupId, accessLevel: 30 })
+  await host.shares.create({ project, withGroup: groupId, accessLevel: 30 })
   const grants = [{ groupId }]
   await host.protectedEnvironments.create({ project, name: 'production', deployAccessLevels: grants })
   const describedFor = async (session: typeof host) =>

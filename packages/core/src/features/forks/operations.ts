@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { getLessVisible, visibilities } from '../../access/levels.ts'
+import { withMemberProjects } from '../../access/project-access.ts'
 import { namespace as namespaceSubject, project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
@@ -16,7 +17,7 @@ import { isFeatureEnabled } from '../../policy/rules.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { createProject } from '../project-management/create-project.ts'
 import { assertNotMoreVisible } from '../projects/fork-visibility.ts'
-import { projectFilters, visibleProjectPage } from '../projects/project-list.ts'
+import { projectFilters, projectPageWithAccess, selectReadableProjects } from '../projects/project-list.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails, reloadProject } from '../projects/read-details.ts'
 import { withDefaultSettings } from '../projects/settings.ts'
@@ -84,14 +85,17 @@ export const forks = {
     },
   }),
 
-  /** Lists the forks of a project that the caller can see, by default the newest first. */
+  /** Lists the forks of a project that the current user can see, by default the newest first. */
   list: query({
     on: project,
     can: 'project.read',
     input: projectFilters,
     rules: [cursorInsteadOfPage],
-    run: (ctx, filters, { project: { id } }) =>
-      visibleProjectPage(ctx, filters, (rows) => rows.where('project.forkedFromId', '=', id)),
+    async run(ctx, filters, { project }) {
+      const listCtx = await withMemberProjects(ctx)
+      const forks = selectReadableProjects(listCtx).where('project.forkedFromId', '=', project.id)
+      return projectPageWithAccess(listCtx, forks, filters)
+    },
   }),
 
   /**

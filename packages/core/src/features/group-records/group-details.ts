@@ -3,11 +3,11 @@ import type { Subjects } from '../../contract/subjects.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hasAbility } from '../../policy/authorize.ts'
+import { selectSharedProjects } from '../projects/group-projects.ts'
 import { projectPage, selectReadableProjects } from '../projects/project-list.ts'
 import { readSharedGroups } from '../projects/record-queries.ts'
 import type { GroupDetails } from './group-record.ts'
 import { loadGroupRecords } from './group-record-loader.ts'
-import { selectSharedProjects } from './shared-projects.ts'
 
 /** Filters of the projects in the details of a group. */
 const newestProjectsFilters = {

@@ -58,8 +58,8 @@ const isSharingLocked = async (ctx: Context, project: Project): Promise<boolean>
     .executeTakeFirst()) !== undefined
 
 export const projectGroups = {
-  /** Lists the group of a project and its ancestors that the caller can read, by name. */
-  ofProject: query({
+  /** Lists the group of a project and its ancestors that the current user can read, by name. */
+  listGroups: query({
     on: project,
     can: 'project.read',
     input: {
@@ -86,11 +86,11 @@ export const projectGroups = {
   }),
 
   /**
-   * Lists the groups that a project can be shared with, by name: those of the caller, all for administrators, without the
+   * Lists the groups that a project can be shared with, by name: those of the current user, all for administrators, without the
    * project's group, its ancestors and groups that the project is shared with. None if `shareWithGroupLock` of a group
    * forbids sharing.
    */
-  shareLocations: query({
+  listShareLocations: query({
     on: project,
     can: 'share.manage',
     input: searchInput,

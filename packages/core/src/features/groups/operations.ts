@@ -1,14 +1,11 @@
 import { group } from '../../access/subjects.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
-import { command, query } from '../../kernel/operation.ts'
+import { command } from '../../kernel/operation.ts'
 import { haveManyContents } from '../removal/contents.ts'
 import { removeGroup, selectGroupsBelow, selectProjectsBelow } from '../removal/remove.ts'
 import { scheduleGroupRemoval } from './schedule-removal.ts'
 
 export const groups = {
-  /** Gets a group without its settings; see `details`. */
-  get: query({ on: group, can: 'group.read', run: (_ctx, _input, { group }) => ({ ...group }) }),
-
   /**
    * Removes a group with all its subgroups and projects, and their contents. A job removes a group with very many contents; until
    * then, the group is private and has the path `<path>-deletion_scheduled-<id>`, and its projects are archived.

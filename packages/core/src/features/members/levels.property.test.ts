@@ -97,7 +97,7 @@ const applyStep = async ({ host }: FakeForge, model: Model, step: Step) => {
       for (const name of subtrees[step.container]) model.members.delete(key(step.user, name))
       return
     case 'share':
-      await host.shares.add({
+      await host.shares.create({
         ...target(step.container),
         withGroup: 'guests',
         accessLevel: step.level,

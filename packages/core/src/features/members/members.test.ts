@@ -62,7 +62,7 @@ describe('lists', () => {
 
   test('members of an invited group are members of the subgroups of the inviting group', async () => {
     const { host } = forge
-    await host.shares.add({ group, withGroup: 'partners', accessLevel: 10 })
+    await host.shares.create({ group, withGroup: 'partners', accessLevel: 10 })
     expect(await host.members.get({ group: 'acme/tools', user: 'erin', inherited: true })).toMatchObject({
       accessLevel: 10,
     })
@@ -83,7 +83,7 @@ describe('lists', () => {
     clock.time = day('2026-11-25')
     expect(await level()).toBe(30)
     await host.shares.remove({ project, withGroup: 'partners' })
-    await host.shares.add({ project, withGroup: 'partners', accessLevel: 20, expiresAt: '2026-11-26' })
+    await host.shares.create({ project, withGroup: 'partners', accessLevel: 20, expiresAt: '2026-11-26' })
     expect(names(await host.members.list({ project, inherited: true }))).toContain('erin')
     clock.time = day('2026-11-26')
     expect(names(await host.members.list({ project, inherited: true }))).not.toContain('erin')
@@ -96,7 +96,7 @@ describe('lists', () => {
     const added = await members.add({ project, users: ['mallory'], accessLevel: 40 })
     expect(added).toMatchObject({ members: [{ expiresAt: null }] })
     const partners = await host.groups.create({ name: 'Others', path: 'others', visibility: 'public' })
-    const share = await shares.add({ project, withGroup: partners.id, accessLevel: 30, expiresAt: '2027-01-01' })
+    const share = await shares.create({ project, withGroup: partners.id, accessLevel: 30, expiresAt: '2027-01-01' })
     expect(share).toMatchObject({ expiresAt: '2027-01-01' })
     const own = { project, user: 'bob', accessLevel: 40 }
     expect(await members.update({ ...own, expiresAt: '2027-01-01' })).toMatchObject({ expiresAt: '2027-01-01' })
@@ -460,7 +460,7 @@ describe('members of an invited private group', () => {
       expect(await names(user, { query: 'erin' })).toEqual([])
       const member = forge.as(user).members.get({ project: 'acme/web', user: 'erin', inherited: true })
       await expect(member).rejects.toMatchObject({ code: 'not_found' })
-      const { sharedWithGroups } = await forge.as(user).projects.details({ project: 'acme/web' })
+      const { sharedWithGroups } = await forge.as(user).projects.get({ project: 'acme/web' })
       expect(sharedWithGroups).toEqual([])
     }
     await forge.host.groups.update({ group: 'partners', visibility: 'public' })
@@ -469,7 +469,7 @@ describe('members of an invited private group', () => {
 
   test('of a group that is shared with it are listed in the same way', async () => {
     await forge.host.groups.create({ path: 'open', name: 'Open', visibility: 'public' })
-    await forge.host.shares.add({ group: 'open', withGroup: 'partners', accessLevel: 20 })
+    await forge.host.shares.create({ group: 'open', withGroup: 'partners', accessLevel: 20 })
     const list = async (user: string) =>
       (await forge.as(user).members.list({ group: 'open', inherited: true })).items.map(({ username }) => username)
     expect(await list('mallory')).toEqual([])

@@ -93,10 +93,10 @@ export const namespaces = {
   }),
 
   /**
-   * Checks whether a user or group with a path exists, also one that the caller cannot see. Anyone who creates a group
+   * Checks whether a user or group with a path exists, also one that the current user cannot see. Anyone who creates a group
    * with the path learns the same.
    */
-  exists: query({
+  getPathAvailability: query({
     on: instance,
     can: 'namespace.list',
     input: {

@@ -1,14 +1,12 @@
 import * as v from 'valibot'
-import { namespace, personalNamespace } from '../../access/subjects.ts'
-import type { Namespace } from '../../contract/namespace.ts'
-import type { Context } from '../../kernel/context.ts'
+import { projectNamespace } from '../../access/subjects.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
 import { atLeastOne, IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import { detailsInput } from '../projects/details-input.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails } from '../projects/read-details.ts'
-import { createProject, type NewProject } from './create-project.ts'
+import { createProject } from './create-project.ts'
 import { commitReadme } from './readme.ts'
 
 const newProjectInput = {
@@ -32,42 +30,26 @@ const newProjectInput = {
   ...detailsInput,
 }
 
-const create = async (
-  ctx: Context,
-  namespace: Namespace,
-  creatorId: number | null,
-  { initializeWithReadme, ...input }: Omit<NewProject, 'creatorId'> & { readonly initializeWithReadme: boolean },
-): Promise<ProjectDetails | Deferred<ProjectDetails>> => {
-  const project = await createProject(ctx, namespace, { ...input, creatorId })
-  if (!initializeWithReadme || creatorId === null) return readProjectDetails(ctx, project)
-  return commitReadme(ctx, project, creatorId)
-}
-
 export const projectManagement = {
   /**
-   * Creates a project in a group or in the caller's own namespace. Fails with `invalid` if the owner's limit of personal
-   * projects is reached, and with `conflict` if its path is taken.
+   * Creates a project in a group, in the current user's own namespace or, for administrators, in that of another user. Fails
+   * with `invalid` if the owner's limit of personal projects is reached, and with `conflict` if its path is taken.
    */
   create: command({
-    on: namespace,
+    on: projectNamespace,
     can: 'project.create',
     serializes: 'instance',
     input: newProjectInput,
     rules: [atLeastOne('name', 'path')],
-    async run(ctx, input, { namespace }): Promise<ProjectDetails | Deferred<ProjectDetails>> {
-      return create(ctx, namespace, ctx.actor.kind === 'user' ? ctx.actor.id : namespace.ownerId, input)
-    },
-  }),
-
-  /** Creates a project in the personal namespace of another user, who is its creator. */
-  createForUser: command({
-    on: personalNamespace,
-    can: 'project.createForUser',
-    serializes: 'instance',
-    input: newProjectInput,
-    rules: [atLeastOne('name', 'path')],
-    async run(ctx, input, { namespace }): Promise<ProjectDetails | Deferred<ProjectDetails>> {
-      return create(ctx, namespace, namespace.ownerId, input)
+    async run(
+      ctx,
+      { initializeWithReadme, ...input },
+      { namespace, isForOwner },
+    ): Promise<ProjectDetails | Deferred<ProjectDetails>> {
+      const creatorId = ctx.actor.kind === 'user' && !isForOwner ? ctx.actor.id : namespace.ownerId
+      const project = await createProject(ctx, namespace, { ...input, creatorId })
+      if (!initializeWithReadme || creatorId === null) return readProjectDetails(ctx, project)
+      return commitReadme(ctx, project, creatorId)
     },
   }),
 }

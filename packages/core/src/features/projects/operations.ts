@@ -1,14 +1,16 @@
 import * as v from 'valibot'
+import type { AccessOptions } from '../../access/access-conditions.ts'
 import { isMoreVisible } from '../../access/levels.ts'
 import { findNamespace } from '../../access/namespaces.ts'
-import { instance, project, userEntries } from '../../access/subjects.ts'
+import { withMemberProjects } from '../../access/project-access.ts'
+import { groupOrUser, project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { updateChanged } from '../../db/update-changed.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
-import { atLeastOne } from '../../kernel/inputs.ts'
+import { invalid, PlatformError } from '../../kernel/errors.ts'
+import { atLeastOne, IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../kernel/paging.ts'
 import { assertAbility } from '../../policy/authorize.ts'
@@ -23,7 +25,8 @@ import { haveManyContents } from '../removal/contents.ts'
 import { removeProject } from '../removal/remove.ts'
 import { createVisibilityError, detailsInput } from './details-input.ts'
 import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
-import { projectFilters, visibleProjectPage } from './project-list.ts'
+import { selectGroupProjects } from './group-projects.ts'
+import { isStarredBy, projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { scheduleProjectRemoval } from './schedule-removal.ts'
 import { mergeSettings, readProjectSettings } from './stored-settings.ts'
@@ -48,31 +51,56 @@ const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => 
   return readProjectDetails(ctx, await reloadProject(ctx, id))
 }
 
-export const projects = {
-  /** Lists projects visible to the caller, by default the newest first. */
-  list: query({
-    on: instance,
-    can: 'project.list',
-    input: projectFilters,
-    rules: [cursorInsteadOfPage],
-    run: (ctx, filters) => visibleProjectPage(ctx, filters, (rows) => rows),
-  }),
+/** The projects of the instance, or of the personal namespace of a user, that the viewer can see. */
+const selectProjects = async (ctx: Context & AccessOptions, user: number | string | undefined) => {
+  const rows = selectReadableProjects(ctx)
+  if (user === undefined) return rows
+  const { id } = await findUser(ctx, user)
+  const namespaceIds = ctx.db.selectFrom('namespace').where('ownerId', '=', id).select('namespace.id')
+  return rows.where('project.namespaceId', 'in', namespaceIds)
+}
 
-  /** Lists projects in the personal namespace of a user that the caller can see, by default the newest first. */
-  listOfUser: query({
-    on: instance,
+export const projects = {
+  /**
+   * Lists the projects that the current user can see, by default the newest first: of the instance, of a group with those
+   * shared with it, or of the personal namespace of a user.
+   */
+  list: query({
+    on: groupOrUser,
     can: 'project.list',
-    input: { ...userEntries, ...projectFilters },
+    input: {
+      ...projectFilters,
+      /** Only projects that this user has starred: an id, or a username regardless of case. */
+      starredBy: v.optional(IdOrName),
+      /** Whether to include projects of other groups that are shared with the group. Default: true. */
+      withShared: v.optional(v.boolean(), true),
+      /** Only projects of other groups that are shared with the group. Default: false. */
+      onlyShared: v.optional(v.boolean(), false),
+      /** Whether to include the projects of all subgroups, and with `withShared` those shared with them. Default: false. */
+      includeSubgroups: v.optional(v.boolean(), false),
+      /** Whether to include the projects of all groups above, and with `withShared` those shared with them. Default: false. */
+      includeAncestorGroups: v.optional(v.boolean(), false),
+      /** Only projects with a security report; requires the paid tier. Default: false. */
+      withSecurityReports: v.optional(v.boolean(), false),
+    },
     rules: [cursorInsteadOfPage],
-    async run(ctx, { user, ...filters }) {
-      const { id } = await findUser(ctx, user)
-      const namespaceIds = ctx.db.selectFrom('namespace').where('ownerId', '=', id).select('namespace.id')
-      return visibleProjectPage(ctx, filters, (rows) => rows.where('project.namespaceId', 'in', namespaceIds))
+    async run(ctx, { starredBy, withSecurityReports, ...filters }, subject) {
+      if (withSecurityReports && ctx.tier === 'free') {
+        throw new PlatformError('not_licensed', 'This operation requires the paid tier')
+      }
+      const listCtx = subject.kind === 'group' ? ctx : await withMemberProjects(ctx)
+      let rows =
+        subject.kind === 'group'
+          ? selectGroupProjects(ctx, subject.group.id, filters)
+          : await selectProjects(listCtx, subject.kind === 'user' ? subject.user : undefined)
+      if (withSecurityReports) rows = rows.where('project.hasSecurityReports', '=', true)
+      if (starredBy !== undefined) rows = rows.where(isStarredBy(ctx, (await findUser(ctx, starredBy)).id))
+      return projectPageWithAccess(listCtx, rows, filters)
     },
   }),
 
-  /** Gets the full record of a project, with the caller's access levels. */
-  details: query({
+  /** Gets the full record of a project, with the current user's access levels. */
+  get: query({
     on: project,
     can: 'project.read',
     input: {
@@ -81,9 +109,6 @@ export const projects = {
     },
     run: (ctx, options, { project }) => readProjectDetails(ctx, project, options),
   }),
-
-  /** Gets a project, by id or full path. */
-  get: query({ on: project, can: 'project.read', run: (_ctx, _input, { project }) => ({ ...project }) }),
 
   /**
    * Updates a project. Absent fields keep their values; at least one change is required. Only owners change `visibility` and

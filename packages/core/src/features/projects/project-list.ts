@@ -4,7 +4,6 @@ import { type AccessOptions, hasProjectAccess } from '../../access/access-condit
 import { customAttributesFilter, matchCustomAttributes } from '../../access/custom-attributes.ts'
 import { Access, groupLevels, visibilities } from '../../access/levels.ts'
 import { isFeatureReadable, readableProjects } from '../../access/predicates.ts'
-import { withMemberProjects } from '../../access/project-access.ts'
 import { projectColumns } from '../../access/projects.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../../contract/project.ts'
@@ -102,19 +101,15 @@ export interface ProjectPage<T extends ProjectRecord = ProjectRecord> extends Pa
 
 type ProjectExpressionBuilder = ExpressionBuilder<Database, 'project'>
 
-const isStarredByViewer = (ctx: Context) => (eb: ProjectExpressionBuilder) =>
-  eb(
-    'project.id',
-    'in',
-    ctx.db.selectFrom('projectStar').where('userId', '=', getUserId(ctx.actor)).select('projectStar.projectId'),
-  )
+export const isStarredBy = (ctx: Context, userId: number) => (eb: ProjectExpressionBuilder) =>
+  eb('project.id', 'in', ctx.db.selectFrom('projectStar').where('userId', '=', userId).select('projectStar.projectId'))
 
 const searchedColumns = ['project.name', 'project.path', 'project.description']
 
 /** Projects that the viewer can see; lists add their own conditions. */
 export const selectReadableProjects = (ctx: Context) => ctx.db.selectFrom('project').where(readableProjects(ctx))
 
-type ProjectRows = ReturnType<typeof selectReadableProjects>
+export type ProjectRows = ReturnType<typeof selectReadableProjects>
 
 const filterByPosition = (rows: ProjectRows, filters: ProjectListOptions): ProjectRows => {
   const { idAfter, idBefore, lastActivityAfter, lastActivityBefore, updatedAfter, updatedBefore } = filters
@@ -149,7 +144,7 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   // Projects that are being removed are in no list.
   if (active !== undefined) filtered = filtered.where('project.archived', '=', !active)
   if (visibility !== undefined) filtered = filtered.where('project.visibility', '=', visibility)
-  if (starred) filtered = filtered.where(isStarredByViewer(ctx))
+  if (starred) filtered = filtered.where(isStarredBy(ctx, getUserId(ctx.actor)))
   if (minAccessLevel !== undefined) filtered = filtered.where(hasProjectAccess(ctx, minAccessLevel))
   if (filters.withIssuesEnabled)
     filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.issuesAccessLevel'))
@@ -190,22 +185,17 @@ export async function projectPage(
   return { ...page, simple: filters.simple, items: await readItems(ctx, page.items, filters) }
 }
 
-/**
- * A page of the projects that the viewer can see, with the viewer's access levels unless only the identifying fields are
- * requested.
- */
-export async function visibleProjectPage(
-  ctx: Context,
+/** The same, with the access levels of a signed-in viewer unless only the identifying fields are requested. */
+export async function projectPageWithAccess(
+  ctx: Context & AccessOptions,
+  rows: ProjectRows,
   filters: ProjectListOptions,
-  narrow: (rows: ProjectRows, ctx: Context & AccessOptions) => ProjectRows,
 ): Promise<ProjectPage<ProjectWithAccess>> {
-  const listCtx = await withMemberProjects(ctx)
-  const rows = narrow(selectReadableProjects(listCtx), listCtx)
-  if (filters.simple || ctx.actor.kind !== 'user') return projectPage(listCtx, rows, filters)
-  const page = await pageOf(listCtx, rows, filters)
+  if (filters.simple || ctx.actor.kind !== 'user') return projectPage(ctx, rows, filters)
+  const page = await pageOf(ctx, rows, filters)
   const [records, permissionsOf] = await awaitAll([
-    readItems(listCtx, page.items, filters),
-    readPermissions(listCtx, page.items),
+    readItems(ctx, page.items, filters),
+    readPermissions(ctx, page.items),
   ])
   return { ...page, simple: false, items: records.map((record) => ({ ...record, permissions: permissionsOf(record) })) }
 }

@@ -41,7 +41,7 @@ test('creating a subgroup requires owner access, or maintainer access when the g
 
 test('a share lock applies to all projects below the group', async () => {
   await forge.host.groups.update({ group: 'acme', shareWithGroupLock: true })
-  const share = (project: string) => forge.host.shares.add({ project, withGroup: 'partners', accessLevel: 10 })
+  const share = (project: string) => forge.host.shares.create({ project, withGroup: 'partners', accessLevel: 10 })
   await expect(share('acme/tools/deploy')).rejects.toEqual(platformError('invalid'))
   await forge.host.groups.update({ group: 'acme', shareWithGroupLock: false })
   expect(await share('acme/tools/deploy')).toMatchObject({ groupFullPath: 'partners' })
@@ -51,7 +51,7 @@ test('an update keeps omitted settings', async () => {
   const change = (settings: object) => forge.as('alice').projects.update({ project: 'acme/web', settings })
   await change({ mergeMethod: 'ff', tagList: ['site'] })
   await change({ lfsEnabled: false })
-  expect(await forge.as('alice').projects.details({ project: 'acme/web' })).toMatchObject({
+  expect(await forge.as('alice').projects.get({ project: 'acme/web' })).toMatchObject({
     mergeMethod: 'ff',
     tagList: ['site'],
     lfsEnabled: false,
@@ -60,7 +60,7 @@ test('an update keeps omitted settings', async () => {
   await expect(change({ mergeMethod: 'force' })).rejects.toEqual(platformError('invalid_input'))
   await forge.as('alice').groups.update({ group: 'acme', settings: { twoFactorGracePeriod: 12 } })
   await forge.as('alice').groups.update({ group: 'acme', settings: { lfsEnabled: false } })
-  expect(await forge.as('alice').groups.details({ group: 'acme' })).toMatchObject({
+  expect(await forge.as('alice').groups.get({ group: 'acme' })).toMatchObject({
     twoFactorGracePeriod: 12,
     lfsEnabled: false,
     defaultBranchProtection: 2,
@@ -68,7 +68,7 @@ test('an update keeps omitted settings', async () => {
 })
 
 test('counts one star per user', async () => {
-  const stars = async () => (await forge.host.projects.details({ project: 'acme/web' })).starCount
+  const stars = async () => (await forge.host.projects.get({ project: 'acme/web' })).starCount
   expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toMatchObject({ changed: true })
   expect(await forge.as('bob').projects.star({ project: 'acme/web' })).toMatchObject({ changed: false })
   expect(await forge.host.projects.star({ project: 'acme/web', user: 'carol' })).toMatchObject({ changed: true })
@@ -90,7 +90,7 @@ describe('forks', () => {
       forge.as('bob').projects.create({ name, visibility, forkedFrom: 'acme/web' })
     await fork('open', 'public')
     await fork('secret', 'private')
-    const forks = async (user: string) => (await forge.as(user).projects.details({ project: 'acme/web' })).forksCount
+    const forks = async (user: string) => (await forge.as(user).projects.get({ project: 'acme/web' })).forksCount
     expect(await forks('bob')).toBe(2)
     expect(await forks('mallory')).toBe(1)
   })
@@ -157,4 +157,16 @@ test('the number of queries does not grow with the page', async () => {
   for (let number = 1; number < 30; number++) await create(`p${number}`)
   expect(await list()).toEqual({ length: 30, queries })
   await platform.close()
+})
+
+test('only administrators create projects for a user, who is the creator', async () => {
+  const input = { user: 'bob', name: 'Gift' }
+  for (const user of ['alice', 'bob'])
+    await expect(forge.as(user).projects.create(input)).rejects.toMatchObject({ code: 'forbidden' })
+  const { id: creatorId } = await forge.host.users.get({ user: 'bob' })
+  expect(await forge.as('root').projects.create(input)).toMatchObject({ fullPath: 'bob/gift', creatorId })
+  const both = forge.host.projects.create({ ...input, namespace: 'acme' })
+  await expect(both).rejects.toMatchObject({ code: 'invalid_input' })
+  const unknown = forge.as('root').projects.create({ user: 'nobody', name: 'Gift' })
+  await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instance, project, userEntries } from '../../access/subjects.ts'
+import { project } from '../../access/subjects.ts'
 import type { Project } from '../../contract/project.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import { matchesSearch } from '../../db/functions.ts'
@@ -7,12 +7,11 @@ import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalidInput } from '../../kernel/errors.ts'
 import { IdOrName } from '../../kernel/inputs.ts'
 import { command, query } from '../../kernel/operation.ts'
-import { cursorInsteadOfPage, paginate, pagingEntries } from '../../kernel/paging.ts'
+import { paginate, pagingEntries } from '../../kernel/paging.ts'
 import { parseSearchText } from '../../shared/search-text.ts'
 import { findUser } from '../accounts/queries.ts'
 import { toUserSummary } from '../accounts/user.ts'
 import { getSettings } from '../settings/queries.ts'
-import { projectFilters, visibleProjectPage } from './project-list.ts'
 import { readProjectDetails } from './read-details.ts'
 import type { StarResult, Starrer } from './star.ts'
 
@@ -105,19 +104,6 @@ export const projectStars = {
         paging,
         (row): Starrer => ({ starredSince: row.starredSince, user: summary(row) }),
       )
-    },
-  }),
-
-  /** Lists projects that a user starred and the caller can see, by default the newest first. */
-  listStarredBy: query({
-    on: instance,
-    can: 'project.list',
-    input: { ...userEntries, ...projectFilters },
-    rules: [cursorInsteadOfPage],
-    async run(ctx, { user, ...filters }) {
-      const { id } = await findUser(ctx, user)
-      const starred = ctx.db.selectFrom('projectStar').where('userId', '=', id).select('projectStar.projectId')
-      return visibleProjectPage(ctx, filters, (rows) => rows.where('project.id', 'in', starred))
     },
   }),
 }

@@ -86,7 +86,7 @@ describe('the daily run', () => {
     while ((await forge.platform.jobs.drain()) > 0);
   }
   const nextRunAt = async () => {
-    const { items } = await forge.host.groups.projects({ group: 'acme' })
+    const { items } = await forge.host.projects.list({ group: 'acme' })
     return items.find(({ path }) => path === 'web')?.containerExpirationPolicy.nextRunAt
   }
 

@@ -77,13 +77,13 @@ describe('creating commits from data', () => {
   })
 
   test('updates the project record', async () => {
-    const before = await forge.host.projects.details({ project })
+    const before = await forge.host.projects.get({ project })
     expect(before).toMatchObject({ emptyRepo: true, readmeFile: null })
     await forge.as('bob').commits.import({
       project,
       commits: [{ message: 'x', files: ['readme', 'README.rst', 'Readme.md'].map((path) => ({ path, content: 'x' })) }],
     })
-    const after = await forge.host.projects.details({ project })
+    const after = await forge.host.projects.get({ project })
     expect(after).toMatchObject({ emptyRepo: false, readmeFile: 'Readme.md', defaultBranch: 'main' })
     expect(after.lastActivityAt >= before.lastActivityAt).toBe(true)
     const { items } = await forge.host.groups.list({ search: 'acme', statistics: true })
@@ -155,7 +155,7 @@ describe('importing a repository', () => {
       ['trunk', true],
     ])
     expect((await forge.as('dave').tags.list({ project })).items.map(({ name }) => name)).toEqual(['v1'])
-    expect(await forge.host.projects.details({ project })).toMatchObject({ readmeFile: 'readme.txt', emptyRepo: false })
+    expect(await forge.host.projects.get({ project })).toMatchObject({ readmeFile: 'readme.txt', emptyRepo: false })
     await expect(forge.host.repository.import({ project, path })).rejects.toMatchObject({ code: 'conflict' })
   })
 
@@ -183,7 +183,7 @@ describe('importing a repository', () => {
     const expected = { empty: false, defaultBranch: 'trunk', head }
     expect(await forge.host.repository.import({ project, path, inPlace })).toMatchObject(expected)
     expect(await forge.host.repository.get({ project })).toMatchObject(expected)
-    expect(await forge.host.projects.details({ project })).toMatchObject({ defaultBranch: 'trunk', emptyRepo: false })
+    expect(await forge.host.projects.get({ project })).toMatchObject({ defaultBranch: 'trunk', emptyRepo: false })
     // The working directory of a repository in place does not change.
     const copy = await directoryOf()
     if (inPlace) expect(git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('HEAD')
@@ -197,7 +197,7 @@ describe('importing a repository', () => {
     for (const branch of ['trunk', 'other']) runGitText(join(path, '.git'), 'update-ref', '-d', `refs/heads/${branch}`)
     const state = await forge.host.repository.import({ project, path })
     expect(state).toMatchObject({ empty: false, defaultBranch: 'main', head })
-    expect(await forge.host.projects.details({ project })).toMatchObject({ emptyRepo: false, readmeFile: 'readme.txt' })
+    expect(await forge.host.projects.get({ project })).toMatchObject({ emptyRepo: false, readmeFile: 'readme.txt' })
     expect((await forge.host.repository.listTree({ project })).items).toMatchObject([{ path: 'readme.txt' }])
   })
 
@@ -311,7 +311,7 @@ test('a change of the default branch updates HEAD of the repository', async () =
   await forge.as('alice').projects.update({ project, defaultBranch: 'next' })
   await forge.platform.jobs.drain()
   expect(runGitText(await directoryOf(), 'symbolic-ref', 'HEAD')).toBe('refs/heads/next')
-  expect(await forge.host.projects.details({ project })).toMatchObject({ readmeFile: 'README.md' })
+  expect(await forge.host.projects.get({ project })).toMatchObject({ readmeFile: 'README.md' })
 })
 
 test('files are deleted after their project or its group', async () => {

@@ -28,12 +28,6 @@ const toScimUser = async (ctx: Context, group: Group, identity: IdentityRow): Pr
   return { externUid, active, username, name, email, groupPath: group.fullPath }
 }
 
-const toScimSettings = ({ fullPath }: Group): ScimSettings => ({
-  groupPath: fullPath,
-  maximumResults,
-  maximumOperations,
-})
-
 /** The users of a group, for its identity provider (RFC 7644). `user` is the external UID, `group` the full path. */
 export const scim = {
   /** Lists the linked users of the group, in the order of their first link, optionally filtered. */
@@ -141,38 +135,23 @@ export const scim = {
     },
   }),
 
-  /** Gets the limits of the SCIM API, for its service provider configuration. */
-  settings: query({
-    on: scimGroup,
-    can: 'scim.provision',
-    run: async (_ctx, _input, { group }) => toScimSettings(group),
-  }),
-
-  /** Gets the limits of the SCIM API, if the resource type exists, otherwise `not_found`. */
-  resourceType: query({
+  /**
+   * Gets the limits of the SCIM API, for its discovery. Fails with `not_found` for a resource type or a schema that does not
+   * exist.
+   */
+  getSettings: query({
     on: scimGroup,
     can: 'scim.provision',
     input: {
-      /** Name of the resource type; only `User` exists. */
-      resourceType: v.string(),
+      /** Name of a resource type; only `User` exists. */
+      resourceType: v.optional(v.string()),
+      /** URN of a schema, ignoring case; only the user schema `urn:ietf:params:scim:schemas:core:2.0:User` exists. */
+      schema: v.optional(v.string()),
     },
-    async run(_ctx, { resourceType }, { group }) {
+    async run(_ctx, { resourceType = 'User', schema = scimUserSchema }, { group }): Promise<ScimSettings> {
       if (resourceType !== 'User') throw unknownResourceError('ResourceType', resourceType)
-      return toScimSettings(group)
-    },
-  }),
-
-  /** Gets the limits of the SCIM API, if the schema exists, otherwise `not_found`. */
-  schema: query({
-    on: scimGroup,
-    can: 'scim.provision',
-    input: {
-      /** URN of the schema, ignoring case; only the user schema `urn:ietf:params:scim:schemas:core:2.0:User` exists. */
-      schema: v.string(),
-    },
-    async run(_ctx, { schema }, { group }) {
       if (schema.toLowerCase() !== scimUserSchema.toLowerCase()) throw unknownResourceError('Schema', schema)
-      return toScimSettings(group)
+      return { groupPath: group.fullPath, maximumResults, maximumOperations }
     },
   }),
 }

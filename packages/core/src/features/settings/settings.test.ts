@@ -205,14 +205,14 @@ describe('new projects, groups and snippets', () => {
     await alice.groups.create({ name: 'Plain' })
     await alice.groups.create({ name: 'Own', settings: { defaultBranchProtection: 3 } })
     await change({ defaultBranchProtection: 1 })
-    expect(await alice.groups.details({ group: 'plain' })).toMatchObject({ defaultBranchProtection: 1 })
-    expect(await alice.groups.details({ group: 'own' })).toMatchObject({ defaultBranchProtection: 3 })
+    expect(await alice.groups.get({ group: 'plain' })).toMatchObject({ defaultBranchProtection: 1 })
+    expect(await alice.groups.get({ group: 'own' })).toMatchObject({ defaultBranchProtection: 3 })
   })
 
   test('projects get the default pipeline file and storage', async () => {
     await change({ defaultCiConfigPath: 'ci/main.yml', repositoryStorages: ['fast'] })
     await forge.as('alice').projects.create({ name: 'Stored' })
-    expect(await forge.as('root').projects.details({ project: 'alice/stored' })).toMatchObject({
+    expect(await forge.as('root').projects.get({ project: 'alice/stored' })).toMatchObject({
       ciConfigPath: 'ci/main.yml',
       repositoryStorage: 'fast',
     })
@@ -223,7 +223,7 @@ describe('new projects, groups and snippets', () => {
     const used = new Set<string | undefined>()
     for (let count = 0; count < 40 && used.size < 2; count++) {
       const { id } = await forge.as('alice').projects.create({ name: `Stored ${count}` })
-      const { repositoryStorage } = await forge.as('root').projects.details({ project: id })
+      const { repositoryStorage } = await forge.as('root').projects.get({ project: id })
       used.add(repositoryStorage)
     }
     expect([...used].toSorted()).toEqual(['one', 'two'])

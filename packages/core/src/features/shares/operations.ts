@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { findGroup } from '../../access/namespaces.ts'
 import { container, group as groupSubject } from '../../access/subjects.ts'
 import type { Database } from '../../contract/database.ts'
-import type { Subjects } from '../../contract/subjects.ts'
 import { assertRowUnmodified } from '../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../db/complete-row.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -12,12 +11,13 @@ import { DateOnly, Id, IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
 import { loadVisible } from '../../policy/visible.ts'
 import { readChangedGroup } from '../group-records/group-details.ts'
+import type { Container } from '../members/membership-rows.ts'
 import { assertGrantable } from '../members/mutations.ts'
 import { containerKey } from '../members/queries.ts'
-import type { Share } from './share.ts'
+import type { NewShare } from './share.ts'
 
 /** `shareWithGroupLock` of a group forbids sharing its projects and those of all its subgroups. */
-const assertSharingAllowed = async (ctx: Context, subject: Subjects['project'] | Subjects['group']) => {
+const assertSharingAllowed = async (ctx: Context, subject: Container) => {
   if (subject.kind === 'group') return
   const locked = await ctx.db
     .selectFrom('namespaceLineage')
@@ -31,7 +31,7 @@ const assertSharingAllowed = async (ctx: Context, subject: Subjects['project'] |
 }
 
 /** The shares of a project or group with one other group. */
-const sharesWith = (subject: Subjects['project'] | Subjects['group'], withGroupId: number) => {
+const sharesWith = (subject: Container, withGroupId: number) => {
   const { projectId, groupId } = containerKey(subject)
   return (eb: ExpressionBuilder<Database, 'share'>) =>
     eb.and([
@@ -40,7 +40,7 @@ const sharesWith = (subject: Subjects['project'] | Subjects['group'], withGroupI
     ])
 }
 
-const assertNotOwnGroup = async (ctx: Context, subject: Subjects['project'] | Subjects['group'], groupId: number) => {
+const assertNotOwnGroup = async (ctx: Context, subject: Container, groupId: number) => {
   const namespaceId = subject.kind === 'project' ? subject.project.namespaceId : subject.group.id
   const ancestor = await ctx.db
     .selectFrom('namespaceLineage')
@@ -51,86 +51,60 @@ const assertNotOwnGroup = async (ctx: Context, subject: Subjects['project'] | Su
   if (ancestor) throw invalid({ groupId: ['cannot be the group itself or one of its ancestors'] })
 }
 
-const shareInput = {
-  /** Id or full path of the group to invite; not the group itself or one above. */
+const withGroupInput = {
+  /** Id or full path of the invited group: not the group itself or one above. */
   withGroup: IdOrName,
-  /**
-   * Maximum level of the group's members: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
-   * only).
-   */
-  accessLevel: Id,
-  /** The first day without access, such as `2026-11-21`; null for a share without end. */
-  expiresAt: v.optional(v.nullable(DateOnly), null),
-}
-
-const ShareSchema = v.object(shareInput)
-
-const addShare = async (
-  ctx: Context,
-  { withGroup, accessLevel, expiresAt }: v.InferOutput<typeof ShareSchema>,
-  subject: Subjects['project'] | Subjects['group'],
-): Promise<Share> => {
-  const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
-  await assertSharingAllowed(ctx, subject)
-  assertGrantable(ctx, subject, accessLevel)
-  await assertNotOwnGroup(ctx, subject, group.id)
-  const existing = await ctx.db.selectFrom('share').where(sharesWith(subject, group.id)).select('id').executeTakeFirst()
-  if (existing) throw conflict('Already shared with this group')
-  const { projectId, ...container } = containerKey(subject)
-  const { id } = await ctx.db
-    .insertInto('share')
-    .values({
-      ...container,
-      projectId,
-      withGroupId: group.id,
-      accessLevel,
-      expiresAt,
-      createdAt: ctx.now,
-    } satisfies CompleteRow<'share'>)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const { id: groupId, name: groupName, fullPath: groupFullPath } = group
-  return { id, projectId, groupId, groupName, groupFullPath, accessLevel, expiresAt }
 }
 
 export const shares = {
   /**
-   * Shares a project or a group with another group that the caller can see. Its members get at most `accessLevel`,
-   * which cannot exceed the caller's own level. Fails with `conflict` if it is shared with the group already, and with
+   * Shares a project or a group with another group that the current user can see. Its members get at most `accessLevel`,
+   * which cannot exceed the current user's own level. Fails with `conflict` if it is shared with the group already, and with
    * `invalid` if `shareWithGroupLock` of a group above forbids sharing projects.
    */
-  add: command({
+  create: command({
     on: container,
     can: 'share.manage',
     serializes: 'instance',
-    input: shareInput,
-    run: addShare,
-  }),
-
-  /** Shares a group with another group, as `add`, and returns the group. */
-  addToGroup: command({
-    on: groupSubject,
-    can: 'share.manage',
-    serializes: 'instance',
-    input: shareInput,
-    async run(ctx, input, subject) {
-      await addShare(ctx, input, subject)
-      return readChangedGroup(ctx, subject.group.id)
+    input: {
+      ...withGroupInput,
+      /**
+       * Maximum level of the group's members: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
+       * only).
+       */
+      accessLevel: Id,
+      /** The first day without access, such as `2026-11-21`; null for a share without end. */
+      expiresAt: v.optional(v.nullable(DateOnly), null),
+    },
+    async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<NewShare> {
+      const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
+      await assertSharingAllowed(ctx, subject)
+      assertGrantable(ctx, subject, accessLevel)
+      await assertNotOwnGroup(ctx, subject, group.id)
+      const existing = ctx.db.selectFrom('share').where(sharesWith(subject, group.id)).select('id')
+      if (await existing.executeTakeFirst()) throw conflict('Already shared with this group')
+      const grant = { ...containerKey(subject), accessLevel, expiresAt }
+      const [row] = await ctx.db
+        .insertInto('share')
+        .values({ ...grant, withGroupId: group.id, createdAt: ctx.now } satisfies CompleteRow<'share'>)
+        .returning('id')
+        .execute()
+      const { id } = row as { id: number }
+      const { id: groupId, name: groupName, fullPath: groupFullPath } = group
+      const sharedGroup = subject.kind === 'group' ? await readChangedGroup(ctx, subject.group.id) : null
+      return { id, ...grant, groupId, groupName, groupFullPath, sharedGroup }
     },
   }),
 
   /**
-   * Ends a share, also with a group that the caller cannot see. An invisible group without a share causes the same error as
+   * Ends a share, also with a group that the current user cannot see. An invisible group without a share causes the same error as
    * a missing one.
    */
   remove: command({
     on: container,
     can: 'share.manage',
     serializes: 'instance',
-    input: {
-      /** Id or full path of the invited group. */
-      withGroup: IdOrName,
-    },
+    input: withGroupInput,
     async run(ctx, { withGroup }, subject) {
       const group = await findGroup(ctx, withGroup)
       const shares = ctx.db.selectFrom('share').where(sharesWith(subject, group?.id ?? 0))

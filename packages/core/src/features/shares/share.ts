@@ -1,3 +1,5 @@
+import type { GroupDetails } from '../group-records/group-record.ts'
+
 /** A project or group shared with another group. */
 export interface Share {
   /** Unique among shares. */
@@ -17,4 +19,10 @@ export interface Share {
   accessLevel: number
   /** The first day without access, such as `2026-11-21`; null for a share without end. */
   expiresAt: string | null
+}
+
+/** A share after its creation. */
+export interface NewShare extends Share {
+  /** The group that is shared, with its settings, shares and newest projects; null for a project. */
+  sharedGroup: GroupDetails | null
 }

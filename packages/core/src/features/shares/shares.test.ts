@@ -18,19 +18,19 @@ const ungrantable = { code: 'invalid', problems: [{ fields: ['accessLevel'], mes
 test('a maintainer cannot become an owner of a project through a share', async () => {
   const mallory = forge.as('mallory')
   await forge.host.members.add({ group: 'guild', users: ['mallory'], accessLevel: 50 })
-  await expect(mallory.shares.add({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
-  await mallory.shares.add({ project, withGroup: 'guild', accessLevel: 40 })
+  await expect(mallory.shares.create({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
+  await mallory.shares.create({ project, withGroup: 'guild', accessLevel: 40 })
   await expect(mallory.projects.remove({ project })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('level 50 does not exist on projects, for no caller', async () => {
   const root = forge.as('root')
-  await expect(root.shares.add({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
+  await expect(root.shares.create({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
   await expect(root.members.add({ project, users: ['erin'], accessLevel: 50 })).rejects.toMatchObject(ungrantable)
 })
 
 test('a group can be shared with level 50 by its owners', async () => {
-  await forge.as('alice').shares.add({ group: 'acme', withGroup: 'guild', accessLevel: 50 })
+  await forge.as('alice').shares.create({ group: 'acme', withGroup: 'guild', accessLevel: 50 })
   expect(await forge.as('dave').groups.update({ group: 'acme', description: 'Ours' })).toMatchObject({
     description: 'Ours',
   })
@@ -38,14 +38,14 @@ test('a group can be shared with level 50 by its owners', async () => {
 
 test('an invisible group causes the same error as a missing one', async () => {
   const attempt = (withGroup: string | number) =>
-    forge.as('mallory').shares.add({ project, withGroup, accessLevel: 10 })
+    forge.as('mallory').shares.create({ project, withGroup, accessLevel: 10 })
   const { id } = await forge.host.groups.get({ group: 'cabal' })
   const missing = await attempt('no-such-group').catch((error: unknown) => error)
   expect(missing).toMatchObject({ code: 'not_found', kind: 'Group' })
   await expect(attempt('cabal')).rejects.toEqual(missing)
   await expect(attempt(id)).rejects.toEqual(missing)
   // The level is checked after the group, as for a missing group.
-  const tooHigh = forge.as('mallory').shares.add({ project, withGroup: 'cabal', accessLevel: 50 })
+  const tooHigh = forge.as('mallory').shares.create({ project, withGroup: 'cabal', accessLevel: 50 })
   await expect(tooHigh).rejects.toEqual(missing)
 })
 
@@ -54,7 +54,7 @@ test('a share with an invisible group can be ended, and its absence does not rev
   const missing = await shares.remove({ project, withGroup: 'no-such-group' }).catch((error: unknown) => error)
   expect(missing).toMatchObject({ code: 'not_found' })
   await expect(shares.remove({ project, withGroup: 'cabal' })).rejects.toEqual(missing)
-  await forge.host.shares.add({ project, withGroup: 'cabal', accessLevel: 10 })
+  await forge.host.shares.create({ project, withGroup: 'cabal', accessLevel: 10 })
   await shares.remove({ project, withGroup: 'cabal' })
   await expect(shares.remove({ project, withGroup: 'cabal' })).rejects.toEqual(missing)
 })

@@ -28,6 +28,6 @@ test('removed projects and other settings change the counts and the list', async
 
 test('lists of a group are filtered by topics', async () => {
   await forge.host.projects.update({ project, settings: { tagList: ['rust'] } })
-  const { items } = await forge.host.groups.projects({ group: 'acme', topic: ['RUST'], includeSubgroups: true })
+  const { items } = await forge.host.projects.list({ group: 'acme', topic: ['RUST'], includeSubgroups: true })
   expect(items.map(({ fullPath }) => fullPath)).toEqual([project])
 })

@@ -40,8 +40,10 @@ const exportOne = async (exporter: Exporter, group: Group) => {
 /** The content of a group and its subgroups for an archive, without their projects. */
 export async function exportGroupContent(exporter: Exporter, id: number): Promise<GroupContentInput> {
   const { host } = exporter
-  const group = await host.groups.get({ group: id })
-  const below = await readAll((paging) => host.groups.descendants({ group: id, allAvailable: true, ...paging }))
+  const group = await host.groups.get({ group: id, withProjects: false })
+  const below = await readAll((paging) =>
+    host.groups.list({ parent: id, allAvailable: true, ...paging, includeDescendants: true }),
+  )
   const subgroups = []
   for (const subgroup of below.toSorted((a, b) => (a.fullPath < b.fullPath ? -1 : 1))) {
     const path = subgroup.fullPath.slice(group.fullPath.length + 1)
@@ -100,7 +102,7 @@ const addSubgroup = async (seeder: Seeder, top: Group, subgroup: SubgroupContent
   const { groups } = seeder.asHost()
   const path = `${top.fullPath}/${subgroup.path}`
   const lastSlash = path.lastIndexOf('/')
-  const parent = await groups.get({ group: path.slice(0, lastSlash) })
+  const parent = await groups.get({ group: path.slice(0, lastSlash), withProjects: false })
   const details = selectDetails(subgroup, parent.visibility)
   const created = await groups.create({
     parent: parent.id,
@@ -115,8 +117,8 @@ const addSubgroup = async (seeder: Seeder, top: Group, subgroup: SubgroupContent
 /** Adds the content of an archive to an empty group, and creates its subgroups. */
 export async function addGroupContent(seeder: Seeder, content: GroupContent, target: ArchiveTarget): Promise<void> {
   const { groups } = seeder.asHost()
-  const { id, parentId } = await groups.get({ group: target.id })
-  const parent = parentId === null ? undefined : await groups.get({ group: parentId })
+  const { id, parentId } = await groups.get({ group: target.id, withProjects: false })
+  const parent = parentId === null ? undefined : await groups.get({ group: parentId, withProjects: false })
   const top = await groups.update({ group: id, ...selectDetails(content, parent?.visibility ?? 'public') })
   await addItems(seeder, top, content, target)
   for (const [index, subgroup] of content.subgroups.entries())

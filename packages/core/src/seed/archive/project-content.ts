@@ -35,7 +35,7 @@ const withoutOrigins = (snippets: Awaited<ReturnType<typeof exportSnippets>>) =>
 /** The content of a project for an archive. */
 export async function exportProjectContent(exporter: Exporter, id: number): Promise<ProjectContentInput> {
   const { host } = exporter
-  const project = await host.projects.details({ project: id })
+  const project = await host.projects.get({ project: id })
   const parent = { project: id, path: project.fullPath, isNew: false }
   const owner = project.namespace.kind === 'user' ? project.namespace.path : undefined
   const { members, labels, milestones } = await exportSharedSections(exporter, parent, owner, () => true)
@@ -79,9 +79,9 @@ const isOverridden = ({ overrides }: ArchiveTarget, name: string) => overrides.i
 /** The visibility of the archive, at most that of the namespace. */
 const limitVisibility = async (seeder: Seeder, id: number, { visibility = 'private' }: ProjectContent) => {
   const host = seeder.asHost()
-  const { namespace } = await host.projects.details({ project: id })
+  const { namespace } = await host.projects.get({ project: id })
   if (namespace.kind === 'user') return visibility
-  return getLessVisible(visibility, (await host.groups.get({ group: namespace.id })).visibility)
+  return getLessVisible(visibility, (await host.groups.get({ group: namespace.id, withProjects: false })).visibility)
 }
 
 /** Adds the content of an archive to an empty project, and finally the fields that show it to others. */

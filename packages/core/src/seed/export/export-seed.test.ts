@@ -154,14 +154,14 @@ test('groups are exported after the groups that they are shared with; a cycle lo
   await using forge = await world({
     seed: { groups: [{ path: 'a' }, { path: 'b' }, { path: 'c', shares: [{ group: 'a', access: 30 }] }] },
   })
-  await forge.host.shares.add({ group: 'a', withGroup: 'b', accessLevel: 20 })
+  await forge.host.shares.create({ group: 'a', withGroup: 'b', accessLevel: 20 })
   const first = await exportSeed(forge.platform)
   expect(first.seed.groups?.map(({ path, shares = [] }) => [path, shares.length])).toEqual([
     ['b', 0],
     ['a', 1],
     ['c', 1],
   ])
-  await forge.host.shares.add({ group: 'b', withGroup: 'a', accessLevel: 20 })
+  await forge.host.shares.create({ group: 'b', withGroup: 'a', accessLevel: 20 })
   expect((await exportSeed(forge.platform)).omitted).toContain('shares between groups that are shared with each other')
 })
 

@@ -13,7 +13,7 @@ export const exportGrants = async <Level>({ host }: Exporter, grants: readonly G
   const groups: string[] = []
   for (const { accessLevel, userId, groupId } of grants) {
     if (userId !== null) users.push((await host.users.get({ user: userId })).username)
-    else if (groupId !== null) groups.push((await host.groups.get({ group: groupId })).fullPath)
+    else if (groupId !== null) groups.push((await host.groups.get({ group: groupId, withProjects: false })).fullPath)
     else if (accessLevel !== null) levels.push(accessLevel)
   }
   return present({ levels, users, groups })

@@ -30,7 +30,7 @@ const inSeedOrder = async ({ host }: Exporter) => {
     visiting.add(fullPath)
     const lastSlash = fullPath.lastIndexOf('/')
     if (lastSlash > 0) await visit(fullPath.slice(0, lastSlash))
-    const { sharedWithGroups = [] } = await host.groups.details({ group: group.id })
+    const { sharedWithGroups = [] } = await host.groups.get({ group: group.id })
     for (const { groupFullPath } of sharedWithGroups) await visit(groupFullPath)
     ordered.set(fullPath, group)
   }

@@ -83,7 +83,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
   const projects = await readAll((paging) => host.projects.list({ orderBy: 'id', sort: 'asc', ...paging }))
   const exported: SeedProject[] = []
   for (const { id, fullPath: path } of projects) {
-    const project = await host.projects.details({ project: id })
+    const project = await host.projects.get({ project: id })
     const parent = { project: id, path, isNew: false }
     const owner = project.namespace.kind === 'user' ? project.namespace.path : undefined
     const repository = project.emptyRepo ? undefined : await readRepository?.({ id, fullPath: path })

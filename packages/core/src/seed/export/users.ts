@@ -16,7 +16,7 @@ const profileFields = keysOf(Profile.wrapped.entries)
 export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
   const { host, omit } = exporter
   const users: SeedUser[] = []
-  const deployTokens = await host.deployTokens.listAll({ perPage: 1 })
+  const deployTokens = await host.deployTokens.list({ perPage: 1 })
   if (deployTokens.items.length) omit('deploy tokens, of which only hashes are stored')
   if ((await host.instanceFeatures.list({ perPage: 1 })).items.length) omit('feature flags of the instance')
   if (!isDeepStrictEqual(await host.appearances.get(), defaultAppearance)) omit('the appearance of the instance')

@@ -59,7 +59,7 @@ export const groupCommands: readonly AnyCommand[] = [
     usage: 'group show <path>',
     description: 'print a group',
     examples: ['forgelet group show acme/tools --json'],
-    run: ({ groups }, { args: [group = ''] }) => groups.get({ group }),
+    run: ({ groups }, { args: [group = ''] }) => groups.get({ group, withProjects: false }),
     print: groupColumns,
   }),
   itemCommand({
@@ -102,16 +102,14 @@ export const projectCommands: readonly AnyCommand[] = [
     examples: ['forgelet project list', 'forgelet project list --group acme --json'],
     noun: 'projects',
     columns: projectColumns,
-    read: ({ groups, projects }, { options: { search, group }, paging }) =>
-      group === undefined
-        ? projects.list({ ...paging, search })
-        : groups.projects({ ...paging, search, group, includeSubgroups: true, withShared: false }),
+    read: ({ projects }, { options: { search, group }, paging }) =>
+      projects.list({ ...paging, search, group, includeSubgroups: true, withShared: false }),
   }),
   itemCommand({
     usage: 'project show <path>',
     description: 'print a project',
     examples: ['forgelet project show acme/web --json'],
-    run: ({ projects }, { args: [project = ''] }) => projects.details({ project }),
+    run: ({ projects }, { args: [project = ''] }) => projects.get({ project }),
     print: projectColumns,
   }),
   itemCommand({
@@ -169,6 +167,6 @@ export const findContainer = async (
     if (isMissing(error)) return undefined
     throw error
   }
-  const group = await groups.get({ group: path }).catch(ignoreMissing)
+  const group = await groups.get({ group: path, withProjects: false }).catch(ignoreMissing)
   return group ? { group: group.id } : { project: (await projects.get({ project: path })).id }
 }

@@ -8,7 +8,7 @@ const withSearch = ({ search }: With<{ search?: string | null }>) => (search == 
 
 /** A group as JSON. */
 export const readGroup = async (group: number | string, { session, site }: GraphqlContext): Promise<Json> =>
-  GroupDetailsWire(await session.groups.details({ group, withProjects: false }), site)
+  GroupDetailsWire(await session.groups.get({ group, withProjects: false }), site)
 
 /** Groups. */
 export const groupPart: SchemaPart = {
@@ -41,12 +41,12 @@ extend type Query {
         parent: ({ parent_id: parent }: With<{ parent_id: number | null }>, _args, context) =>
           parent === null ? null : readGroup(parent, context),
         descendantGroups: listField(GroupWire, ({ groups }, window, { id }: WithId, args) =>
-          groups.descendants({ group: id, ...withSearch(args), ...window }),
+          groups.list({ parent: id, includeDescendants: true, ...withSearch(args), ...window }),
         ),
         projects: listField(
           ProjectWire,
-          ({ groups }, window, { id }: WithId, args: With<{ includeSubgroups: boolean }>) =>
-            groups.projects({
+          ({ projects }, window, { id }: WithId, args: With<{ includeSubgroups: boolean }>) =>
+            projects.list({
               group: id,
               withShared: false,
               includeSubgroups: args.includeSubgroups,
@@ -59,7 +59,7 @@ extend type Query {
     Query: {
       calls: {
         group: itemField(GroupDetailsWire, ({ groups }, _source, { fullPath }: With<{ fullPath: string }>) =>
-          groups.details({ group: fullPath, withProjects: false }),
+          groups.get({ group: fullPath, withProjects: false }),
         ),
         groups: listField(GroupWire, ({ groups }, window, _source, args) =>
           groups.list({ ...withSearch(args), ...window }),

@@ -11,7 +11,7 @@ import { readGroup } from './groups.ts'
 
 /** A project as JSON. */
 export const readProject = async (project: number | string, { session, site }: GraphqlContext): Promise<Json> =>
-  ProjectDetailsWire(await session.projects.details({ project }), site)
+  ProjectDetailsWire(await session.projects.get({ project }), site)
 
 /** At most as many projects as a list has. */
 const maxProjects = 100
@@ -78,7 +78,7 @@ extend type Query {
     Query: {
       calls: {
         project: itemField(ProjectDetailsWire, ({ projects }, _source, { fullPath }: With<{ fullPath: string }>) =>
-          projects.details({ project: fullPath }),
+          projects.get({ project: fullPath }),
         ),
         async projects(source, args, context) {
           const ids = parseIdsOf('Project', args.ids)

@@ -34,7 +34,7 @@ export const loadContainer = async (
       page: (section, content) => projectPage(ctx, project, section, content),
     }
   }
-  const { fullPath } = await ctx.session.groups.details({ group, withProjects: false })
+  const { fullPath } = await ctx.session.groups.get({ group, withProjects: false })
   return {
     reference: { group: fullPath },
     fullPath,

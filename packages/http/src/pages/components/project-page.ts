@@ -16,7 +16,7 @@ export type ProjectSection =
   | 'other'
 
 export const loadProject = (ctx: PageContext, project: string): Promise<ProjectDetails> =>
-  ctx.session.projects.details({ project })
+  ctx.session.projects.get({ project })
 
 /** Links to the groups above, or to the owner of a personal project. */
 export const breadcrumbs = (ctx: PageContext, fullPath: string, isGroup: boolean): Html => {

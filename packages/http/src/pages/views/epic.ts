@@ -10,7 +10,7 @@ import { readNumber, readPageNumber, type View } from '../page-context.ts'
 /** An epic with its description and comments. */
 export const view: View = async (ctx, { group = '', iid }) => {
   const [{ fullPath }, { items }] = await Promise.all([
-    ctx.session.groups.details({ group, withProjects: false }),
+    ctx.session.groups.get({ group, withProjects: false }),
     ctx.session.epics.list({ group, iids: [readNumber(iid)] }),
   ])
   const [epic] = items

@@ -9,7 +9,7 @@ import { readPageNumber, type View } from '../page-context.ts'
 /** The epics of a group. */
 export const view: View = async (ctx, { group = '' }) => {
   const [{ fullPath }, epics] = await Promise.all([
-    ctx.session.groups.details({ group, withProjects: false }),
+    ctx.session.groups.get({ group, withProjects: false }),
     ctx.session.epics.list({ group, page: readPageNumber(ctx) }),
   ])
   const content = html`<h1>Epics</h1>

@@ -18,9 +18,9 @@ const countMembers = async ({ session }: PageContext, group: string): Promise<nu
 /** Subgroups, projects and the number of members of a group. */
 export const view: View = async (ctx, { group = '' }) => {
   const [details, subgroups, projects, members] = await Promise.all([
-    ctx.session.groups.details({ group, withProjects: false }),
-    ctx.session.groups.subgroups({ group, allAvailable: true, page: readPageNumber(ctx, 'groups_page') }),
-    ctx.session.groups.projects({ group, page: readPageNumber(ctx) }),
+    ctx.session.groups.get({ group, withProjects: false }),
+    ctx.session.groups.list({ parent: group, allAvailable: true, page: readPageNumber(ctx, 'groups_page') }),
+    ctx.session.projects.list({ group, page: readPageNumber(ctx) }),
     countMembers(ctx, group),
   ])
   const content = html`<h1>${details.name}</h1>

@@ -17,7 +17,7 @@ const describeEvent = ({ actionName, targetType, targetTitle, pushData }: Event)
 export const view: View = async (ctx, { path: user = '' }) => {
   const profile = await ctx.session.users.get({ user })
   const [projects, events] = await Promise.all([
-    ctx.session.projects.listOfUser({ user, page: readPageNumber(ctx) }),
+    ctx.session.projects.list({ user, page: readPageNumber(ctx) }),
     ctx.session.events.list({ user, page: readPageNumber(ctx, 'activity_page') }),
   ])
   const body = html`<h1>${profile.name}</h1>
