@@ -19,10 +19,7 @@ const settingsOptions = {
   wireParameters: emailsEnabledParameter,
 } satisfies RouteOptions
 
-const sharedGroup = mapped(
-  ({ sharedGroup: group }: NewShare) => group,
-  oneOrNotFound(GroupDetailsWire, 'Group'),
-)
+const sharedGroup = mapped(({ sharedGroup: group }: NewShare) => group, oneOrNotFound(GroupDetailsWire, 'Group'))
 
 const managementRoutes = [
   route('POST /groups', groups.create, one(GroupDetailsWire), { ...settingsOptions, names: { parent_id: 'parent' } }),

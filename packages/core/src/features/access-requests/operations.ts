@@ -25,9 +25,9 @@ export const accessRequests = {
   }),
 
   /**
-   * Requests access to a project or group for the caller, who must not be a member. Private ones accept no requests.
+   * Requests access to a project or group for the current user, who must not be a member. Private ones accept no requests.
    *
-   * @throws PlatformError `invalid` if the caller has already requested access
+   * @throws PlatformError `invalid` if the current user has already requested access
    */
   create: command({
     on: container,
@@ -49,7 +49,7 @@ export const accessRequests = {
   /**
    * Approves a request: adds the user as a direct member who does not expire, and removes the request.
    *
-   * @throws PlatformError `invalid` for a level that does not exist there, that is above that of the caller, or that is below
+   * @throws PlatformError `invalid` for a level that does not exist there, that is above that of the current user, or that is below
    * one inherited from a group above
    */
   approve: command({
@@ -59,7 +59,7 @@ export const accessRequests = {
     input: {
       ...userEntries,
       /**
-       * Level of the new member, at most that of the caller: 10 guest, 20 reporter, 30 developer (default), 40 maintainer,
+       * Level of the new member, at most that of the current user: 10 guest, 20 reporter, 30 developer (default), 40 maintainer,
        * 50 owner (groups only).
        */
       accessLevel: v.optional(Id, Access.developer),

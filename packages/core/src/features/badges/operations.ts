@@ -135,7 +135,7 @@ export const badges = {
     },
   }),
 
-  /** Adds a badge. */
+  /** Creates a badge. */
   create: command({
     on: container,
     can: 'badge.manage',

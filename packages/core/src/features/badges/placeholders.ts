@@ -13,11 +13,11 @@ type Subject = Subjects['project'] | Subjects['group']
 /** The values of placeholders for one project. */
 export interface PlaceholderValues {
   readonly values: Readonly<Record<string, string>>
-  /** The repository with the value of `%{commit_sha}`; undefined if the caller cannot read the code. */
+  /** The repository with the value of `%{commit_sha}`; undefined if the current user cannot read the code. */
   readonly opened: OpenedRepository | undefined
 }
 
-/** The oldest project of a group that the caller can read; its values appear in the badges of the group. */
+/** The oldest project of a group that the current user can read; its values appear in the badges of the group. */
 const findExample = async (ctx: Context, groupId: number): Promise<Subjects['project'] | undefined> => {
   const row = await selectReadableProjects(ctx)
     .where('project.namespaceId', '=', groupId)

@@ -39,7 +39,7 @@ const setForkSource = async (ctx: Context, { id }: Project, forkedFromId: number
 
 export const forks = {
   /**
-   * Creates a fork: a new project with a copy of the branches and tags. The caller must be able to read the code, and to create
+   * Creates a fork: a new project with a copy of the branches and tags. The current user must be able to read the code, and to create
    * projects in the namespace.
    *
    * @throws PlatformError `forbidden` where forking is disabled, `conflict` when the path is taken
@@ -49,7 +49,7 @@ export const forks = {
     can: 'project.fork',
     serializes: 'instance',
     input: {
-      /** Id or full path of the group or user that the fork belongs to. Default: the caller's personal namespace. */
+      /** Id or full path of the group or user that the fork belongs to. Default: the current user's personal namespace. */
       namespace: v.optional(IdOrName),
       /** Name for display, 1 to 255 characters. Default: that of the project. */
       name: v.optional(v.string()),
@@ -99,7 +99,7 @@ export const forks = {
   }),
 
   /**
-   * Makes an existing project a fork of another one, whose code the caller can read. Nothing is copied.
+   * Makes an existing project a fork of another one, whose code the current user can read. Nothing is copied.
    *
    * @throws PlatformError `conflict` when the project is a fork already, `invalid` when it is more visible than the other one
    */

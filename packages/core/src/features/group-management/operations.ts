@@ -20,6 +20,14 @@ import { GroupSettingsInput, type PartialGroupSettings } from '../namespaces/set
 import { createGroup, tooVisibleError } from './create-group.ts'
 
 const detailsInput = {
+  /** Display name: not blank, at most 255 characters. Default for a new group: the path. */
+  name: v.optional(v.string()),
+  /**
+   * Last segment of the full path. 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and without `.`,
+   * `.git` or `.atom` at the end. Unique within the parent, among projects too, and at the top level among users, regardless
+   * of case. Default for a new group: the name in lower case with hyphens.
+   */
+  path: v.optional(v.string()),
   /** Free text. Default for a new group: empty. */
   description: v.optional(textUpTo(500)),
   /**
@@ -82,17 +90,7 @@ export const groupManagement = {
     on: parentGroup,
     can: 'group.create',
     serializes: 'instance',
-    input: {
-      /** Display name: not blank, at most 255 characters. Default: the path. */
-      name: v.optional(v.string()),
-      /**
-       * Last segment of the full path. 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and without
-       * `.`, `.git` or `.atom` at the end. Unique within the parent, among projects too, and at the top level among users,
-       * regardless of case. Default: the name in lower case with hyphens.
-       */
-      path: v.optional(v.string()),
-      ...detailsInput,
-    },
+    input: detailsInput,
     rules: [atLeastOne('name', 'path')],
     async run(ctx, input, subject) {
       const parent = subject.kind === 'group' ? subject.group : undefined
@@ -112,18 +110,8 @@ export const groupManagement = {
     on: group,
     can: 'group.update',
     serializes: 'instance',
-    input: {
-      /** Display name: not blank, at most 255 characters. */
-      name: v.optional(v.string()),
-      /**
-       * New last segment of the full path. 1 to 255 letters, digits, `_`, `-` and `.`, without a leading `-` or `.` and
-       * without `.`, `.git` or `.atom` at the end. Unique within the parent, among projects too, and at the top level among
-       * users, regardless of case.
-       */
-      path: v.optional(v.string()),
-      ...detailsInput,
-    },
-    rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],
+    input: detailsInput,
+    rules: [atLeastOne(...keysOf(detailsInput))],
     async run(ctx, { settings, avatar, ...change }, { group }) {
       assertValidNames(change)
       const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)

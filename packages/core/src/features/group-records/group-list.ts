@@ -24,7 +24,7 @@ export const groupFilters = {
   /** Ids of groups to omit, at most 1,000. Default: none. */
   skipGroups: v.optional(v.pipe(v.array(Id), v.maxLength(1_000)), []),
   /**
-   * Whether to include readable groups of which the caller is not a member. Default: true for administrators, false for
+   * Whether to include readable groups of which the current user is not a member. Default: true for administrators, false for
    * others. Ignored with `owned` or `minAccessLevel`.
    */
   allAvailable: v.optional(v.boolean()),
@@ -39,14 +39,14 @@ export const groupFilters = {
   orderBy: v.optional(v.picklist(['name', 'path', 'id']), 'name'),
   /** Direction of the order. Default: `asc`. */
   sort: v.optional(Sort, 'asc'),
-  /** Whether to include `statistics`. Ignored unless the caller is an administrator. Default: false. */
+  /** Whether to include `statistics`. Ignored unless the current user is an administrator. Default: false. */
   statistics: v.optional(v.boolean(), false),
-  /** Whether to include `customAttributes`. Ignored unless the caller is an administrator. Default: false. */
+  /** Whether to include `customAttributes`. Ignored unless the current user is an administrator. Default: false. */
   withCustomAttributes: v.optional(v.boolean(), false),
-  /** Only groups of which the caller is an owner; takes precedence over `minAccessLevel` and `allAvailable`. Default: false. */
+  /** Only groups of which the current user is an owner; takes precedence over `minAccessLevel` and `allAvailable`. Default: false. */
   owned: v.optional(v.boolean(), false),
   /**
-   * Only groups in which the caller has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+   * Only groups in which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
    * Takes precedence over `allAvailable`.
    */
   minAccessLevel: v.optional(v.picklist(groupLevels)),
@@ -64,7 +64,7 @@ type GroupFiltersInput = v.InferOutput<typeof GroupFiltersSchema>
 
 type GroupExpressions = ExpressionBuilder<Database, 'namespace'>
 
-/** Groups in which the caller is a member or that contain a project of the caller, with the ancestors of both. */
+/** Groups in which the current user is a member or that contain a project of the current user, with the ancestors of both. */
 const isInMembershipHierarchy = (ctx: Context) => (eb: GroupExpressions) => {
   const memberGroups = groupIdsWithAccess(ctx, Access.guest)
   const projectGroups = ctx.db
@@ -80,7 +80,7 @@ const isInMembershipHierarchy = (ctx: Context) => (eb: GroupExpressions) => {
   return eb('namespace.id', 'in', ancestors)
 }
 
-/** Groups that the caller can read. */
+/** Groups that the current user can read. */
 export const selectReadableGroups = (ctx: Context) =>
   ctx.db.selectFrom('namespace').where('namespace.kind', '=', 'group').where(readableGroups(ctx))
 

@@ -70,7 +70,7 @@ export const projectGroups = {
       withShared: v.optional(v.boolean(), false),
       /** Only groups that the project is shared with at this level or above, next to the ancestors. */
       sharedMinAccessLevel: v.optional(v.picklist(groupLevels)),
-      /** Whether to omit groups of shares that the caller cannot read. It has no effect: they are always omitted. */
+      /** Whether to omit groups of shares that the current user cannot read. It has no effect: they are always omitted. */
       sharedVisibleOnly: v.optional(v.boolean(), false),
     },
     async run(ctx, { skipGroups, withShared, sharedMinAccessLevel, sharedVisibleOnly: _, ...input }, { project }) {

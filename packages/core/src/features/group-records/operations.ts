@@ -63,7 +63,7 @@ export const groupRecordOperations = {
     on: group,
     can: 'group.read',
     input: {
-      /** Whether to include `customAttributes`. Ignored unless the caller is an administrator. Default: false. */
+      /** Whether to include `customAttributes`. Ignored unless the current user is an administrator. Default: false. */
       withCustomAttributes: v.optional(v.boolean(), false),
       /** Whether to include projects, shares and the registration token of runners. Default: true. */
       withProjects: v.optional(v.boolean(), true),

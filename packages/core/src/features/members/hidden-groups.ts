@@ -9,7 +9,7 @@ const canManage = (ctx: Context, subject: Container) =>
     ? hasAbility<'project'>(ctx.actor, subject, 'member.manage')
     : hasAbility<'group'>(ctx.actor, subject, 'member.manage')
 
-/** The invited groups that the caller cannot see: neither they nor their members are listed, except for those who invite them. */
+/** The invited groups that the current user cannot see: neither they nor their members are listed, except for those who invite them. */
 export const findHiddenGroups = async (ctx: Context, subject: Container): Promise<readonly number[]> => {
   if (canManage(ctx, subject)) return []
   const namespaceId = subject.kind === 'project' ? subject.project.namespaceId : subject.group.id

@@ -15,7 +15,7 @@ export interface Member extends UserSummary {
    */
   override?: boolean
   /**
-   * The member's identity at the group's SAML provider, or null. Present only if the group has a provider and the viewer
+   * The member's identity at the group's SAML provider, or null. Present only if the group has a provider and the current user
    * can manage the group's members.
    */
   groupSamlIdentity?: SamlIdentity | null

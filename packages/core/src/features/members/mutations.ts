@@ -9,7 +9,7 @@ import type { Container } from './membership-rows.ts'
 import { containerKey, directMembers, findInheritedMembership, findMemberByUser, type MemberRow } from './queries.ts'
 
 /**
- * Validates a level that the caller grants on a project or group, to a user or to the members of a group: it must exist
+ * Validates a level that the current user grants on a project or group, to a user or to the members of a group: it must exist
  * there, and users cannot grant more than they have themselves.
  *
  * @throws PlatformError `invalid` on `accessLevel`

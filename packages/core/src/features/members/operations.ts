@@ -79,6 +79,11 @@ const setOverride = async (
   return presentMember(ctx, subject, await getDirectMember(ctx, subject, id))
 }
 
+const syncedMemberInput = {
+  /** Id or username of a direct member with a level that a directory synchronizes. */
+  user: IdOrName,
+}
+
 export const members = {
   /**
    * Lists direct members in the order of joining or, with `inherited`, all members by user id. `query` searches names and
@@ -198,7 +203,7 @@ export const members = {
   }),
 
   /**
-   * Ends a direct membership, the caller's own or that of another user. For a group, this also ends the direct memberships
+   * Ends a direct membership, the current user's own or that of another user. For a group, this also ends the direct memberships
    * of everything below it. The last owner of a group and the owner of a personal project cannot be removed.
    */
   remove: command({
@@ -221,10 +226,7 @@ export const members = {
     on: group,
     can: 'member.override',
     serializes: 'instance',
-    input: {
-      /** Id or username of a direct member with a level that a directory synchronizes. */
-      user: IdOrName,
-    },
+    input: syncedMemberInput,
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, true),
   }),
 
@@ -233,10 +235,7 @@ export const members = {
     on: group,
     can: 'member.override',
     serializes: 'instance',
-    input: {
-      /** Id or username of a direct member with a level that a directory synchronizes. */
-      user: IdOrName,
-    },
+    input: syncedMemberInput,
     run: (ctx, { user }, subject) => setOverride(ctx, subject, user, false),
   }),
 

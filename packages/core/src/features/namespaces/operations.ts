@@ -19,7 +19,7 @@ import type { NamespaceRecord, PathAvailability } from './namespace-record.ts'
 
 const recordColumns = ['id', 'name', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl', 'visibility'] as const
 
-/** The caller's personal namespace and the groups of which the caller is a member; all for administrators. */
+/** The current user's personal namespace and the groups of which the current user is a member; all for administrators. */
 const isAccessible = (ctx: Context) => (eb: ExpressionBuilder<Database, 'namespace'>) =>
   eb.or([
     eb('namespace.ownerId', '=', getUserId(ctx.actor)),
@@ -47,7 +47,7 @@ const suggestPaths = async (ctx: Context, fullPath: string, path: string): Promi
 
 export const namespaces = {
   /**
-   * Lists the caller's personal namespace and the groups of which the caller is a member, ordered by id. Administrators
+   * Lists the current user's personal namespace and the groups of which the current user is a member, ordered by id. Administrators
    * receive all namespaces.
    */
   list: query({
@@ -62,7 +62,7 @@ export const namespaces = {
       search: v.optional(v.string(), ''),
       /** Whether `search` covers the full path, with the groups above, instead of the path. Default: false. */
       fullPathSearch: v.optional(v.boolean(), false),
-      /** Only namespaces of which the caller is the owner. Default: false. */
+      /** Only namespaces of which the current user is the owner. Default: false. */
       ownedOnly: v.optional(v.boolean(), false),
       /** Only personal namespaces and top-level groups. Default: false. */
       topLevelOnly: v.optional(v.boolean(), false),
@@ -85,7 +85,7 @@ export const namespaces = {
     },
   }),
 
-  /** Gets a group or a personal namespace that the caller can see, by id or full path. */
+  /** Gets a group or a personal namespace that the current user can see, by id or full path. */
   get: query({
     on: namespace,
     can: 'namespace.read',
@@ -102,7 +102,7 @@ export const namespaces = {
     input: {
       /** The path: the last segment of the full path, at most 255 characters. */
       path: v.pipe(v.string(), v.nonEmpty(), v.maxLength(255)),
-      /** Id of the parent group, which the caller has to see. Default: the top level. */
+      /** Id of the parent group, which the current user has to see. Default: the top level. */
       parentId: v.optional(Id),
     },
     async run(ctx, { path, parentId }): Promise<PathAvailability> {

@@ -29,7 +29,7 @@ export interface NewProject extends ProjectInput {
   readonly importerId?: number | undefined
 }
 
-/** The source of a fork. The caller must be able to read its code. */
+/** The source of a fork. The current user must be able to read its code. */
 const resolveForkSource = async (ctx: Context, ref: number | string | undefined): Promise<Project | undefined> => {
   if (ref === undefined) return undefined
   const source = await loadVisible(ctx, project, { project: ref })

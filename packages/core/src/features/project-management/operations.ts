@@ -3,32 +3,11 @@ import { projectNamespace } from '../../access/subjects.ts'
 import type { Deferred } from '../../kernel/deferred.ts'
 import { atLeastOne, IdOrName } from '../../kernel/inputs.ts'
 import { command } from '../../kernel/operation.ts'
-import { detailsInput } from '../projects/details-input.ts'
+import { detailsInput, nameInput } from '../projects/details-input.ts'
 import type { ProjectDetails } from '../projects/project-record.ts'
 import { readProjectDetails } from '../projects/read-details.ts'
 import { createProject } from './create-project.ts'
 import { commitReadme } from './readme.ts'
-
-const newProjectInput = {
-  /** Name for display, 1 to 255 characters. Default: the path. */
-  name: v.optional(v.string()),
-  /**
-   * Last segment of the URL: letters, digits, `_`, `-` and `.`, not starting with `-` or `.`. Default: derived from
-   * the name.
-   */
-  path: v.optional(v.string()),
-  /**
-   * Id or full path of the project that the new one is a fork of. The caller must be able to read its code. The
-   * repository is not copied.
-   */
-  forkedFrom: v.optional(IdOrName),
-  /**
-   * Whether to create the repository with a README, which contains the name and the description. The host needs a
-   * personal namespace for it, whose owner is the author. Default: false.
-   */
-  initializeWithReadme: v.optional(v.boolean(), false),
-  ...detailsInput,
-}
 
 export const projectManagement = {
   /**
@@ -39,7 +18,20 @@ export const projectManagement = {
     on: projectNamespace,
     can: 'project.create',
     serializes: 'instance',
-    input: newProjectInput,
+    input: {
+      ...nameInput,
+      /**
+       * Id or full path of the project that the new one is a fork of. The current user must be able to read its code. The
+       * repository is not copied.
+       */
+      forkedFrom: v.optional(IdOrName),
+      /**
+       * Whether to create the repository with a README, which contains the name and the description. The host needs a
+       * personal namespace for it, whose owner is the author. Default: false.
+       */
+      initializeWithReadme: v.optional(v.boolean(), false),
+      ...detailsInput,
+    },
     rules: [atLeastOne('name', 'path')],
     async run(
       ctx,

@@ -8,7 +8,17 @@ import { ProjectSettingsInput } from './settings.ts'
 
 const FeatureLevel = v.optional(v.picklist(featureLevels))
 
-/** The input of all changes of a project. */
+export const nameInput = {
+  /** Name for display, 1 to 255 characters. Default of a new project: the path. */
+  name: v.optional(v.string()),
+  /**
+   * Last segment of the URL: letters, digits, `_`, `-` and `.`, not starting with `-` or `.`. URLs with an old one stop
+   * working. Default of a new project: derived from the name.
+   */
+  path: v.optional(v.string()),
+}
+
+/** The input of all changes of a project, in addition to its name. */
 export const detailsInput = {
   /** Text in Markdown, at most 2,000 characters; null for none. */
   description: v.optional(v.nullable(ProjectDescription)),

@@ -3,7 +3,7 @@ import { isUnexpired } from '../../db/functions.ts'
 import { type Context, today } from '../../kernel/context.ts'
 import { type ProjectRows, selectReadableProjects } from './project-list.ts'
 
-/** Projects that are shared with any of these groups and that the caller can read. */
+/** Projects that are shared with any of these groups and that the current user can read. */
 export const selectSharedProjects = (
   ctx: Context,
   groupIds: readonly number[] | Expression<{ namespaceId: number }>,

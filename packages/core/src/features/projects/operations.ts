@@ -23,7 +23,7 @@ import { assertPathAvailable } from '../namespaces/insert-namespace.ts'
 import { isReservedProject } from '../namespaces/reserved-names.ts'
 import { haveManyContents } from '../removal/contents.ts'
 import { removeProject } from '../removal/remove.ts'
-import { createVisibilityError, detailsInput } from './details-input.ts'
+import { createVisibilityError, detailsInput, nameInput } from './details-input.ts'
 import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
 import { selectGroupProjects } from './group-projects.ts'
 import { isStarredBy, projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
@@ -51,7 +51,7 @@ const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => 
   return readProjectDetails(ctx, await reloadProject(ctx, id))
 }
 
-/** The projects of the instance, or of the personal namespace of a user, that the viewer can see. */
+/** The projects of the instance, or of the personal namespace of a user, that the current user can see. */
 const selectProjects = async (ctx: Context & AccessOptions, user: number | string | undefined) => {
   const rows = selectReadableProjects(ctx)
   if (user === undefined) return rows
@@ -119,10 +119,7 @@ export const projects = {
     can: 'project.update',
     serializes: 'instance',
     input: {
-      /** New name for display, 1 to 255 characters. */
-      name: v.optional(v.string()),
-      /** New last segment of the URL. URLs with the old one stop working. */
-      path: v.optional(v.string()),
+      ...nameInput,
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],

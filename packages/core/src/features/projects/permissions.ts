@@ -37,7 +37,7 @@ const readNotificationNumbers = async (ctx: Context, projectIds: readonly number
   return { ofProject: (id: number) => find('projectId', id), ofGroup: (id: number) => find('groupId', id) }
 }
 
-/** For each project, the viewer's direct access to it, and their access to its group including inherited levels. */
+/** For each project, the current user's direct access to it, and their access to its group including inherited levels. */
 export const readPermissions = async (
   ctx: Context,
   projects: readonly Viewed[],

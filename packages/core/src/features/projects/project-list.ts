@@ -49,17 +49,17 @@ export const projectFilters = {
    * Whether responses over HTTP contain only the identifying fields. The records of the library are always complete.
    */
   simple: v.optional(v.boolean(), false),
-  /** Only projects that the caller has starred. */
+  /** Only projects that the current user has starred. */
   starred: v.optional(v.boolean(), false),
-  /** Only projects with issues that the caller can use. */
+  /** Only projects with issues that the current user can use. */
   withIssuesEnabled: v.optional(v.boolean(), false),
   /**
-   * Only projects with merge requests that are enabled for everyone, or for members if the caller is a reporter or
+   * Only projects with merge requests that are enabled for everyone, or for members if the current user is a reporter or
    * above.
    */
   withMergeRequestsEnabled: v.optional(v.boolean(), false),
   /**
-   * Only projects on which the caller has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50
+   * Only projects on which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50
    * owner.
    */
   minAccessLevel: v.optional(v.picklist(groupLevels)),
@@ -81,9 +81,9 @@ export const projectFilters = {
   updatedBefore: v.optional(Instant),
   /** Whether `search` covers the paths of the namespaces of the projects, too. Default: false. */
   searchNamespaces: v.optional(v.boolean()),
-  /** Only projects on which the caller has at least guest access. Default: false. */
+  /** Only projects on which the current user has at least guest access. Default: false. */
   membership: v.optional(v.boolean()),
-  /** Only projects on which the caller has owner access; includes `membership`. Default: false. */
+  /** Only projects on which the current user has owner access; includes `membership`. Default: false. */
   owned: v.optional(v.boolean()),
   /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
@@ -93,9 +93,9 @@ export const projectFilters = {
 const FiltersSchema = v.object(projectFilters)
 type ProjectListOptions = v.InferOutput<typeof FiltersSchema>
 
-/** A page of projects. `simple`: the viewer requested only the identifying fields. */
+/** A page of projects. `simple`: the current user requested only the identifying fields. */
 export interface ProjectPage<T extends ProjectRecord = ProjectRecord> extends Page<T> {
-  /** Whether the caller requested only the identifying fields. */
+  /** Whether the current user requested only the identifying fields. */
   readonly simple: boolean
 }
 
@@ -106,7 +106,7 @@ export const isStarredBy = (ctx: Context, userId: number) => (eb: ProjectExpress
 
 const searchedColumns = ['project.name', 'project.path', 'project.description']
 
-/** Projects that the viewer can see; lists add their own conditions. */
+/** Projects that the current user can see; lists add their own conditions. */
 export const selectReadableProjects = (ctx: Context) => ctx.db.selectFrom('project').where(readableProjects(ctx))
 
 export type ProjectRows = ReturnType<typeof selectReadableProjects>
@@ -185,7 +185,7 @@ export async function projectPage(
   return { ...page, simple: filters.simple, items: await readItems(ctx, page.items, filters) }
 }
 
-/** The same, with the access levels of a signed-in viewer unless only the identifying fields are requested. */
+/** The same, with the access levels of a signed-in user unless only the identifying fields are requested. */
 export async function projectPageWithAccess(
   ctx: Context & AccessOptions,
   rows: ProjectRows,

@@ -61,40 +61,40 @@ export interface ProjectRecord
   nameWithNamespace: string
   /** The owner of the personal namespace; absent for projects of groups. */
   owner?: UserSummary
-  /** Name of the default branch. Absent when the viewer cannot read the code. */
+  /** Name of the default branch. Absent when the current user cannot read the code. */
   defaultBranch?: string
-  /** Path of the pipeline file; null for the default one. Absent when the viewer cannot read the code. */
+  /** Path of the pipeline file; null for the default one. Absent when the current user cannot read the code. */
   ciConfigPath?: string | null
   /** Name of the storage of the repository. Administrators only. */
   repositoryStorage?: string
   /**
-   * Path of the readme in the default branch. Null without one, for an empty repository, and for viewers who cannot
+   * Path of the readme in the default branch. Null without one, for an empty repository, and for users who cannot
    * read the code.
    */
   readmeFile: string | null
   /** Number of users who have starred the project. */
   starCount: number
-  /** Forks visible to the viewer. */
+  /** Forks visible to the current user. */
   forksCount: number
-  /** The project that this one is a fork of; absent without one and when the viewer cannot see it. */
+  /** The project that this one is a fork of; absent without one and when the current user cannot see it. */
   forkedFromProject?: ForkSource
-  /** Absent when the viewer cannot list issues. Confidential issues are not counted. */
+  /** Absent when the current user cannot list issues. Confidential issues are not counted. */
   openIssuesCount?: number
   /** Whether nothing has been pushed to the repository yet. */
   emptyRepo: boolean
-  /** Groups visible to the viewer. */
+  /** Groups visible to the current user. */
   sharedWithGroups: readonly SharedGroup[]
-  /** Whether the viewer can list issues. */
+  /** Whether the current user can list issues. */
   issuesEnabled: boolean
-  /** Whether the viewer can list merge requests. */
+  /** Whether the current user can list merge requests. */
   mergeRequestsEnabled: boolean
-  /** Whether the viewer can use the wiki, according to `wikiAccessLevel`. */
+  /** Whether the current user can use the wiki, according to `wikiAccessLevel`. */
   wikiEnabled: boolean
-  /** Whether the viewer can see pipelines, according to `buildsAccessLevel`. */
+  /** Whether the current user can see pipelines, according to `buildsAccessLevel`. */
   jobsEnabled: boolean
-  /** Whether the viewer can use snippets, according to `snippetsAccessLevel`. */
+  /** Whether the current user can use snippets, according to `snippetsAccessLevel`. */
   snippetsEnabled: boolean
-  /** Whether the viewer can open merge requests in the project. */
+  /** Whether the current user can open merge requests in the project. */
   canCreateMergeRequestIn: boolean
   /** Custom attributes, oldest first. Administrators only, on request. */
   customAttributes?: readonly CustomAttributeValue[]
@@ -104,19 +104,19 @@ export interface ProjectRecord
 export interface AccessGrant {
   /** 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
   accessLevel: number
-  /** The viewer's notification level there: 0 disabled, 1 participating, 2 watch, 3 global, 4 mention, 5 custom. */
+  /** The current user's notification level there: 0 disabled, 1 participating, 2 watch, 3 global, 4 mention, 5 custom. */
   notificationLevel: number
 }
 
-/** A project in a list, with the viewer's access levels. */
+/** A project in a list, with the current user's access levels. */
 export interface ProjectWithAccess extends ProjectRecord {
-  /** The access levels of the viewer; absent for anonymous viewers. */
+  /** The access levels of the current user; absent for anonymous callers. */
   permissions?: ProjectDetails['permissions']
 }
 
-/** A single project, with the viewer's access levels. */
+/** A single project, with the current user's access levels. */
 export interface ProjectDetails extends ProjectRecord {
-  /** The access levels of the viewer. */
+  /** The access levels of the current user. */
   permissions: {
     /** By a direct membership of the project; null without one. */
     projectAccess: AccessGrant | null

@@ -15,7 +15,7 @@ export const reloadProject = async (ctx: Context, id: number): Promise<Project> 
   return { ...project }
 }
 
-/** The full record of a project, with the caller's access levels. */
+/** The full record of a project, with the current user's access levels. */
 export const readProjectDetails = async (
   ctx: Context,
   project: Project,

@@ -117,7 +117,7 @@ const countOpenIssues = async (ctx: Context, ids: Ids) =>
       .execute(),
   )
 
-/** Groups that each project or group is shared with and the viewer can see. */
+/** Groups that each project or group is shared with and the current user can see. */
 export async function readSharedGroups(
   ctx: Context,
   column: 'projectId' | 'groupId',
@@ -141,7 +141,7 @@ interface RecordOptions {
   readonly withCustomAttributes?: boolean | undefined
 }
 
-/** Full records of projects for the viewer, in about ten queries regardless of their number. */
+/** Full records of projects for the current user, in about ten queries regardless of their number. */
 export async function readProjectRecords(
   ctx: Context,
   projects: readonly Project[],

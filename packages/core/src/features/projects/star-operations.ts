@@ -15,7 +15,7 @@ import { getSettings } from '../settings/queries.ts'
 import { readProjectDetails } from './read-details.ts'
 import type { StarResult, Starrer } from './star.ts'
 
-/** The caller, or the `user` that a host has to pass. */
+/** The current user, or the `user` that a host has to pass. */
 const resolveStarringUserId = async (ctx: Context, user: number | string | undefined): Promise<number> => {
   if (ctx.actor.kind === 'user' && user === undefined) return ctx.actor.id
   if (ctx.actor.kind === 'user') throw forbidden('Only the host application can act for another user')
@@ -48,17 +48,17 @@ const toResult = async (ctx: Context, project: Project, changed: boolean): Promi
   project: await readProjectDetails(ctx, project),
 })
 
+const starrerInput = {
+  /** Id or username of the user whose star it is. The host application must name one; users act for themselves. */
+  user: v.optional(IdOrName),
+}
+
 export const projectStars = {
   /** Stars a project. `changed` is false when it was starred already. */
   star: command({
     on: project,
     can: 'project.star',
-    input: {
-      /**
-       * Id or username of the user who stars the project. The host application must name one; users act for themselves.
-       */
-      user: v.optional(IdOrName),
-    },
+    input: starrerInput,
     run: async (ctx, { user }, { project }) =>
       toResult(ctx, project, await insertStar(ctx, project, await resolveStarringUserId(ctx, user))),
   }),
@@ -67,12 +67,7 @@ export const projectStars = {
   unstar: command({
     on: project,
     can: 'project.star',
-    input: {
-      /**
-       * Id or username of the user who starred the project. The host application must name one; users act for themselves.
-       */
-      user: v.optional(IdOrName),
-    },
+    input: starrerInput,
     run: async (ctx, { user }, { project }) =>
       toResult(ctx, project, await deleteStar(ctx, project, await resolveStarringUserId(ctx, user))),
   }),

@@ -84,12 +84,11 @@ export const shares = {
       const existing = ctx.db.selectFrom('share').where(sharesWith(subject, group.id)).select('id')
       if (await existing.executeTakeFirst()) throw conflict('Already shared with this group')
       const grant = { ...containerKey(subject), accessLevel, expiresAt }
-      const [row] = await ctx.db
+      const { id } = await ctx.db
         .insertInto('share')
         .values({ ...grant, withGroupId: group.id, createdAt: ctx.now } satisfies CompleteRow<'share'>)
         .returning('id')
-        .execute()
-      const { id } = row as { id: number }
+        .executeTakeFirstOrThrow()
       const { id: groupId, name: groupName, fullPath: groupFullPath } = group
       const sharedGroup = subject.kind === 'group' ? await readChangedGroup(ctx, subject.group.id) : null
       return { id, ...grant, groupId, groupName, groupFullPath, sharedGroup }

@@ -18,7 +18,9 @@ const ungrantable = { code: 'invalid', problems: [{ fields: ['accessLevel'], mes
 test('a maintainer cannot become an owner of a project through a share', async () => {
   const mallory = forge.as('mallory')
   await forge.host.members.add({ group: 'guild', users: ['mallory'], accessLevel: 50 })
-  await expect(mallory.shares.create({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(ungrantable)
+  await expect(mallory.shares.create({ project, withGroup: 'guild', accessLevel: 50 })).rejects.toMatchObject(
+    ungrantable,
+  )
   await mallory.shares.create({ project, withGroup: 'guild', accessLevel: 40 })
   await expect(mallory.projects.remove({ project })).rejects.toMatchObject({ code: 'forbidden' })
 })

@@ -15,7 +15,7 @@ const tooVisibleError = () => invalid({ visibility: ['is not allowed: the new na
 
 export const projectTransfer = {
   /**
-   * Moves a project to another group or personal namespace, in which the caller can create projects. Labels and milestones of
+   * Moves a project to another group or personal namespace, in which the current user can create projects. Labels and milestones of
    * groups that the project is no longer in become labels and milestones of the project. Old URLs stop working.
    *
    * @throws PlatformError `invalid` if the namespace is less visible or contains the project, `conflict` when the path is taken
