@@ -28,6 +28,7 @@ interface Parameter {
 }
 
 interface OpenApiOperation {
+  readonly security: readonly Json[]
   readonly summary?: string
   readonly description?: string
   readonly parameters?: readonly Parameter[]
@@ -139,6 +140,39 @@ const typesOf = ({ type, format, anyOf }: Json): unknown[] => [
   ...(type === undefined ? [] : [format ?? type]),
   ...((anyOf as Json[] | undefined) ?? []).flatMap(typesOf),
 ]
+
+describe('the security of an operation', () => {
+  const isOpen = ({ security }: OpenApiOperation) =>
+    security.length === 0 || security.some((schemes) => Object.keys(schemes).length === 0)
+  const listOperations = () =>
+    Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+    )
+
+  test('requires a credential for every route that rejects requests without one', async () => {
+    const send = client(forge)
+    const wrong: string[] = []
+    for (const { path, method, operation } of listOperations()) {
+      if (isOpen(operation)) continue
+      const { status } = await send(`${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '1')}`)
+      // 404 where the objects of another kind are open: the operation looks for its object first.
+      if (status !== 401 && status !== 404) wrong.push(`${method} ${path}: ${status}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('is optional where the policy can permit requests without a credential', () => {
+    const open = listOperations().filter(({ operation }) => isOpen(operation))
+    const lines = open.map(({ path, method }) => `${method} ${path}`)
+    expect(lines).toContain('get /api/v4/projects/{id}/labels')
+    expect(lines.filter((line) => !line.startsWith('get '))).toEqual([
+      'post /api/v4/markdown',
+      // The token of the trigger is a parameter.
+      'post /api/v4/projects/{id}/trigger/pipeline',
+      'post /api/v4/projects/{id}/ref/{ref}/trigger/pipeline',
+    ])
+  })
+})
 
 describe('schemas', () => {
   test('of responses name the fields of every object', () => {

@@ -1,14 +1,9 @@
-import { policy } from '@forgelet/core/policy'
+import { policy, type Rule } from '@forgelet/core/policy'
 import { listPathParameters } from '../request/input-reader.ts'
 import type { Route } from '../routing/route.ts'
 import { toCamelCase } from '../wire-names.ts'
 
-interface Rule {
-  readonly description: string
-  readonly anonymous: boolean
-}
-
-const rules = policy as unknown as Readonly<Record<string, Readonly<Record<string, Rule>>>>
+const rules: Readonly<Record<string, Readonly<Record<string, Omit<Rule<never>, 'allows'>>>>> = policy
 
 /** The part of a path that names each kind of subject. */
 const pathParts: Readonly<Record<string, string>> = {
@@ -64,4 +59,4 @@ export const describePermittedUsers = (route: RouteInput): string => {
 
 /** Whether requests without a credential can be permitted. */
 export const permitsAnonymous = (route: Route): boolean =>
-  listKinds(route).some((kind) => rules[kind]?.[route.operation.can]?.anonymous)
+  listKinds(route).some((kind) => rules[kind]?.[route.operation.can]?.allowsAnonymous)
