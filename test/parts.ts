@@ -13,11 +13,11 @@ export const parts: readonly Part[] = ['main', 'rest']
 /** Beginnings of the paths of test files, with the reason why `pnpm test` does not run them. All other files are part of it. */
 export const slowPaths: Readonly<Record<string, string>> = {
   'examples/': 'install and start applications',
-  'packages/core/src/features/ci-config/hostile': 'plans the largest pipeline files',
+  'packages/core/src/features/delivery/ci-config/hostile': 'plans the largest pipeline files',
   'packages/core/src/x509/certificate-text': 'compares hundreds of certificates with another program',
-  'packages/core/src/features/remote-mirrors/': 'push to other git servers',
-  'packages/core/src/features/repository/contributors': 'counts histories of thousands of commits',
-  'packages/core/src/features/repository/repository-lock': 'waits for locks of other processes',
+  'packages/core/src/features/code/remote-mirrors/': 'push to other git servers',
+  'packages/core/src/features/code/repository/contributors': 'counts histories of thousands of commits',
+  'packages/core/src/features/code/repository/repository-lock': 'waits for locks of other processes',
   'packages/core/src/ports/git-binary/': 'start hundreds of git processes',
   'packages/core/src/ports/markdown/hostile': 'renders large hostile texts',
   'test/cli/': 'start the command as a process',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { settingNames } from '../packages/core/src/features/settings/definition.ts'
+import { settingNames } from '../packages/core/src/features/administration/settings/definition.ts'
 import { settingsPage } from './reference/settings.ts'
 
 test('the settings page is up to date', () => {

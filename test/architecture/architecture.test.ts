@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { cyclesIn } from './cycles.ts'
 import { type Import, root, type Source, sources } from './imports.ts'
 import { findInserts, uncheckedInserts } from './inserts.ts'
-import { exceptions, layers, packages, privateToFeature, sharedFolders } from './layers.ts'
+import { exceptions, furtherFolders, groups, layers, packages, privateToFeature, sharedFolders } from './layers.ts'
 
 const shipped = sources.filter(({ test }) => !test)
 const packageOf = (path: string) => path.split('/')[1] as string
@@ -59,7 +59,7 @@ const entryPointsOf = (name: string): string[] => {
   return [...exported, ...commands].map((file) => join(folder, file))
 }
 
-/** `features` for `packages/core/src/features/labels/label.ts`, `policy.ts` for `packages/core/src/policy.ts`. */
+/** `features` for `packages/core/src/features/planning/labels/label.ts`, `policy.ts` for `packages/core/src/policy.ts`. */
 const layerOf = (path: string) => path.split('/')[3] as string
 
 const core = shipped.filter(({ path }) => packageOf(path) === 'core')
@@ -101,45 +101,45 @@ describe('the schema', () => {
   })
 })
 
-/** `labels` for `packages/core/src/features/labels/label.ts`. */
-const featureOf = (path: string) => (layerOf(path) === 'features' ? path.split('/')[4] : undefined)
+/** `planning/labels` for `packages/core/src/features/planning/labels/label.ts`. */
+const folderOf = (path: string) =>
+  layerOf(path) === 'features' ? path.split('/').slice(4, -1).slice(0, 2).join('/') : undefined
+const groupOf = (path: string) => groups.indexOf(path.split('/')[4] as string)
 
-/** The position of each feature folder in the table; a shared folder precedes its first user by half a position. */
-const positions = (() => {
-  const table = sources.find(({ path }) => path === 'packages/core/src/features.ts') as Source
-  const folders = new Map(table.imports.flatMap(({ to, names }) => names.map((name) => [name, featureOf(to)] as const)))
-  const order = new Map<string, number>()
-  Object.keys(features).forEach((name, at) => {
-    const folder = folders.get(name)
-    if (folder !== undefined && !order.has(folder)) order.set(folder, at)
-  })
-  for (const [folder, first] of Object.entries(sharedFolders)) order.set(folder, (order.get(first) ?? 0) - 0.5)
-  return order
+/** The folders of the operations of each family in the table. */
+const operationFolders = (() => {
+  const { code, imports } = sources.find(({ path }) => path === 'packages/core/src/features.ts') as Source
+  const folders = new Map(imports.flatMap(({ to, names }) => names.map((name) => [name, folderOf(to)] as const)))
+  const table = /^export const features = \{$([\s\S]*?)^\}/m.exec(code)?.[1] ?? ''
+  return new Map(
+    Array.from(table.matchAll(/^ {2}(\w+)(?:: (\{[^}]*\}|\w+))?,$/gm), ([, family = '', value = family]) => {
+      const parts = Array.from(value.matchAll(/\w+/g), ([name]) => folders.get(name))
+      return [family, new Set(parts.filter((folder) => folder !== undefined))] as const
+    }),
+  )
 })()
 
-/** Folders that the table does not contain are not checked. */
-const isListed = (folder: string) => positions.has(folder)
-
-const isException = ({ from, to }: Import) =>
-  exceptions.some((exception) => exception.from === from && exception.to === to)
+/** `mergeRequests` → `merge-requests`. */
+const toFolderName = (family: string) => family.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 describe('features', () => {
-  const between = core
-    .filter(({ path }) => featureOf(path) !== undefined)
+  const files = core.filter(({ path }) => layerOf(path) === 'features')
+  const between = files
     .flatMap(({ imports }) => imports)
-    .filter(({ to, from }) => featureOf(to) !== undefined && featureOf(to) !== featureOf(from))
+    .filter(({ to, from }) => folderOf(to) !== undefined && folderOf(to) !== folderOf(from))
 
-  test('have positions in the table', () => {
-    expect([...positions.keys()]).toEqual(expect.arrayContaining(['accounts', 'labels', 'issuables']))
-    expect(between.length).toBeGreaterThan(10)
+  test('are in folders of the groups', () => {
+    expect(files.map(({ path }) => path).filter((path) => groupOf(path) < 0 || !folderOf(path)?.includes('/'))).toEqual(
+      [],
+    )
+    expect(new Set(files.map(({ path }) => groupOf(path))).size).toBe(groups.length)
   })
 
-  test('import only features above them in the table', () => {
-    const wrong = between.filter((candidate) => {
-      const [importer, imported] = [featureOf(candidate.from) as string, featureOf(candidate.to) as string]
-      if (candidate.typeOnly || !isListed(importer) || isException(candidate)) return false
-      return !((positions.get(imported) ?? Number.POSITIVE_INFINITY) < (positions.get(importer) as number))
-    })
+  test('import only features of their own group and of those below it, even types', () => {
+    expect(between.length).toBeGreaterThan(10)
+    const isException = ({ from, to }: Import) =>
+      exceptions.some((exception) => exception.from === from && exception.to === to)
+    const wrong = between.filter((found) => groupOf(found.to) > groupOf(found.from) && !isException(found))
     expect(wrong.map(formatImport)).toEqual([])
   })
 
@@ -150,6 +150,22 @@ describe('features', () => {
 
   test('import only queries, subjects and domain files of each other', () => {
     expect(between.filter(({ to }) => privateToFeature.test(to)).map(formatImport)).toEqual([])
+  })
+
+  test('have all operations of a family in one folder with its name', () => {
+    expect([...operationFolders.keys()]).toEqual(Object.keys(features))
+    const found = Array.from(operationFolders, ([family, folders]) => {
+      const others = [...folders].filter((folder) => folder !== furtherFolders[family])
+      return `${family}: ${others.map((folder) => folder.replace(/^[^/]*\//, '')).join(', ')}`
+    })
+    expect(found).toEqual(Object.keys(features).map((family) => `${family}: ${toFolderName(family)}`))
+  })
+
+  test('have no folders besides those of families and the listed ones', () => {
+    const families = new Set(Array.from(operationFolders.values(), (folders) => [...folders]).flat())
+    const present = new Set(files.map(({ path }) => folderOf(path) as string))
+    expect([...present].filter((folder) => !families.has(folder) && !sharedFolders.includes(folder))).toEqual([])
+    expect(sharedFolders.filter((folder) => !present.has(folder) || families.has(folder))).toEqual([])
   })
 })
 

@@ -14,7 +14,7 @@ export const uncheckedInserts: readonly { readonly path: string; readonly table:
       because: 'its parameter type requires an expression for every column',
     },
     {
-      path: 'packages/core/src/features/issuables/relations.ts',
+      path: 'packages/core/src/features/planning/issuables/relations.ts',
       table: 'table',
       because: 'the rows come from `toLabelRow` and `toAssigneeRow`, which satisfy CompleteRow',
     },

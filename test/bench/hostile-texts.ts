@@ -1,4 +1,4 @@
-import { parseScimFilter } from '../../packages/core/src/features/scim/filter.ts'
+import { parseScimFilter } from '../../packages/core/src/features/spaces/scim/filter.ts'
 import { createDiffParser } from '../../packages/core/src/ports/git-binary/diff-parser.ts'
 import { createRenderBudget } from '../../packages/core/src/ports/markdown/budget.ts'
 import { readDocument } from '../../packages/core/src/ports/markdown/document.ts'

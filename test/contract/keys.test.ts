@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parseSshKey } from '../../packages/core/src/features/keys/ssh-key.ts'
+import { parseSshKey } from '../../packages/core/src/features/accounts/keys/ssh-key.ts'
 import { world } from '../sqlite-world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'

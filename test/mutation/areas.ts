@@ -7,7 +7,7 @@ export interface Area {
 }
 
 const core = 'packages/core/src'
-const scim = `${core}/features/scim`
+const scim = `${core}/features/spaces/scim`
 
 /** Every area by its name for `pnpm test:mutation <name>`. */
 export const areas: Readonly<Record<string, Area>> = {

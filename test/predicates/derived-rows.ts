@@ -1,4 +1,4 @@
-import type { NoteableRef } from '../../packages/core/src/features/notes/noteable.ts'
+import type { NoteableRef } from '../../packages/core/src/features/collaboration/notes/noteable.ts'
 import { now, type RandomWorld } from './random-world.ts'
 
 /**

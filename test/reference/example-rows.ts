@@ -1,12 +1,12 @@
 import type { Namespace } from '../../packages/core/src/contract/namespace.ts'
 import type { Project } from '../../packages/core/src/contract/project.ts'
-import type { CommitCommentRecord } from '../../packages/core/src/features/commit-comments/discussion.ts'
-import type { EpicRecord } from '../../packages/core/src/features/epics/epic.ts'
-import type { IssueRecord } from '../../packages/core/src/features/issues/issue.ts'
-import type { MergeRequestRecord } from '../../packages/core/src/features/merge-requests/merge-request.ts'
-import type { NoteRecord } from '../../packages/core/src/features/notes/note.ts'
-import type { PipelineScheduleRecord } from '../../packages/core/src/features/pipeline-schedules/schedule.ts'
-import type { SnippetRecord } from '../../packages/core/src/features/snippets/snippet.ts'
+import type { CommitCommentRecord } from '../../packages/core/src/features/collaboration/commit-comments/discussion.ts'
+import type { MergeRequestRecord } from '../../packages/core/src/features/collaboration/merge-requests/merge-request.ts'
+import type { NoteRecord } from '../../packages/core/src/features/collaboration/notes/note.ts'
+import type { SnippetRecord } from '../../packages/core/src/features/collaboration/snippets/snippet.ts'
+import type { PipelineScheduleRecord } from '../../packages/core/src/features/delivery/pipeline-schedules/schedule.ts'
+import type { EpicRecord } from '../../packages/core/src/features/planning/epics/epic.ts'
+import type { IssueRecord } from '../../packages/core/src/features/planning/issues/issue.ts'
 
 /** Stored rows for the example subjects of the policy. */
 

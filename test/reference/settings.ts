@@ -3,7 +3,7 @@ import {
   settingAliases,
   settingDefinition,
   settingNames,
-} from '../../packages/core/src/features/settings/definition.ts'
+} from '../../packages/core/src/features/administration/settings/definition.ts'
 import { toSnakeCase } from '../../packages/http/src/wire-names.ts'
 
 /** The properties of a Valibot schema that describe the accepted values. */

@@ -6,9 +6,9 @@ import { Comment, CommentTag, Converter, ReflectionKind } from 'typedoc'
 
 const packages = join(import.meta.dirname, '..', '..', 'packages')
 
-/** `features/merge-requests/…` → `Merge requests`; the other folders of core have no category. */
+/** `features/collaboration/merge-requests/…` → `Merge requests`; the other folders of core have no category. */
 const readFeature = (path) => {
-  const folder = /src\/features\/([\w-]+)\//.exec(path)?.[1]
+  const folder = /src\/features\/[\w-]+\/([\w-]+)\//.exec(path)?.[1]
   return folder?.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 }
 

@@ -7,7 +7,7 @@ import {
   type SettingName,
   settingDefinition,
   settingNames,
-} from '../../packages/core/src/features/settings/definition.ts'
+} from '../../packages/core/src/features/administration/settings/definition.ts'
 import { client, type Send } from '../contract/client.ts'
 import { newSshKey } from '../contract/ssh-keys.ts'
 import { root } from '../docs/snippets.ts'
@@ -327,7 +327,7 @@ const effects: Partial<Record<SettingName, Effect>> = {
 
 /** Settings whose effect needs more than a world, with the test that observes it. */
 const observedElsewhere: Partial<Record<SettingName, string>> = {
-  dnsRebindingProtectionEnabled: 'packages/core/src/features/settings/outbound-rules.test.ts',
+  dnsRebindingProtectionEnabled: 'packages/core/src/features/administration/settings/outbound-rules.test.ts',
   receiveMaxInputSize: 'test/git/git-over-http.test.ts',
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { settingDefinition, settingNames } from '../../packages/core/src/features/settings/definition.ts'
+import { settingDefinition, settingNames } from '../../packages/core/src/features/administration/settings/definition.ts'
 import { root } from '../docs/snippets.ts'
 
 /**

@@ -1,7 +1,10 @@
-import { type ParsedConfig, parseCiConfig } from '../../packages/core/src/features/ci-config/config.ts'
-import { CiConfigError } from '../../packages/core/src/features/ci-config/config-error.ts'
-import { type PipelineConditions, planPipeline } from '../../packages/core/src/features/ci-config/plan.ts'
-import type { ChangeList, RepositoryReader } from '../../packages/core/src/features/ci-config/repository-reader.ts'
+import { type ParsedConfig, parseCiConfig } from '../../packages/core/src/features/delivery/ci-config/config.ts'
+import { CiConfigError } from '../../packages/core/src/features/delivery/ci-config/config-error.ts'
+import { type PipelineConditions, planPipeline } from '../../packages/core/src/features/delivery/ci-config/plan.ts'
+import type {
+  ChangeList,
+  RepositoryReader,
+} from '../../packages/core/src/features/delivery/ci-config/repository-reader.ts'
 
 const conditions: PipelineConditions = {
   ref: 'main',

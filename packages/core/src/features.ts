@@ -1,201 +1,221 @@
-import { accessRequests } from './features/access-requests/operations.ts'
-import { closeAccessRequestOnJoin } from './features/access-requests/reactions.ts'
-import { removeBot } from './features/access-tokens/jobs.ts'
-import { accessTokens } from './features/access-tokens/operations.ts'
-import { accessTokenReactions } from './features/access-tokens/reactions.ts'
-import { userActivities } from './features/accounts/activity-operations.ts'
-import { identities } from './features/accounts/identity-operations.ts'
-import { userMemberships } from './features/accounts/membership-operations.ts'
-import { users } from './features/accounts/operations.ts'
-import { userStates } from './features/accounts/state-operations.ts'
-import { tokens } from './features/accounts/token-operations.ts'
-import { appearances } from './features/appearance/operations.ts'
-import { approvalRules } from './features/approval-rules/operations.ts'
-import { expireArchives } from './features/archives/expiry-job.ts'
-import { exportArchive } from './features/archives/export-job.ts'
-import { exportOperations } from './features/archives/export-operations.ts'
-import { importArchive } from './features/archives/import-job.ts'
-import { importOperations } from './features/archives/import-operations.ts'
-import { archiveReactions } from './features/archives/reactions.ts'
-import { avatars } from './features/avatars/operations.ts'
-import { awardEmoji } from './features/awardables/operations.ts'
-import { badges } from './features/badges/operations.ts'
-import { boardLists } from './features/boards/list-operations.ts'
-import { boards } from './features/boards/operations.ts'
-import { branches } from './features/branches/operations.ts'
-import { broadcastMessages } from './features/broadcast-messages/operations.ts'
-import { ciVariables } from './features/ci-variables/operations.ts'
-import { commitDiscussions } from './features/commit-comments/discussion-operations.ts'
-import { commitComments } from './features/commit-comments/operations.ts'
-import { commitStatuses } from './features/commit-statuses/operations.ts'
-import { commits } from './features/commits/operations.ts'
-import { customAttributes } from './features/custom-attributes/operations.ts'
-import { dependencies } from './features/dependencies/operations.ts'
-import { deployTokens } from './features/deploy-tokens/operations.ts'
-import { discussions } from './features/discussions/operations.ts'
-import { draftNotes } from './features/draft-notes/operations.ts'
-import { emails } from './features/emails/operations.ts'
-import { environmentCleanup } from './features/environments/cleanup-operations.ts'
-import { deploymentMergeRequests } from './features/environments/deployment-merge-requests.ts'
-import { deployments } from './features/environments/deployment-operations.ts'
-import { autoStopEnvironment, linkDeployedMergeRequests } from './features/environments/jobs.ts'
-import { environments } from './features/environments/operations.ts'
-import { environmentReactions } from './features/environments/reactions.ts'
-import { epicIssues } from './features/epic-issues/operations.ts'
-import { epics } from './features/epics/operations.ts'
-import { errorTracking } from './features/error-tracking/operations.ts'
-import { expireEvents } from './features/events/jobs.ts'
-import { events } from './features/events/operations.ts'
-import { eventReactions } from './features/events/reactions.ts'
-import { forks } from './features/forks/operations.ts'
-import { gitTransport } from './features/git-transport/operations.ts'
-import { globalIds } from './features/global-ids/operations.ts'
-import { gpgKeys } from './features/gpg-keys/operations.ts'
-import { groupManagement } from './features/group-management/operations.ts'
-import { projectGroups } from './features/group-records/groups-of-project.ts'
-import { groupRecordOperations } from './features/group-records/operations.ts'
-import { groups } from './features/groups/operations.ts'
-import { hookDeliveries } from './features/hooks/delivery-operations.ts'
-import { deliverToHook, expireDeliveries } from './features/hooks/jobs.ts'
-import { hookMemberReactions } from './features/hooks/member-reactions.ts'
-import { hooks } from './features/hooks/operations.ts'
-import { hookReactions } from './features/hooks/reactions.ts'
-import { instanceOperations } from './features/instance/operations.ts'
-import { instanceStatistics } from './features/instance/statistics.ts'
-import { instanceFeatures } from './features/instance-features/operations.ts'
-import { acceptManyInvitations } from './features/invitations/jobs.ts'
-import { invitations } from './features/invitations/operations.ts'
-import { invitationReactions } from './features/invitations/reactions.ts'
-import { issueLinks } from './features/issue-links/operations.ts'
-import { issues } from './features/issues/operations.ts'
-import { issueStatistics } from './features/issues/statistics.ts'
-import { jobTokenScopes } from './features/job-tokens/operations.ts'
-import { deployKeys } from './features/keys/deploy-key-operations.ts'
-import { keys } from './features/keys/operations.ts'
-import { labels } from './features/labels/operations.ts'
-import { markdown } from './features/markdown/operations.ts'
-import { expireMemberships } from './features/members/jobs.ts'
-import { members } from './features/members/operations.ts'
-import { addPersonalOwner } from './features/members/reactions.ts'
-import { mergeRequestApprovals } from './features/merge-request-approvals/operations.ts'
-import { approvalReactions } from './features/merge-request-approvals/reactions.ts'
-import { mergeRequestApprovalRules } from './features/merge-request-approvals/rule-operations.ts'
-import { mergeRequestIssues } from './features/merge-request-changes/issue-operations.ts'
-import { refreshMergeRequestVersion } from './features/merge-request-changes/jobs.ts'
-import { mergeRequestList } from './features/merge-request-changes/list-operation.ts'
-import { mergeRequestChanges } from './features/merge-request-changes/operations.ts'
-import { versionReactions } from './features/merge-request-changes/reactions.ts'
-import { closeMergeRequestsOfFork, forkReactions } from './features/merge-requests/fork-jobs.ts'
-import { mergeRequests } from './features/merge-requests/operations.ts'
-import { mergeAfterPipeline } from './features/merging/auto-merge-job.ts'
-import { closeMergedIssues, detectMerged } from './features/merging/jobs.ts'
-import { mergeRefOperations } from './features/merging/merge-ref-operations.ts'
-import { mergingOperations } from './features/merging/operations.ts'
-import { mergeReactions } from './features/merging/reactions.ts'
-import { removeSourceBranch } from './features/merging/remove-source-branch.ts'
-import { milestones } from './features/milestones/operations.ts'
-import { namespaces } from './features/namespaces/operations.ts'
-import { notes } from './features/notes/operations.ts'
-import { systemNoteReactions } from './features/notes/system-notes.ts'
-import { notificationSettings } from './features/notification-settings/operations.ts'
-import { applications } from './features/oauth/application-operations.ts'
-import { expireOauthRecords } from './features/oauth/jobs.ts'
-import { oauthProvider } from './features/oauth/provider-operations.ts'
-import { packageFiles } from './features/packages/file-operations.ts'
-import { packages } from './features/packages/operations.ts'
-import { packageReactions } from './features/packages/reactions.ts'
-import { certifyDomain, reviewDomains, verifyDomain } from './features/pages-domains/jobs.ts'
-import { pagesDomains } from './features/pages-domains/operations.ts'
-import { passwords } from './features/passwords/operations.ts'
-import { artifactFiles } from './features/pipeline-jobs/artifact-operations.ts'
-import { jobFiles } from './features/pipeline-jobs/file-operations.ts'
-import { expireArtifacts, removeProjectArtifacts } from './features/pipeline-jobs/jobs.ts'
-import { pipelineJobs } from './features/pipeline-jobs/operations.ts'
-import { jobResultOperations } from './features/pipeline-jobs/result-operations.ts'
-import { jobTokenOperations } from './features/pipeline-jobs/token-operations.ts'
-import { runSchedule } from './features/pipeline-schedules/jobs.ts'
-import { pipelineSchedules } from './features/pipeline-schedules/operations.ts'
-import { scheduleVariables } from './features/pipeline-schedules/variable-operations.ts'
-import { pipelineTriggers } from './features/pipeline-triggers/operations.ts'
-import { startDelayedJob } from './features/pipelines/delayed-jobs.ts'
-import { completeBridge, startDownstreamPipeline } from './features/pipelines/downstream-jobs.ts'
-import { downstreamReactions } from './features/pipelines/downstream-reactions.ts'
-import { ciLint } from './features/pipelines/lint-operations.ts'
-import { mergeRequestPipelines } from './features/pipelines/merge-request-operations.ts'
-import { pipelines } from './features/pipelines/operations.ts'
-import { createPipelineOnPush } from './features/pipelines/push-jobs.ts'
-import { pushPipelineReactions } from './features/pipelines/push-reactions.ts'
-import { pipelineResults } from './features/pipelines/result-operations.ts'
-import { projectManagement } from './features/project-management/operations.ts'
-import { projects } from './features/projects/operations.ts'
-import { markRepositoryNotEmpty } from './features/projects/reactions.ts'
-import { projectStars } from './features/projects/star-operations.ts'
-import { protectedEnvironments } from './features/protected-environments/operations.ts'
-import { protectedBranches } from './features/protected-references/branch-operations.ts'
-import { protectedTags } from './features/protected-references/tag-operations.ts'
-import { pushRules } from './features/push-rules/operations.ts'
-import { copyGroupRule } from './features/push-rules/reactions.ts'
-import { runExpirationPolicies } from './features/registry/expiration-jobs.ts'
-import { discoverRepositories, removeContainerRepository, removeTags } from './features/registry/jobs.ts'
-import { containerRepositories } from './features/registry/operations.ts'
-import { containerTags } from './features/registry/tag-operations.ts'
-import { releaseEvidences } from './features/releases/evidence-operations.ts'
-import { releaseLinks } from './features/releases/link-operations.ts'
-import { releases } from './features/releases/operations.ts'
-import { pushToMirror } from './features/remote-mirrors/jobs.ts'
-import { remoteMirrors } from './features/remote-mirrors/operations.ts'
-import { requestMirrorPushes } from './features/remote-mirrors/reactions.ts'
-import { removeLargeGroup, removeLargeProject } from './features/removal/jobs.ts'
-import { replicaNodes } from './features/replica-nodes/operations.ts'
-import { countContributors } from './features/repository/contributor-job.ts'
+import { applications } from './features/accounts/applications/operations.ts'
+import { avatars } from './features/accounts/avatars/operations.ts'
+import { emails } from './features/accounts/emails/operations.ts'
+import { gpgKeys } from './features/accounts/gpg-keys/operations.ts'
+import { identities } from './features/accounts/identities/operations.ts'
+import { keys } from './features/accounts/keys/operations.ts'
+import { namespaces } from './features/accounts/namespaces/operations.ts'
+import { expireOauthRecords } from './features/accounts/oauth-provider/jobs.ts'
+import { oauthProvider } from './features/accounts/oauth-provider/operations.ts'
+import { passwords } from './features/accounts/passwords/operations.ts'
+import { removeLargeGroup, removeLargeProject } from './features/accounts/removal/jobs.ts'
+import { tokens } from './features/accounts/tokens/operations.ts'
+import { userStatuses } from './features/accounts/user-statuses/operations.ts'
+import { userActivities } from './features/accounts/users/activity-operations.ts'
+import { removeLargeUser } from './features/accounts/users/jobs.ts'
+import { userMemberships } from './features/accounts/users/membership-operations.ts'
+import { users } from './features/accounts/users/operations.ts'
+import { userRemoval } from './features/accounts/users/removal-operations.ts'
+import { userStates } from './features/accounts/users/state-operations.ts'
+import { appearances } from './features/administration/appearances/operations.ts'
+import { broadcastMessages } from './features/administration/broadcast-messages/operations.ts'
+import { instanceOperations } from './features/administration/instance/operations.ts'
+import { instanceStatistics } from './features/administration/instance/statistics.ts'
+import { instanceFeatures } from './features/administration/instance-features/operations.ts'
+import { replicaNodes } from './features/administration/replica-nodes/operations.ts'
+import { settings } from './features/administration/settings/operations.ts'
+import { badges } from './features/code/badges/operations.ts'
+import { branches } from './features/code/branches/operations.ts'
+import { commits } from './features/code/commits/operations.ts'
+import { forks } from './features/code/forks/operations.ts'
+import { gitTransport } from './features/code/git-transport/operations.ts'
+import { projectTemplates } from './features/code/project-templates/operations.ts'
+import { protectedBranches } from './features/code/protected-branches/operations.ts'
+import { protectedTags } from './features/code/protected-tags/operations.ts'
+import { pushRules } from './features/code/push-rules/operations.ts'
+import { copyGroupRule } from './features/code/push-rules/reactions.ts'
+import { pushToMirror } from './features/code/remote-mirrors/jobs.ts'
+import { remoteMirrors } from './features/code/remote-mirrors/operations.ts'
+import { requestMirrorPushes } from './features/code/remote-mirrors/reactions.ts'
+import { countContributors } from './features/code/repository/contributor-job.ts'
 import {
   deleteRepositoryFiles,
   maintainRepository,
   recoverRepository,
   syncDefaultBranch,
-} from './features/repository/jobs.ts'
-import { repository } from './features/repository/operations.ts'
-import { repositoryReactions } from './features/repository/reactions.ts'
-import { repositoryFiles } from './features/repository-files/operations.ts'
-import { resourceEvents } from './features/resource-events/operations.ts'
-import { resourceEventReactions } from './features/resource-events/reactions.ts'
-import { scim } from './features/scim/operations.ts'
-import { search } from './features/search/operations.ts'
-import { secureFiles } from './features/secure-files/operations.ts'
-import { settings } from './features/settings/operations.ts'
-import { shares } from './features/shares/operations.ts'
-import { snippets } from './features/snippets/operations.ts'
-import { sso } from './features/sso/operations.ts'
-import { subscriptions } from './features/subscriptions/operations.ts'
-import { tags } from './features/tags/operations.ts'
-import { templateOperations } from './features/templates/operations.ts'
-import { projectTemplates } from './features/templates/project-operations.ts'
-import { timeTracking } from './features/time-tracking/operations.ts'
-import { todos } from './features/todos/operations.ts'
-import { todoReactions } from './features/todos/reactions.ts'
-import { topics } from './features/topics/operations.ts'
-import { topicReactions } from './features/topics/reactions.ts'
-import { groupTransfer } from './features/transfers/group-operations.ts'
-import { projectTransfer } from './features/transfers/project-operations.ts'
-import { cleanUpFiles, removeFile, removeFiles } from './features/uploads/jobs.ts'
-import { uploads } from './features/uploads/operations.ts'
-import { uploadReactions } from './features/uploads/reactions.ts'
-import { removeLargeUser } from './features/user-removal/jobs.ts'
-import { userRemoval } from './features/user-removal/operations.ts'
-import { userStatuses } from './features/user-status/operations.ts'
-import { wikis } from './features/wikis/operations.ts'
+} from './features/code/repository/jobs.ts'
+import { repository } from './features/code/repository/operations.ts'
+import { repositoryReactions } from './features/code/repository/reactions.ts'
+import { repositoryFiles } from './features/code/repository-files/operations.ts'
+import { tags } from './features/code/tags/operations.ts'
+import { templateOperations } from './features/code/templates/operations.ts'
+import { approvalRules } from './features/collaboration/approval-rules/operations.ts'
+import { awardEmoji } from './features/collaboration/award-emoji/operations.ts'
+import { commitComments } from './features/collaboration/commit-comments/operations.ts'
+import { commitDiscussions } from './features/collaboration/commit-discussions/operations.ts'
+import { discussions } from './features/collaboration/discussions/operations.ts'
+import { draftNotes } from './features/collaboration/draft-notes/operations.ts'
+import { expireEvents } from './features/collaboration/events/jobs.ts'
+import { events } from './features/collaboration/events/operations.ts'
+import { eventReactions } from './features/collaboration/events/reactions.ts'
+import { globalIds } from './features/collaboration/global-ids/operations.ts'
+import { markdown } from './features/collaboration/markdown/operations.ts'
+import { mergeRequestApprovalRules } from './features/collaboration/merge-request-approval-rules/operations.ts'
+import { mergeRequestApprovals } from './features/collaboration/merge-request-approvals/operations.ts'
+import { approvalReactions } from './features/collaboration/merge-request-approvals/reactions.ts'
+import { mergeRequestIssues } from './features/collaboration/merge-requests/changes/issue-operations.ts'
+import { refreshMergeRequestVersion } from './features/collaboration/merge-requests/changes/jobs.ts'
+import { mergeRequestList } from './features/collaboration/merge-requests/changes/list-operation.ts'
+import { mergeRequestChanges } from './features/collaboration/merge-requests/changes/operations.ts'
+import { versionReactions } from './features/collaboration/merge-requests/changes/reactions.ts'
+import { closeMergeRequestsOfFork, forkReactions } from './features/collaboration/merge-requests/fork-jobs.ts'
+import { mergeAfterPipeline } from './features/collaboration/merge-requests/merging/auto-merge-job.ts'
+import { closeMergedIssues, detectMerged } from './features/collaboration/merge-requests/merging/jobs.ts'
+import { mergeRefOperations } from './features/collaboration/merge-requests/merging/merge-ref-operations.ts'
+import { mergingOperations } from './features/collaboration/merge-requests/merging/operations.ts'
+import { mergeReactions } from './features/collaboration/merge-requests/merging/reactions.ts'
+import { removeSourceBranch } from './features/collaboration/merge-requests/merging/remove-source-branch.ts'
+import { mergeRequests } from './features/collaboration/merge-requests/operations.ts'
+import { notes } from './features/collaboration/notes/operations.ts'
+import { systemNoteReactions } from './features/collaboration/notes/system-notes.ts'
+import { notificationSettings } from './features/collaboration/notification-settings/operations.ts'
+import { resourceEvents } from './features/collaboration/resource-events/operations.ts'
+import { resourceEventReactions } from './features/collaboration/resource-events/reactions.ts'
+import { search } from './features/collaboration/search/operations.ts'
+import { snippets } from './features/collaboration/snippets/operations.ts'
+import { subscriptions } from './features/collaboration/subscriptions/operations.ts'
+import { timeTracking } from './features/collaboration/time-tracking/operations.ts'
+import { todos } from './features/collaboration/todos/operations.ts'
+import { todoReactions } from './features/collaboration/todos/reactions.ts'
+import { cleanUpFiles, removeFile, removeFiles } from './features/collaboration/uploads/jobs.ts'
+import { uploads } from './features/collaboration/uploads/operations.ts'
+import { uploadReactions } from './features/collaboration/uploads/reactions.ts'
+import { wikis } from './features/collaboration/wikis/operations.ts'
+import { ciLint } from './features/delivery/ci-lint/operations.ts'
+import { ciVariables } from './features/delivery/ci-variables/operations.ts'
+import { commitStatuses } from './features/delivery/commit-statuses/operations.ts'
+import { runExpirationPolicies } from './features/delivery/container-repositories/expiration-jobs.ts'
+import {
+  discoverRepositories,
+  removeContainerRepository,
+  removeTags,
+} from './features/delivery/container-repositories/jobs.ts'
+import { containerRepositories } from './features/delivery/container-repositories/operations.ts'
+import { containerTags } from './features/delivery/container-tags/operations.ts'
+import { dependencies } from './features/delivery/dependencies/operations.ts'
+import { deploymentMergeRequests } from './features/delivery/deployments/deployment-merge-requests.ts'
+import { deployments } from './features/delivery/deployments/operations.ts'
+import { environmentCleanup } from './features/delivery/environments/cleanup-operations.ts'
+import { autoStopEnvironment, linkDeployedMergeRequests } from './features/delivery/environments/jobs.ts'
+import { environments } from './features/delivery/environments/operations.ts'
+import { environmentReactions } from './features/delivery/environments/reactions.ts'
+import { errorTracking } from './features/delivery/error-tracking/operations.ts'
+import { jobTokenScopes } from './features/delivery/job-token-scopes/operations.ts'
+import { packageFiles } from './features/delivery/package-files/operations.ts'
+import { packages } from './features/delivery/packages/operations.ts'
+import { packageReactions } from './features/delivery/packages/reactions.ts'
+import { certifyDomain, reviewDomains, verifyDomain } from './features/delivery/pages-domains/jobs.ts'
+import { pagesDomains } from './features/delivery/pages-domains/operations.ts'
+import { artifactFiles } from './features/delivery/pipeline-jobs/artifact-operations.ts'
+import { jobFiles } from './features/delivery/pipeline-jobs/file-operations.ts'
+import { expireArtifacts, removeProjectArtifacts } from './features/delivery/pipeline-jobs/jobs.ts'
+import { pipelineJobs } from './features/delivery/pipeline-jobs/operations.ts'
+import { jobResultOperations } from './features/delivery/pipeline-jobs/result-operations.ts'
+import { jobTokenOperations } from './features/delivery/pipeline-jobs/token-operations.ts'
+import { runSchedule } from './features/delivery/pipeline-schedules/jobs.ts'
+import { pipelineSchedules } from './features/delivery/pipeline-schedules/operations.ts'
+import { scheduleVariables } from './features/delivery/pipeline-schedules/variable-operations.ts'
+import { pipelineTriggers } from './features/delivery/pipeline-triggers/operations.ts'
+import { startDelayedJob } from './features/delivery/pipelines/delayed-jobs.ts'
+import { completeBridge, startDownstreamPipeline } from './features/delivery/pipelines/downstream-jobs.ts'
+import { downstreamReactions } from './features/delivery/pipelines/downstream-reactions.ts'
+import { mergeRequestPipelines } from './features/delivery/pipelines/merge-request-operations.ts'
+import { pipelines } from './features/delivery/pipelines/operations.ts'
+import { createPipelineOnPush } from './features/delivery/pipelines/push-jobs.ts'
+import { pushPipelineReactions } from './features/delivery/pipelines/push-reactions.ts'
+import { pipelineResults } from './features/delivery/pipelines/result-operations.ts'
+import { protectedEnvironments } from './features/delivery/protected-environments/operations.ts'
+import { releaseEvidences } from './features/delivery/release-evidences/operations.ts'
+import { releaseLinks } from './features/delivery/release-links/operations.ts'
+import { releases } from './features/delivery/releases/operations.ts'
+import { secureFiles } from './features/delivery/secure-files/operations.ts'
+import { expireArchives } from './features/integration/archives/expiry-job.ts'
+import { archiveReactions } from './features/integration/archives/reactions.ts'
+import { exportArchive } from './features/integration/exports/export-job.ts'
+import { exportOperations } from './features/integration/exports/operations.ts'
+import { hookDeliveries } from './features/integration/hooks/delivery-operations.ts'
+import { deliverToHook, expireDeliveries } from './features/integration/hooks/jobs.ts'
+import { hookMemberReactions } from './features/integration/hooks/member-reactions.ts'
+import { hooks } from './features/integration/hooks/operations.ts'
+import { hookReactions } from './features/integration/hooks/reactions.ts'
+import { importArchive } from './features/integration/imports/import-job.ts'
+import { importOperations } from './features/integration/imports/operations.ts'
+import { boardLists } from './features/planning/board-lists/operations.ts'
+import { boards } from './features/planning/boards/operations.ts'
+import { epicIssues } from './features/planning/epic-issues/operations.ts'
+import { epics } from './features/planning/epics/operations.ts'
+import { issueLinks } from './features/planning/issue-links/operations.ts'
+import { issueStatistics } from './features/planning/issue-statistics/operations.ts'
+import { issues } from './features/planning/issues/operations.ts'
+import { labels } from './features/planning/labels/operations.ts'
+import { milestones } from './features/planning/milestones/operations.ts'
+import { accessRequests } from './features/spaces/access-requests/operations.ts'
+import { closeAccessRequestOnJoin } from './features/spaces/access-requests/reactions.ts'
+import { removeBot } from './features/spaces/access-tokens/jobs.ts'
+import { accessTokens } from './features/spaces/access-tokens/operations.ts'
+import { accessTokenReactions } from './features/spaces/access-tokens/reactions.ts'
+import { customAttributes } from './features/spaces/custom-attributes/operations.ts'
+import { deployKeys } from './features/spaces/deploy-keys/operations.ts'
+import { deployTokens } from './features/spaces/deploy-tokens/operations.ts'
+import { groupManagement } from './features/spaces/groups/operations.ts'
+import { groupRecordOperations } from './features/spaces/groups/read-operations.ts'
+import { groups } from './features/spaces/groups/removal-operations.ts'
+import { groupTransfer } from './features/spaces/groups/transfer-operations.ts'
+import { acceptManyInvitations } from './features/spaces/invitations/jobs.ts'
+import { invitations } from './features/spaces/invitations/operations.ts'
+import { invitationReactions } from './features/spaces/invitations/reactions.ts'
+import { expireMemberships } from './features/spaces/members/jobs.ts'
+import { members } from './features/spaces/members/operations.ts'
+import { addPersonalOwner } from './features/spaces/members/reactions.ts'
+import { projectManagement } from './features/spaces/projects/creation-operations.ts'
+import { projectGroups } from './features/spaces/projects/group-operations.ts'
+import { projects } from './features/spaces/projects/operations.ts'
+import { markRepositoryNotEmpty } from './features/spaces/projects/reactions.ts'
+import { projectStars } from './features/spaces/projects/star-operations.ts'
+import { projectTransfer } from './features/spaces/projects/transfer-operations.ts'
+import { scim } from './features/spaces/scim/operations.ts'
+import { shares } from './features/spaces/shares/operations.ts'
+import { sso } from './features/spaces/sso/operations.ts'
+import { topics } from './features/spaces/topics/operations.ts'
+import { topicReactions } from './features/spaces/topics/reactions.ts'
 import type { Job } from './kernel/jobs/job.ts'
 import type { Reaction } from './kernel/reaction.ts'
 
-/** All operations by feature, in order of dependency: a feature may only use features above it. */
+/** All operations by family, in the groups of the folders. A group may only use those above it in this table. */
 export const features = {
-  avatars,
+  // Administration
   instance: { ...instanceOperations, ...instanceStatistics },
   settings,
+  broadcastMessages,
+  instanceFeatures,
+  appearances,
+  replicaNodes,
+
+  // Accounts
+  avatars,
   namespaces,
   users: { ...userRemoval, ...userActivities, ...userMemberships, ...userStates, ...users },
   tokens,
   identities,
+  passwords,
+  emails,
+  userStatuses,
+  keys,
+  gpgKeys,
+  applications,
+  oauthProvider,
+
+  // Spaces
   groups: { ...groups, ...groupRecordOperations, ...groupManagement, ...groupTransfer },
   projects: { ...projects, ...projectGroups, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
@@ -207,17 +227,38 @@ export const features = {
   invitations,
   customAttributes,
   shares,
+  topics,
+  deployKeys,
+
+  // Code
   protectedBranches,
   protectedTags,
-  protectedEnvironments,
   pushRules,
   repository,
-  approvalRules,
+  branches,
+  tags,
+  commits,
+  repositoryFiles,
+  forks,
+  gitTransport,
+  badges,
+  remoteMirrors,
+  templates: templateOperations,
+  projectTemplates,
+
+  // Planning
   labels,
   milestones,
   issues,
   issueStatistics,
   issueLinks,
+  epics,
+  epicIssues,
+  boards,
+  boardLists,
+
+  // Collaboration
+  approvalRules,
   mergeRequests: {
     ...mergeRequestList,
     ...mergeRequests,
@@ -229,20 +270,12 @@ export const features = {
   },
   subscriptions,
   snippets,
-  epics,
-  epicIssues,
   resourceEvents,
   notes,
   awardEmoji,
   timeTracking,
   events,
-  branches,
-  tags,
-  commits,
-  repositoryFiles,
   search,
-  forks,
-  gitTransport,
   discussions,
   draftNotes,
   commitComments,
@@ -250,10 +283,17 @@ export const features = {
   globalIds,
   mergeRequestApprovals,
   mergeRequestApprovalRules,
+  uploads,
+  todos,
+  notificationSettings,
+  markdown,
+  wikis,
+
+  // Delivery
+  protectedEnvironments,
   releases,
   releaseLinks,
   releaseEvidences,
-  uploads,
   secureFiles,
   ciVariables,
   ciLint,
@@ -265,39 +305,18 @@ export const features = {
   commitStatuses,
   packages,
   packageFiles,
-  todos,
-  notificationSettings,
-  markdown,
-  wikis,
-  badges,
-  topics,
-  boards,
-  boardLists,
-  broadcastMessages,
-  instanceFeatures,
-  appearances,
   environments: { ...environments, ...environmentCleanup },
   deployments: { ...deployments, ...deploymentMergeRequests },
   errorTracking,
   dependencies,
   pagesDomains,
-  remoteMirrors,
-  passwords,
-  emails,
-  userStatuses,
-  keys,
-  gpgKeys,
-  deployKeys,
-  replicaNodes,
   containerRepositories,
   containerTags,
+
+  // Integration
   hooks: { ...hooks, ...hookDeliveries },
-  applications,
-  oauthProvider,
   exports: exportOperations,
   imports: importOperations,
-  templates: templateOperations,
-  projectTemplates,
 }
 
 /** Reactions to signals, in the order in which they run. */

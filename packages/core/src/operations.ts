@@ -3,184 +3,74 @@ import './db/supported-node.ts'
 
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'
-export type { AccessRequest, ApprovedRequest } from './features/access-requests/access-request.ts'
-export type { AccessToken, NewAccessToken } from './features/access-tokens/access-token.ts'
-export type { UserActivity, UserAssociations } from './features/accounts/activity.ts'
-export type { ListedUser } from './features/accounts/filters.ts'
-export type { UserIdentity } from './features/accounts/identity-operations.ts'
-export type { UserMembership } from './features/accounts/membership-operations.ts'
-export type { NewToken, Token } from './features/accounts/token.ts'
-export type { User, UserSummary } from './features/accounts/user.ts'
-export { type PublicUser, requireDetails, type ShownUser, type UserDetail } from './features/accounts/user-detail.ts'
-export type { Appearance } from './features/appearance/appearance.ts'
-export type {
-  ApprovalConfiguration,
-  ApprovalRule,
-  MergeRequestApprovalRule,
-  ProjectApprovalRule,
-  SourceRule,
-} from './features/approval-rules/approval-rule.ts'
-export type { ArchiveContent, ExportDetails, ImportDetails } from './features/archives/archive.ts'
-export { type Avatar, avatarMediaTypes } from './features/avatars/avatar.ts'
-export type { Award } from './features/award-emoji/award.ts'
-export type { Badge, BadgePreview } from './features/badges/badge.ts'
-export type { Board, BoardLabel, BoardList, BoardProject } from './features/boards/board.ts'
-export type { BroadcastMessage } from './features/broadcast-messages/broadcast-message.ts'
-export type { CiInclude } from './features/ci-config/includes.ts'
-export type { CiLintJob, CiLintResult } from './features/ci-config/lint-result.ts'
-export type { CiVariable } from './features/ci-variables/variable.ts'
-export type { CommitComment } from './features/commit-comments/comment.ts'
-export type { CommitDiscussion, CommitNote } from './features/commit-comments/discussion.ts'
-export type { CommitStatus } from './features/commit-statuses/commit-status.ts'
-export type { CommitDetails, CommitReference, CommitSequence, CommitStats, DryRun } from './features/commits/commit.ts'
-export type { CustomAttribute } from './features/custom-attributes/custom-attribute.ts'
-export type { Dependency } from './features/dependencies/dependency.ts'
-export type { DeployToken, NewDeployToken } from './features/deploy-tokens/deploy-token.ts'
-export type {
-  Discussion,
-  DiscussionNote,
-  LineRange,
-  LineRangeEnd,
-  Position,
-} from './features/discussions/discussion.ts'
-export type { DraftNote } from './features/draft-notes/draft-note.ts'
-export type { EmailAddress } from './features/emails/email.ts'
-export type { RemovedReviewApps, StoppedEnvironments } from './features/environments/cleanup-operations.ts'
-export type { Deployment, DeploymentJob } from './features/environments/deployment.ts'
-export type { DeploymentDetails } from './features/environments/deployment-details.ts'
-export type { Environment, EnvironmentDetail } from './features/environments/environment.ts'
-export type { EpicIssue, EpicIssueLink } from './features/epic-issues/epic-issue.ts'
-export type { Epic } from './features/epics/epic.ts'
-export type { ErrorTracking } from './features/error-tracking/error-tracking.ts'
-export type { Event, PushEventData } from './features/events/event.ts'
-export type {
-  DiscussionLocation,
-  ItemReference,
-  MilestoneLocation,
-  NoteLocation,
-} from './features/global-ids/reference.ts'
-export type { GpgKey } from './features/gpg-keys/gpg-key.ts'
-export type { GroupDetails, GroupRecord, GroupStatistics } from './features/group-records/group-record.ts'
-export type { HookDelivery, ResendResult } from './features/hooks/delivery.ts'
-export type { Hook, HookHeader } from './features/hooks/hook.ts'
-export type { Version } from './features/instance/operations.ts'
-export type { InstanceStatistics } from './features/instance/statistics.ts'
-export type { FeatureDefinition, FeatureGate, InstanceFeature } from './features/instance-features/instance-feature.ts'
-export type { Invitation, InvitationResult } from './features/invitations/invitation.ts'
-export type { IssueLink, LinkedIssue } from './features/issue-links/issue-link.ts'
-export type { IssueCounts } from './features/issues/counts/counts.ts'
-export type { Issue, IssueDetails } from './features/issues/issue.ts'
-export type {
-  AllowedGroup,
-  AllowedProject,
-  GroupReference,
-  JobTokenScope,
-} from './features/job-tokens/job-token-scope.ts'
-export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/keys/key.ts'
-export type { Label, LabelCounts, LabelDetails } from './features/labels/label.ts'
-export type { AddedMembers, Member } from './features/members/member.ts'
-export type {
-  Approval,
-  ApprovalRuleName,
-  ApprovalRuleState,
-  ApprovalState,
-  MergeRequestApprovals,
-} from './features/merge-request-approvals/approvals.ts'
-export type {
-  MergeRequestVersion,
-  MergeRequestVersionDetails,
-  MergeRequestWithChanges,
-} from './features/merge-request-changes/version.ts'
-export type { MergeRequestPage } from './features/merge-requests/list.ts'
-export type { DiffRefs, MergeRequest, MergeRequestDetails, Reviewer } from './features/merge-requests/merge-request.ts'
-export type { MergeRef } from './features/merging/merge-ref-operations.ts'
-export type { Milestone } from './features/milestones/milestone.ts'
-export type { NamespaceRecord, PathAvailability } from './features/namespaces/namespace-record.ts'
-export type {
-  CreatedNote,
-  ExecutedQuickActions,
-  Note,
-  NoteTarget,
-  NoteType,
-  QuickActionChanges,
-} from './features/notes/note.ts'
+export type { Application, NewApplication } from './features/accounts/applications/application.ts'
+export { type Avatar, avatarMediaTypes } from './features/accounts/avatars/avatar.ts'
+export type { EmailAddress } from './features/accounts/emails/email.ts'
+export type { GpgKey } from './features/accounts/gpg-keys/gpg-key.ts'
+export type { UserIdentity } from './features/accounts/identities/operations.ts'
+export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/accounts/keys/key.ts'
+export type { NamespaceRecord, PathAvailability } from './features/accounts/namespaces/namespace-record.ts'
+export type { NewToken, Token } from './features/accounts/tokens/token.ts'
+export type { UserStatus } from './features/accounts/user-statuses/status.ts'
+export type { UserActivity, UserAssociations } from './features/accounts/users/activity.ts'
+export type { ListedUser } from './features/accounts/users/filters.ts'
+export type { UserMembership } from './features/accounts/users/membership-operations.ts'
+export type { User, UserSummary } from './features/accounts/users/user.ts'
 export {
-  type EmailEvents,
-  emailEvents,
-  type NotificationSetting,
-} from './features/notification-settings/notification-setting.ts'
-export type { Application, NewApplication } from './features/oauth/application.ts'
-export type { PublishResult } from './features/packages/operations.ts'
+  type PublicUser,
+  requireDetails,
+  type ShownUser,
+  type UserDetail,
+} from './features/accounts/users/user-detail.ts'
+export type { Appearance } from './features/administration/appearances/appearance.ts'
+export type { BroadcastMessage } from './features/administration/broadcast-messages/broadcast-message.ts'
+export type { Version } from './features/administration/instance/operations.ts'
+export type { InstanceStatistics } from './features/administration/instance/statistics.ts'
 export type {
-  Package,
-  PackageFile,
-  PackageFileContent,
-  PackagePipeline,
-  PublishedPackageFile,
-} from './features/packages/package.ts'
-export type { PagesDomain } from './features/pages-domains/pages-domain.ts'
-export type { ArtifactTreeEntry } from './features/pipeline-jobs/artifact-tree.ts'
-export type { JobArtifactContent } from './features/pipeline-jobs/artifacts.ts'
-export type { JobArtifact, PipelineJobDetails } from './features/pipeline-jobs/job-details.ts'
-export type { PipelineJob, PipelineJobRecord } from './features/pipeline-records/job.ts'
+  FeatureDefinition,
+  FeatureGate,
+  InstanceFeature,
+} from './features/administration/instance-features/instance-feature.ts'
+export { replicaCounters } from './features/administration/replica-nodes/counters.ts'
+export type { ReplicaNode } from './features/administration/replica-nodes/replica-node.ts'
+export { type ReplicaStatus, replicaPercentages } from './features/administration/replica-nodes/status.ts'
+export {
+  type ApplicationSettings,
+  visibleSettingNames,
+} from './features/administration/settings/application-settings.ts'
+export { settingAliases, settingDefinition, settingNames } from './features/administration/settings/definition.ts'
+export type { Badge, BadgePreview } from './features/code/badges/badge.ts'
+export type {
+  CommitDetails,
+  CommitReference,
+  CommitSequence,
+  CommitStats,
+  DryRun,
+} from './features/code/commits/commit.ts'
+export type { PipelineJob, PipelineJobRecord } from './features/code/pipeline-records/job.ts'
 export type {
   EnvironmentAction,
   EnvironmentTier,
   JobEnvironmentOptions,
-} from './features/pipeline-records/job-environment.ts'
+} from './features/code/pipeline-records/job-environment.ts'
 export {
   getSeconds,
   type Pipeline,
   type PipelineRecord,
   type PipelineSource,
   pipelineSources,
-} from './features/pipeline-records/pipeline.ts'
-export type { PipelineStatus } from './features/pipeline-records/status.ts'
-export type { PipelineSchedule, PipelineScheduleDetails } from './features/pipeline-schedules/schedule.ts'
-export type { PipelineTrigger } from './features/pipeline-triggers/trigger.ts'
-export type { TestReport } from './features/pipelines/test-report.ts'
-export type { PipelineVariable } from './features/pipelines/variables.ts'
-export type { ProjectPage } from './features/projects/project-list.ts'
-export type {
-  ForkSource,
-  ProjectDetails,
-  ProjectNamespace,
-  ProjectRecord,
-  ProjectWithAccess,
-  SharedGroup,
-} from './features/projects/project-record.ts'
-export { withDefaultSettings as withDefaultProjectSettings } from './features/projects/settings.ts'
-export type { StarResult, Starrer } from './features/projects/star.ts'
-export type {
-  DeployAccessLevel,
-  ProtectedEnvironment,
-} from './features/protected-environments/protected-environment.ts'
+} from './features/code/pipeline-records/pipeline.ts'
+export type { PipelineStatus } from './features/code/pipeline-records/status.ts'
 export type {
   ProtectedBranch,
   ProtectedTag,
   ReferenceGrant,
-} from './features/protected-references/protected-reference.ts'
-export type { PushRule } from './features/push-rules/push-rule.ts'
-export type {
-  ContainerRepository,
-  ContainerTag,
-  ContainerTagDetail,
-} from './features/registry/container-repository.ts'
-export type {
-  EvidenceContent,
-  LatestReleaseLocation,
-  LinkType,
-  Release,
-  ReleaseEvidence,
-  ReleaseLink,
-} from './features/releases/release.ts'
-export type { RemoteMirror } from './features/remote-mirrors/remote-mirror.ts'
-export { replicaCounters } from './features/replica-nodes/counters.ts'
-export type { ReplicaNode } from './features/replica-nodes/replica-node.ts'
-export { type ReplicaStatus, replicaPercentages } from './features/replica-nodes/status.ts'
-export { archiveSuffixes } from './features/repository/archive-name.ts'
-export type { ProjectStorage } from './features/repository/maintenance-operations.ts'
-export type { PushRecord } from './features/repository/push.ts'
+} from './features/code/protected-references/protected-reference.ts'
+export type { PushRule } from './features/code/push-rules/push-rule.ts'
+export type { RemoteMirror } from './features/code/remote-mirrors/remote-mirror.ts'
+export { archiveSuffixes } from './features/code/repository/archive-name.ts'
+export type { ProjectStorage } from './features/code/repository/maintenance-operations.ts'
+export type { PushRecord } from './features/code/repository/push.ts'
 export type {
   Branch,
   ContributorCoverage,
@@ -194,8 +84,67 @@ export type {
   RepositoryState,
   Tag,
   TagRelease,
-} from './features/repository/repository.ts'
-export type { BlameSection, RepositoryFile, WrittenFile } from './features/repository-files/file.ts'
+} from './features/code/repository/repository.ts'
+export type { BlameSection, RepositoryFile, WrittenFile } from './features/code/repository-files/file.ts'
+export type { License, Template, TemplateSummary } from './features/code/templates/template.ts'
+export type {
+  ApprovalConfiguration,
+  ApprovalRule,
+  MergeRequestApprovalRule,
+  ProjectApprovalRule,
+  SourceRule,
+} from './features/collaboration/approval-rules/approval-rule.ts'
+export type { Award } from './features/collaboration/award-emoji/award.ts'
+export type { CommitComment } from './features/collaboration/commit-comments/comment.ts'
+export type { CommitDiscussion, CommitNote } from './features/collaboration/commit-comments/discussion.ts'
+export type {
+  Discussion,
+  DiscussionNote,
+  LineRange,
+  LineRangeEnd,
+  Position,
+} from './features/collaboration/discussions/discussion.ts'
+export type { DraftNote } from './features/collaboration/draft-notes/draft-note.ts'
+export type { Event, PushEventData } from './features/collaboration/events/event.ts'
+export type {
+  DiscussionLocation,
+  ItemReference,
+  MilestoneLocation,
+  NoteLocation,
+} from './features/collaboration/global-ids/reference.ts'
+export type {
+  Approval,
+  ApprovalRuleName,
+  ApprovalRuleState,
+  ApprovalState,
+  MergeRequestApprovals,
+} from './features/collaboration/merge-request-approvals/approvals.ts'
+export type {
+  MergeRequestVersion,
+  MergeRequestVersionDetails,
+  MergeRequestWithChanges,
+} from './features/collaboration/merge-requests/changes/version.ts'
+export type { MergeRequestPage } from './features/collaboration/merge-requests/list.ts'
+export type {
+  DiffRefs,
+  MergeRequest,
+  MergeRequestDetails,
+  Reviewer,
+} from './features/collaboration/merge-requests/merge-request.ts'
+export type { MergeRef } from './features/collaboration/merge-requests/merging/merge-ref-operations.ts'
+export type {
+  CreatedNote,
+  ExecutedQuickActions,
+  Note,
+  NoteTarget,
+  NoteType,
+  QuickActionChanges,
+} from './features/collaboration/notes/note.ts'
+export {
+  type EmailEvents,
+  emailEvents,
+  type NotificationSetting,
+} from './features/collaboration/notification-settings/notification-setting.ts'
 export type {
   BurndownEvent,
   EventLabel,
@@ -204,23 +153,12 @@ export type {
   ResourceEvent,
   StateEvent,
   WeightEvent,
-} from './features/resource-events/resource-event.ts'
-export { normalizeAttributeName } from './features/scim/attribute-name.ts'
-export { scimReasons } from './features/scim/scim-error.ts'
-export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/scim/user.ts'
-export { searchScopes } from './features/search/operations.ts'
-export type { FoundFile, SearchPage } from './features/search/search-page.ts'
-export type { SecureFile, SecureFileContent } from './features/secure-files/secure-file.ts'
-export {
-  type ApplicationSettings,
-  visibleSettingNames,
-} from './features/settings/application-settings.ts'
-export { settingAliases, settingDefinition, settingNames } from './features/settings/definition.ts'
-export type { NewShare, Share } from './features/shares/share.ts'
-export type { Snippet, SnippetContent, UserAgentDetail } from './features/snippets/snippet.ts'
-export type { SubscribedMergeRequest } from './features/subscriptions/operations.ts'
-export type { License, Template, TemplateSummary } from './features/templates/template.ts'
-export { type TimeStats, toTimeStats } from './features/time-tracking/time-stats.ts'
+} from './features/collaboration/resource-events/resource-event.ts'
+export { searchScopes } from './features/collaboration/search/operations.ts'
+export type { FoundFile, SearchPage } from './features/collaboration/search/search-page.ts'
+export type { Snippet, SnippetContent, UserAgentDetail } from './features/collaboration/snippets/snippet.ts'
+export type { SubscribedMergeRequest } from './features/collaboration/subscriptions/operations.ts'
+export { type TimeStats, toTimeStats } from './features/collaboration/time-tracking/time-stats.ts'
 export type {
   EpicTarget,
   IssueTarget,
@@ -228,11 +166,93 @@ export type {
   Todo,
   TodoGroup,
   TodoProject,
-} from './features/todos/todo.ts'
-export type { Topic } from './features/topics/topic.ts'
-export type { Upload, UploadContent } from './features/uploads/upload.ts'
-export type { UserStatus } from './features/user-status/status.ts'
-export type { WikiAttachment, WikiPage } from './features/wikis/wiki-page.ts'
+} from './features/collaboration/todos/todo.ts'
+export type { Upload, UploadContent } from './features/collaboration/uploads/upload.ts'
+export type { WikiAttachment, WikiPage } from './features/collaboration/wikis/wiki-page.ts'
+export type { CiInclude } from './features/delivery/ci-config/includes.ts'
+export type { CiLintJob, CiLintResult } from './features/delivery/ci-config/lint-result.ts'
+export type { CiVariable } from './features/delivery/ci-variables/variable.ts'
+export type { CommitStatus } from './features/delivery/commit-statuses/commit-status.ts'
+export type {
+  ContainerRepository,
+  ContainerTag,
+  ContainerTagDetail,
+} from './features/delivery/container-repositories/container-repository.ts'
+export type { Dependency } from './features/delivery/dependencies/dependency.ts'
+export type { Deployment, DeploymentJob } from './features/delivery/deployments/deployment.ts'
+export type { DeploymentDetails } from './features/delivery/deployments/deployment-details.ts'
+export type { RemovedReviewApps, StoppedEnvironments } from './features/delivery/environments/cleanup-operations.ts'
+export type { Environment, EnvironmentDetail } from './features/delivery/environments/environment.ts'
+export type { ErrorTracking } from './features/delivery/error-tracking/error-tracking.ts'
+export type {
+  AllowedGroup,
+  AllowedProject,
+  GroupReference,
+  JobTokenScope,
+} from './features/delivery/job-token-scopes/job-token-scope.ts'
+export type { PublishResult } from './features/delivery/packages/operations.ts'
+export type {
+  Package,
+  PackageFile,
+  PackageFileContent,
+  PackagePipeline,
+  PublishedPackageFile,
+} from './features/delivery/packages/package.ts'
+export type { PagesDomain } from './features/delivery/pages-domains/pages-domain.ts'
+export type { ArtifactTreeEntry } from './features/delivery/pipeline-jobs/artifact-tree.ts'
+export type { JobArtifactContent } from './features/delivery/pipeline-jobs/artifacts.ts'
+export type { JobArtifact, PipelineJobDetails } from './features/delivery/pipeline-jobs/job-details.ts'
+export type { PipelineSchedule, PipelineScheduleDetails } from './features/delivery/pipeline-schedules/schedule.ts'
+export type { PipelineTrigger } from './features/delivery/pipeline-triggers/trigger.ts'
+export type { TestReport } from './features/delivery/pipelines/test-report.ts'
+export type { PipelineVariable } from './features/delivery/pipelines/variables.ts'
+export type {
+  DeployAccessLevel,
+  ProtectedEnvironment,
+} from './features/delivery/protected-environments/protected-environment.ts'
+export type {
+  EvidenceContent,
+  LatestReleaseLocation,
+  LinkType,
+  Release,
+  ReleaseEvidence,
+  ReleaseLink,
+} from './features/delivery/releases/release.ts'
+export type { SecureFile, SecureFileContent } from './features/delivery/secure-files/secure-file.ts'
+export type { ArchiveContent, ExportDetails, ImportDetails } from './features/integration/archives/archive.ts'
+export type { HookDelivery, ResendResult } from './features/integration/hooks/delivery.ts'
+export type { Hook, HookHeader } from './features/integration/hooks/hook.ts'
+export type { Board, BoardLabel, BoardList, BoardProject } from './features/planning/boards/board.ts'
+export type { EpicIssue, EpicIssueLink } from './features/planning/epic-issues/epic-issue.ts'
+export type { Epic } from './features/planning/epics/epic.ts'
+export type { IssueLink, LinkedIssue } from './features/planning/issue-links/issue-link.ts'
+export type { IssueCounts } from './features/planning/issues/counts/counts.ts'
+export type { Issue, IssueDetails } from './features/planning/issues/issue.ts'
+export type { Label, LabelCounts, LabelDetails } from './features/planning/labels/label.ts'
+export type { Milestone } from './features/planning/milestones/milestone.ts'
+export type { AccessRequest, ApprovedRequest } from './features/spaces/access-requests/access-request.ts'
+export type { AccessToken, NewAccessToken } from './features/spaces/access-tokens/access-token.ts'
+export type { CustomAttribute } from './features/spaces/custom-attributes/custom-attribute.ts'
+export type { DeployToken, NewDeployToken } from './features/spaces/deploy-tokens/deploy-token.ts'
+export type { GroupDetails, GroupRecord, GroupStatistics } from './features/spaces/groups/group-record.ts'
+export type { Invitation, InvitationResult } from './features/spaces/invitations/invitation.ts'
+export type { AddedMembers, Member } from './features/spaces/members/member.ts'
+export type { ProjectPage } from './features/spaces/projects/project-list.ts'
+export type {
+  ForkSource,
+  ProjectDetails,
+  ProjectNamespace,
+  ProjectRecord,
+  ProjectWithAccess,
+  SharedGroup,
+} from './features/spaces/projects/project-record.ts'
+export { withDefaultSettings as withDefaultProjectSettings } from './features/spaces/projects/settings.ts'
+export type { StarResult, Starrer } from './features/spaces/projects/star.ts'
+export { normalizeAttributeName } from './features/spaces/scim/attribute-name.ts'
+export { scimReasons } from './features/spaces/scim/scim-error.ts'
+export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/spaces/scim/user.ts'
+export type { NewShare, Share } from './features/spaces/shares/share.ts'
+export type { Topic } from './features/spaces/topics/topic.ts'
 export { features } from './features.ts'
 export { assertChoice, assertOptions, optionNames } from './kernel/assert-arguments.ts'
 export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts'

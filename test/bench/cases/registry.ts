@@ -1,6 +1,6 @@
 import { createPlatform, sqlite } from '@forgelet/core'
 import { seed } from '@forgelet/core/seed'
-import { createTagSelector } from '../../../packages/core/src/features/registry/bulk-delete.ts'
+import { createTagSelector } from '../../../packages/core/src/features/delivery/container-repositories/bulk-delete.ts'
 import { compileNamePattern } from '../../../packages/core/src/kernel/name-pattern.ts'
 import { alternate, quantile } from '../measure.ts'
 import { atMost, type Line, type Table } from '../table.ts'

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settingDefinition, settingNames } from '../../../packages/core/src/features/settings/definition.ts'
+import {
+  settingDefinition,
+  settingNames,
+} from '../../../packages/core/src/features/administration/settings/definition.ts'
 import { createSeedSchema } from '../../../packages/http/src/cli/seed-schema.ts'
 import { createDescriptionsFile, descriptionsPath, listPropertyPaths, readSchemas } from './descriptions-file.ts'
 import { createOperationPages } from './operation-pages.ts'
@@ -65,7 +68,7 @@ test('every setting has a description', () => {
   const items = settingNames.map((name) => ({
     name,
     text: settingDefinition(name).description,
-    place: 'packages/core/src/features/settings',
+    place: 'packages/core/src/features/administration/settings',
   }))
   expect(listProblems(items)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { getDescriptions } from './read-comments.ts'
 const featureNames = Object.keys(features)
 
 const getFeature = ({ name }: DescribedOperation) => name.slice(0, name.indexOf('.'))
-const getFolder = (place: string) => /\/features\/([\w-]+)\//.exec(place)?.[1]
+const getFolder = (place: string) => /\/features\/[\w-]+\/([\w-]+)\//.exec(place)?.[1]
 
 /** `mergeRequests` → `merge-requests`. */
 const toFileName = (feature: string) => feature.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -105,7 +105,7 @@ const createWriter = (descriptions: Descriptions) => {
   }
 }
 
-/** `labels` for `packages/core/src/features/labels/operations.ts:12`. */
+/** `labels` for `packages/core/src/features/planning/labels/operations.ts:12`. */
 const toFolder = (place: string): string => place.split('/').slice(4, -1).join('/')
 
 const listFolders = (operations: readonly DescribedOperation[]): string =>

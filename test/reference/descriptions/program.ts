@@ -34,7 +34,7 @@ export const getProgram = (): ts.Program => {
   return program
 }
 
-/** The file and line of a node: `packages/core/src/features/labels/label.ts:12`. */
+/** The file and line of a node: `packages/core/src/features/planning/labels/label.ts:12`. */
 export const formatPlace = (node: ts.Node): string => {
   const file = node.getSourceFile()
   const { line } = file.getLineAndCharacterOfPosition(node.getStart())

@@ -4,7 +4,7 @@ import {
   settingAliases,
   settingDefinition,
   settingDefinitions,
-} from '../../../packages/core/src/features/settings/definition.ts'
+} from '../../../packages/core/src/features/administration/settings/definition.ts'
 
 /** The description of an application setting. They are defined as values, so their types have no comments. */
 export const describeSetting = (name: string, symbol: ts.Symbol): string => {

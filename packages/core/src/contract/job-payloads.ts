@@ -1,5 +1,5 @@
-import type { PushedReference } from '../features/pipelines/pushed-reference.ts'
-import type { BulkDeleteRules } from '../features/registry/bulk-delete.ts'
+import type { BulkDeleteRules } from '../features/delivery/container-repositories/bulk-delete.ts'
+import type { PushedReference } from '../features/delivery/pipelines/pushed-reference.ts'
 
 /** The kinds of jobs, which run after a commit or once a day, with their payloads. */
 export interface JobPayloads {

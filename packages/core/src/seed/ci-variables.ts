@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { variableTypes } from '../features/ci-variables/variable.ts'
+import { variableTypes } from '../features/delivery/ci-variables/variable.ts'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder } from './seeder.ts'
 import { type SectionParent, toParentInput } from './shared-sections.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { NoteableRef } from '../features/notes/noteable.ts'
+import type { NoteableRef } from '../features/collaboration/notes/noteable.ts'
 import type { Seeder } from './seeder.ts'
 
 /** Award emoji by name, with the usernames of their authors. */

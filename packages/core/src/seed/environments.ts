@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { DeploymentJobInput } from '../features/environments/deployment-operations.ts'
-import { environmentTiers } from '../features/pipeline-records/job-environment.ts'
+import { environmentTiers } from '../features/code/pipeline-records/job-environment.ts'
+import type { DeploymentJobInput } from '../features/delivery/deployments/operations.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { forEachItem } from './seed-path.ts'

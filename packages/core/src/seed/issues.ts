@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Weight } from '../features/issues/mutations.ts'
+import { Weight } from '../features/planning/issues/mutations.ts'
 import { PlatformError } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
 import { seedEmoji } from './emoji.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { PositionInput, StoredPosition } from '../features/discussions/position.ts'
-import type { NoteableRef } from '../features/notes/noteable.ts'
+import { PositionInput, StoredPosition } from '../features/collaboration/discussions/position.ts'
+import type { NoteableRef } from '../features/collaboration/notes/noteable.ts'
 import { defined } from '../shared/defined.ts'
 import { seedNumberedItems } from './numbered-items.ts'
 import { type Seeder, Timestamp } from './seeder.ts'

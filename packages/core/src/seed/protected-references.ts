@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { referenceLevels } from '../features/protected-references/protected-reference.ts'
+import { referenceLevels } from '../features/code/protected-references/protected-reference.ts'
 import type { Session } from '../session.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'

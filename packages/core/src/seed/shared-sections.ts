@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { visibilities } from '../access/levels.ts'
-import type { SharedGroup } from '../features/projects/project-record.ts'
+import type { SharedGroup } from '../features/spaces/projects/project-record.ts'
 import { DateOnly, InternalId } from '../kernel/inputs.ts'
 import type { Session } from '../session.ts'
 import { defined } from '../shared/defined.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { TodoAction } from '../features/todos/todo.ts'
-import type { TodoTargetInput } from '../features/todos/todo-target.ts'
+import type { TodoAction } from '../features/collaboration/todos/todo.ts'
+import type { TodoTargetInput } from '../features/collaboration/todos/todo-target.ts'
 import { seedNumberedItems } from './numbered-items.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accessTokenScopes } from '../features/access-tokens/access-token.ts'
+import { accessTokenScopes } from '../features/spaces/access-tokens/access-token.ts'
 import { DateOnly, Instant } from '../kernel/inputs.ts'
 import { deployTokenScopes } from '../kernel/scopes.ts'
 import { namedIn } from './identity.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { wikiFormats } from '../features/wikis/wiki-page.ts'
+import { wikiFormats } from '../features/collaboration/wikis/wiki-page.ts'
 import { namedIn } from './identity.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import { type SectionParent, toParentInput } from './shared-sections.ts'

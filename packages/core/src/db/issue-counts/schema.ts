@@ -93,7 +93,7 @@ end $$;
  * - `schema.ts`, `triggers.ts`: the tables and triggers; `columns.ts`: what the files of this folder share
  * - `verify.ts`: compares the counters with the issues, and rebuilds them
  * - `full-text.ts`: conditions that use the full-text indexes
- * - `features/issues/counts/`: counts of issues that a caller may read
+ * - `features/planning/issues/counts/`: counts of issues that a caller may read
  */
 export const issueCounts = (dialect: Dialect): string =>
   (dialect === 'sqlite'

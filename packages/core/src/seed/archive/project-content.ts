@@ -1,6 +1,6 @@
 import { getLessVisible } from '../../access/levels.ts'
 import type { ArchiveTarget } from '../../contract/archive-data.ts'
-import { withDefaultSettings } from '../../features/projects/settings.ts'
+import { withDefaultSettings } from '../../features/spaces/projects/settings.ts'
 import { exportContainerContent } from '../export/container-content.ts'
 import { exportSharedSections } from '../export/containers.ts'
 import { type Exporter, present } from '../export/exporter.ts'

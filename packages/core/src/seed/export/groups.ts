@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { resolveGroupSettings } from '../../features/namespaces/settings.ts'
+import { resolveGroupSettings } from '../../features/accounts/namespaces/settings.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { exportContainerContent, exportPushRule } from './container-content.ts'

@@ -1,5 +1,5 @@
-import type { Discussion, DiscussionNote } from '../../features/discussions/discussion.ts'
-import type { NoteableRef } from '../../features/notes/noteable.ts'
+import type { Discussion, DiscussionNote } from '../../features/collaboration/discussions/discussion.ts'
+import type { NoteableRef } from '../../features/collaboration/notes/noteable.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present } from './exporter.ts'

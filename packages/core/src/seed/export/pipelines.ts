@@ -1,4 +1,4 @@
-import type { PipelineJob } from '../../features/pipeline-records/job.ts'
+import type { PipelineJob } from '../../features/code/pipeline-records/job.ts'
 import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'

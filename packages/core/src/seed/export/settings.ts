@@ -1,4 +1,9 @@
-import { defaultSettings, isSecretSetting, settingInputs, settingNames } from '../../features/settings/definition.ts'
+import {
+  defaultSettings,
+  isSecretSetting,
+  settingInputs,
+  settingNames,
+} from '../../features/administration/settings/definition.ts'
 import type { Seed } from '../seed.ts'
 import type { Exporter } from './exporter.ts'
 import { changedSettings } from './groups.ts'

@@ -1,0 +1,41 @@
+import type { Context } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { findKeyRestrictionProblem } from './key-restriction.ts'
+import { loadKeyRestrictions } from './key-restriction-settings.ts'
+import { parseSshKey, type SshKey } from './ssh-key.ts'
+
+const maxTitleLength = 255
+
+const validateKey = async (ctx: Context, text: string): Promise<{ problems: string[]; key?: SshKey }> => {
+  const result = parseSshKey(text)
+  if ('problem' in result) return { problems: [result.problem] }
+  const problem = findKeyRestrictionProblem(result.key, await loadKeyRestrictions(ctx))
+  return problem === undefined ? { problems: [], key: result.key } : { problems: [problem] }
+}
+
+const validateTitle = (title: string): string[] => {
+  if (title === '') return ["can't be blank"]
+  return title.length > maxTitleLength ? [`is too long (maximum is ${maxTitleLength} characters)`] : []
+}
+
+/** The error for a key that is already stored. It does not reveal the owner. */
+export const keyTakenError = () => invalid({ fingerprint: ['has already been taken'] })
+
+/**
+ * Parses a new key. The title defaults to the comment of the key.
+ *
+ * @throws PlatformError `invalid` with the problems of `key` and `title`
+ */
+export async function parseKeyInput(
+  ctx: Context,
+  input: { readonly key: string; readonly title?: string | undefined },
+): Promise<SshKey & { readonly title: string }> {
+  const { problems: keyProblems, key } = await validateKey(ctx, input.key)
+  const title = (input.title ?? key?.comment ?? '').trim()
+  const titleProblems = validateTitle(title)
+  if (key && !titleProblems.length) return { ...key, title }
+  throw invalid({
+    ...(keyProblems.length && { key: keyProblems }),
+    ...(titleProblems.length && { title: titleProblems }),
+  })
+}

@@ -1,0 +1,45 @@
+import type { UserDetail } from '../users/user-detail.ts'
+
+/** A public SSH key: specification 2, "SSH key record". */
+export interface Key {
+  /** Unique among keys of users and deploy keys. */
+  id: number
+  /** Name for people, at most 255 characters. */
+  title: string
+  /** Public key: type, base64 and comment, such as `ssh-ed25519 AAAA… bob@laptop`. */
+  key: string
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+  /** Time after which the host should reject the key, ISO 8601 in UTC with milliseconds; null if it does not expire. */
+  expiresAt: string | null
+}
+
+/** A key with its owner, for administrators. */
+export interface KeyRecord extends Key {
+  /** The owner. For a deploy key, the user who added it; null if the host added it or the user was removed. */
+  user: UserDetail | null
+  /** The projects that a deploy key can access; absent for keys of users. */
+  deployKeysProjects?: readonly DeployKeyProject[]
+}
+
+/** The access of a deploy key to a project. */
+export interface DeployKeyProject {
+  /** Unique among accesses of deploy keys. */
+  id: number
+  /** Id of the deploy key. */
+  deployKeyId: number
+  /** Id of the project that the key can access. */
+  projectId: number
+  /** Time at which the key was added to the project; ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+  /** Time of the last change; ISO 8601 in UTC with milliseconds. */
+  updatedAt: string
+  /** Whether the key can push to the repository; otherwise it can only read. */
+  canPush: boolean
+}
+
+/** A deploy key with its permission in one project. */
+export interface DeployKey extends Key {
+  /** Whether the key can push to the repository of the project; otherwise it can only read. Null in the list of the instance. */
+  canPush: boolean | null
+}

@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely'
+import type { ProjectCreationLevel, SubgroupCreationLevel, Visibility } from '../../../access/levels.ts'
+import type { PartialGroupSettings } from './settings.ts'
+
+export interface NamespaceTables {
+  /** Groups and personal namespaces of users. Both contain projects and share ids and paths. */
+  namespace: {
+    id: Generated<number>
+    kind: 'group' | 'user'
+    parentId: number | null
+    /** The user of a personal namespace. */
+    ownerId: number | null
+    name: string
+    path: string
+    /** Names of all ancestors and of the namespace, joined with ` / `. */
+    fullName: string
+    /** Paths of all ancestors and of the namespace, joined with `/`. */
+    fullPath: string
+    description: string
+    visibility: Visibility
+    requestAccessEnabled: boolean
+    avatarUrl: string | null
+    shareWithGroupLock: Generated<boolean>
+    projectCreationLevel: Generated<ProjectCreationLevel>
+    subgroupCreationLevel: Generated<SubgroupCreationLevel>
+    /** The explicitly set group settings. */
+    settings: Generated<PartialGroupSettings | null>
+    /** The importer, while the import is unfinished; null otherwise. */
+    importerId: number | null
+    createdAt: string
+    updatedAt: string
+  }
+  /** Closure table: each namespace with itself (depth 0) and its ancestors (1 is the parent). */
+  namespaceLineage: { namespaceId: number; ancestorId: number; depth: number }
+  /** Registration token for the runners of a group. Stored in plain text, because owners can read it. */
+  runnersToken: { groupId: number; token: string }
+  /** The last assigned internal id (iid) per kind in a project or group. */
+  internalId: { kind: string; ownerId: number; last: number }
+}

@@ -1,0 +1,141 @@
+import * as v from 'valibot'
+import { instance, userEntries } from '../../../access/subjects.ts'
+import { lower } from '../../../db/functions.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { consumeRateLimit } from '../../../kernel/rate-limit.ts'
+import { getClientNetwork } from '../../../shared/client-network.ts'
+import type { Appearance } from '../../administration/appearances/appearance.ts'
+import { defaultAppearance, findAppearance } from '../../administration/appearances/queries.ts'
+import type { Settings } from '../../administration/settings/definition.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
+import { changePassword, NewPassword, removePassword } from '../users/new-password.ts'
+import { matchesPassword } from '../users/password-hash.ts'
+import { findUser } from '../users/queries.ts'
+import { sessionOperations } from './session-operations.ts'
+
+/** A user who has signed in with a password. */
+export interface PasswordSession {
+  /** Id of the user. */
+  readonly userId: number
+  /** When the password was set, ISO 8601. A session is valid as long as this is the current value. */
+  readonly changedAt: string
+}
+
+/** The texts and settings of the pages. */
+export interface PageSettings
+  extends Pick<Appearance, 'title' | 'description'>,
+    Pick<Settings, 'signInText' | 'homePageUrl' | 'afterSignOutPath' | 'sessionExpireDelay'> {
+  /** Whether users can sign in with a password: any has one, and the settings permit it. */
+  readonly hasPasswords: boolean
+}
+
+const limits = { login: 10, address: 30 }
+const limitMessage = 'Too many attempts to sign in. Try again later.'
+
+/** Of a network, for all users: against attempts with a few passwords for many users. */
+const assertAddressLimit = async (ctx: Context) => {
+  const { isRateLimited, ipAddress } = ctx.call
+  if (!isRateLimited || ipAddress === undefined) return
+  const key = getClientNetwork(ipAddress)
+  const { error } = await consumeRateLimit(ctx, {
+    name: 'sign_in_address',
+    limit: limits.address,
+    key,
+    message: limitMessage,
+  })
+  if (error) throw error
+}
+
+const selectPassword = ({ db }: Context, username: string) =>
+  db
+    .selectFrom('userPassword as password')
+    .innerJoin('user', 'user.id', 'password.userId')
+    .where(lower('user.username'), '=', username.toLowerCase())
+    .where('user.state', '=', 'active')
+    .select(['password.userId', 'password.hash', 'password.changedAt'])
+
+/** Passwords with which users sign in to the pages of a server. Calls of the API are authenticated by tokens. */
+export const passwords = {
+  ...sessionOperations,
+
+  /** Sets the password of a user. Only a hash is stored (scrypt). Ends the sessions that began with an earlier password. */
+  set: command({
+    on: instance,
+    can: 'user.manage',
+    input: {
+      ...userEntries,
+      /** The password: 8 to 128 characters. */
+      password: NewPassword,
+    },
+    async run(ctx, { user, password }): Promise<void | Deferred<void>> {
+      const { id } = await findUser(ctx, user)
+      return changePassword(ctx, id, { password }, undefined)
+    },
+  }),
+
+  /** Removes the password of a user, and ends the sessions that began with it; no error if there is none. */
+  remove: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    async run(ctx, { user }) {
+      const { id } = await findUser(ctx, user)
+      await removePassword(ctx, id)
+    },
+  }),
+
+  /**
+   * Checks the password of a user; undefined if it is wrong, and for users who may not sign in. At most 10 attempts per minute
+   * for a user and 30 for a network are allowed over the network. Fails with `forbidden` while the setting
+   * `passwordAuthenticationEnabledForWeb` is off.
+   */
+  verify: command({
+    on: instance,
+    can: 'password.verify',
+    serializes: 'user',
+    input: {
+      /** Username, case-insensitive. */
+      username: v.pipe(v.string(), v.maxLength(255)),
+      /** The password to check. */
+      password: v.pipe(v.string(), v.maxLength(1_000)),
+    },
+    limit: {
+      name: 'sign_in',
+      getLimit: () => limits.login,
+      getKey: (_, { username }) => `user:${username.toLowerCase()}`,
+      message: limitMessage,
+    },
+    async run(ctx, { username, password }) {
+      const { passwordAuthenticationEnabledForWeb: isPermitted } = await getSettings(ctx)
+      if (!isPermitted) throw forbidden('Passwords are turned off')
+      await assertAddressLimit(ctx)
+      const row = await selectPassword(ctx, username).executeTakeFirst()
+      return afterTransaction(async (): Promise<PasswordSession | undefined> => {
+        const isCorrect = await matchesPassword(password, row?.hash, ctx.passwordCost)
+        return row && isCorrect ? { userId: row.userId, changedAt: row.changedAt } : undefined
+      })
+    },
+  }),
+
+  /** Gets what the pages need before a user is known: the texts of the sign-in page and the settings that the pages apply. */
+  getPageSettings: query({
+    on: instance,
+    can: 'password.verify',
+    async run(ctx): Promise<PageSettings> {
+      const first = ctx.db.selectFrom('userPassword').select('userId').limit(1)
+      const [settings, appearance, user] = await awaitAll([
+        getSettings(ctx),
+        findAppearance(ctx),
+        first.executeTakeFirst(),
+      ])
+      const { title, description } = appearance ?? defaultAppearance
+      const { homePageUrl, afterSignOutPath, signInText, sessionExpireDelay } = settings
+      const hasPasswords = settings.passwordAuthenticationEnabledForWeb && user !== undefined
+      return { hasPasswords, title, description, signInText, homePageUrl, afterSignOutPath, sessionExpireDelay }
+    },
+  }),
+}

@@ -1,0 +1,74 @@
+import { instance, userEntries } from '../../../access/subjects.ts'
+import { updateChanged } from '../../../db/update-changed.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { command } from '../../../kernel/operation.ts'
+import { findUser } from './queries.ts'
+import type { UserState } from './user.ts'
+
+/** @throws PlatformError `forbidden` if the user is in a state that `from` does not contain */
+const setState = async (
+  ctx: Context,
+  ref: number | string,
+  { from, to: state }: { readonly from: readonly UserState[]; readonly to: UserState },
+) => {
+  const { id, state: current } = await findUser(ctx, ref)
+  // Also keeps the last administrator: no one else could unblock them.
+  if (ctx.actor.kind === 'user' && ctx.actor.id === id) throw forbidden('Administrators cannot block themselves')
+  if (current !== state && !from.includes(current)) throw forbidden(`The user is ${current}`)
+  await updateChanged(ctx, 'user', id, { state })
+  return findUser(ctx, id)
+}
+
+export const userStates = {
+  /**
+   * Blocks a user: from now on, all calls of the user fail with `forbidden`. Tokens and memberships remain. Administrators cannot block,
+   * ban or deactivate themselves.
+   */
+  block: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['active', 'deactivated'], to: 'blocked' }),
+  }),
+
+  /** Unblocks a user, who can call the platform again. Fails with `forbidden` for a banned or deactivated user. */
+  unblock: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['blocked'], to: 'active' }),
+  }),
+
+  /** Bans an active user: like `block`, and shown as `banned`. Fails with `forbidden` for a user who is not active. */
+  ban: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['active'], to: 'banned' }),
+  }),
+
+  /** Ends the ban of a user. Fails with `forbidden` for a blocked or deactivated user. */
+  unban: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['banned'], to: 'active' }),
+  }),
+
+  /** Deactivates an active user: like `block`, and shown as `deactivated`. Fails with `forbidden` for others. */
+  deactivate: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['active'], to: 'deactivated' }),
+  }),
+
+  /** Activates a deactivated user. Fails with `forbidden` for a blocked or banned user. */
+  activate: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    run: (ctx, { user }) => setState(ctx, user, { from: ['deactivated'], to: 'active' }),
+  }),
+}

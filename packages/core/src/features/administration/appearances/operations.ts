@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { instance } from '../../../access/subjects.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import { updateChanged } from '../../../db/update-changed.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import type { Appearance } from './appearance.ts'
+import { appearanceId, defaultAppearance, findAppearance } from './queries.ts'
+
+const Text = (maxLength: number) => v.optional(v.pipe(v.string(), v.maxLength(maxLength)))
+const Color = v.optional(v.pipe(v.string(), v.regex(/^#(?:[\da-f]{3}){1,2}$/i, 'must be a valid color code')))
+
+export const appearances = {
+  /** Gets the texts and colors of the instance. */
+  get: query({
+    on: instance,
+    can: 'appearance.manage',
+    run: async (ctx): Promise<Appearance> => (await findAppearance(ctx)) ?? defaultAppearance,
+  }),
+
+  /** Changes texts and colors of the instance; absent fields stay unchanged. */
+  update: command({
+    on: instance,
+    can: 'appearance.manage',
+    serializes: 'instance',
+    input: {
+      /** Title of the sign-in page, at most 255 characters; empty for the default one. */
+      title: Text(255),
+      /** Text of the sign-in page, at most 4,096 characters. */
+      description: Text(4_096),
+      /** Name of the progressive web application, at most 255 characters. */
+      pwaName: Text(255),
+      /** Short name of the progressive web application, at most 255 characters. */
+      pwaShortName: Text(255),
+      /** Description of the progressive web application, at most 2,048 characters. */
+      pwaDescription: Text(2_048),
+      /** Text of the page for a new project, in Markdown, at most 4,096 characters. */
+      newProjectGuidelines: Text(4_096),
+      /** Text of the page for the picture of a user, in Markdown, at most 4,096 characters. */
+      profileImageGuidelines: Text(4_096),
+      /** Text of the page for new members, in Markdown, at most 4,096 characters. */
+      memberGuidelines: Text(4_096),
+      /** Message at the top of pages, at most 4,096 characters. */
+      headerMessage: Text(4_096),
+      /** Message at the bottom of pages, at most 4,096 characters. */
+      footerMessage: Text(4_096),
+      /** Color behind the messages: `#e75e40`. */
+      messageBackgroundColor: Color,
+      /** Color of the messages: `#ffffff`. */
+      messageFontColor: Color,
+      /** Whether mails contain the messages. */
+      emailHeaderAndFooterEnabled: v.optional(v.boolean()),
+    },
+    async run(ctx, input): Promise<Appearance> {
+      const before = await findAppearance(ctx)
+      const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+      const after: Appearance = { ...(before ?? defaultAppearance), ...change }
+      if (before) await updateChanged(ctx, 'appearance', appearanceId, after)
+      else
+        await ctx.db
+          .insertInto('appearance')
+          .values({ ...after, id: appearanceId, updatedAt: ctx.now } satisfies CompleteRow<'appearance'>)
+          .execute()
+      return after
+    },
+  }),
+}

@@ -1,0 +1,116 @@
+import { parseHumanDuration } from '../../../shared/human-duration.ts'
+import { findClientCertificateProblems } from './client-certificate.ts'
+import type { Settings, SettingsChange } from './definition.ts'
+import { forbiddenKey, keyRestrictionProblem, keyRestrictions } from './key-restriction.ts'
+import {
+  createRule,
+  inRange,
+  isBlank,
+  requiredValue,
+  type SettingRule,
+  validDuration,
+  validWebUrl,
+} from './rule-builders.ts'
+import { webUrlProblem } from './web-url.ts'
+
+const minArchiveAgeSeconds = 86_400
+
+const rules: readonly SettingRule[] = [
+  validWebUrl('afterSignOutPath'),
+  validWebUrl('homePageUrl'),
+  createRule(['adminNotificationEmail'], 'adminNotificationEmail', ({ adminNotificationEmail: email }) =>
+    email && !/^[^@\s]+@[^@\s]+$/.test(email) ? 'is invalid' : undefined,
+  ),
+  createRule(['commitEmailHostname'], 'commitEmailHostname', ({ commitEmailHostname: host }) =>
+    host?.includes('@') ? 'is invalid' : undefined,
+  ),
+
+  inRange('sessionExpireDelay', { from: 0 }),
+  inRange('terminalMaxSessionTime', { from: 0 }),
+  inRange('maxAttachmentSize', { above: 0 }),
+  inRange('maxImportSize', { from: 0 }),
+  inRange('receiveMaxInputSize', { from: 0 }),
+  inRange('maxPackageFileSize', { from: 0 }),
+  inRange('maxPackagesSize', { from: 0 }),
+  inRange('containerRegistryTokenExpireDelay', { above: 0 }),
+  inRange('pollingIntervalMultiplier', { from: 0 }),
+  inRange('diffMaxPatchBytes', { from: 102_400, to: 512_000 }),
+  inRange('defaultProjectsLimit', { from: 0 }),
+  inRange('localMarkdownVersion', { from: 0, below: 65_536 }),
+  inRange('issuesCreateLimit', { from: 0 }),
+  inRange('rawBlobRequestLimit', { from: 0 }),
+  inRange('deletionAdjournedPeriod', { from: 0, to: 90 }),
+  inRange('geoStatusTimeout', { above: 0 }),
+  inRange('searchengineIndexedFieldLengthLimit', { from: 0 }),
+  inRange('searchengineMaxBulkConcurrency', { above: 0 }),
+  inRange('searchengineMaxBulkSizeMb', { above: 0 }),
+
+  requiredValue('defaultArtifactsExpireIn'),
+  validDuration('defaultArtifactsExpireIn'),
+  validDuration('archiveBuildsInHumanReadable'),
+  createRule(['archiveBuildsInHumanReadable'], 'archiveBuildsInSeconds', ({ archiveBuildsInHumanReadable: age }) =>
+    (parseHumanDuration(age ?? '') ?? minArchiveAgeSeconds) < minArchiveAgeSeconds
+      ? `must be greater than or equal to ${minArchiveAgeSeconds}`
+      : undefined,
+  ),
+  requiredValue('repositoryStorages'),
+
+  ...keyRestrictions.map((name) => createRule([name], name, (next) => keyRestrictionProblem(name, next[name]))),
+  createRule(keyRestrictions, 'allowedKeyTypes', (next) =>
+    keyRestrictions.every((name) => next[name] === forbiddenKey) ? "can't be blank" : undefined,
+  ),
+
+  createRule(['terms'], 'terms', ({ enforceTerms, terms }) =>
+    enforceTerms && isBlank(terms) ? 'You need to set terms to be enforced' : undefined,
+  ),
+  createRule(['domainBlacklist'], 'domainBlacklist', (next) =>
+    next.domainBlacklistEnabled && isBlank(next.domainBlacklist)
+      ? 'Domain blacklist cannot be empty if Blacklist is enabled.'
+      : undefined,
+  ),
+
+  requiredValue('spamfilterApiKey', 'spamfilterEnabled'),
+  requiredValue('assetProxyUrl', 'assetProxyEnabled'),
+  validWebUrl('assetProxyUrl'),
+  requiredValue('diagramtoolUrl', 'diagramtoolEnabled'),
+  validWebUrl('diagramtoolUrl'),
+  createRule(['searchengineUrl'], 'searchengineUrl', ({ searchengineUrl }) => {
+    const reasons = (searchengineUrl ?? '').split(',').map((url) => !isBlank(url) && webUrlProblem(url.trim()))
+    const reason = reasons.find((problem) => typeof problem === 'string')
+    return reason ? `is blocked: ${reason}` : undefined
+  }),
+
+  requiredValue('externalAuthorizationServiceDefaultLabel', 'externalAuthorizationServiceEnabled'),
+  requiredValue('externalAuthorizationServiceUrl', 'externalAuthorizationServiceEnabled'),
+  validWebUrl('externalAuthorizationServiceUrl'),
+  inRange('externalAuthorizationServiceTimeout', { above: 0, to: 10 }),
+  createRule(['externalAuthClientKey'], 'externalAuthClientKey', (next) =>
+    !isBlank(next.externalAuthClientCert) && isBlank(next.externalAuthClientKey) ? "can't be blank" : undefined,
+  ),
+  {
+    settings: ['externalAuthClientCert', 'externalAuthClientKey', 'externalAuthClientKeyPass'],
+    findProblems({ externalAuthClientCert: certificate, externalAuthClientKey: key, externalAuthClientKeyPass: pass }) {
+      if (!certificate || isBlank(certificate) || !key || isBlank(key)) return []
+      const problems = findClientCertificateProblems(certificate, key, pass)
+      return [
+        ...(problems.certificate ? [['externalAuthClientCert', problems.certificate] as const] : []),
+        ...(problems.key ? [['externalAuthClientKey', problems.key] as const] : []),
+      ]
+    },
+  },
+]
+
+/**
+ * Error messages by field; empty when the change is valid. `next` has all settings after the change, with decrypted
+ * secrets. Only the rules of changed settings are checked, so a stored value that violates a newer rule does not block
+ * other changes.
+ */
+export const findSettingProblems = (next: Settings, change: SettingsChange): Record<string, string[]> => {
+  const values: Readonly<Record<string, unknown>> = change
+  const problems: Record<string, string[]> = {}
+  for (const { settings, findProblems } of rules) {
+    if (!settings.some((name) => values[name] !== undefined)) continue
+    for (const [field, message] of findProblems(next)) problems[field] = [...(problems[field] ?? []), message]
+  }
+  return problems
+}

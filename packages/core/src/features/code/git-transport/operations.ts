@@ -1,0 +1,194 @@
+import type { Readable } from 'node:stream'
+import * as v from 'valibot'
+import { project } from '../../../access/subjects.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
+import { ByteStream } from '../../../kernel/inputs.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { assertAbility, hasAbility } from '../../../policy/authorize.ts'
+import type { Abortable, AdvertisementRequest, Repository } from '../../../ports/git.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
+import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
+import { readCollaborationBranches } from '../repository/collaboration.ts'
+import { findGitRepository } from '../repository/queries.ts'
+import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
+import { assertLines, ProtocolError } from './pkt-line.ts'
+import { receivePush } from './receive-push.ts'
+
+const versionInput = {
+  /** Version of the protocol that the client requests: 1 or 2. Default: 0. */
+  protocolVersion: v.optional(v.picklist([1, 2])),
+}
+
+const bodyInput = {
+  /** The request of the client, a stream of chunks in the format of git's HTTP protocol. */
+  body: ByteStream,
+}
+
+const readScopes = { scopes: ['read_repository', 'write_repository', 'job_token'], allowsReadScope: false } as const
+const writeScopes = { scopes: ['write_repository', 'job_token'], allowsReadScope: false } as const
+
+/** Reads the request of a fetch. */
+const readLines = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> => {
+  const collected: Uint8Array[] = []
+  for await (const chunk of chunks) collected.push(chunk)
+  try {
+    assertLines(Buffer.concat(collected))
+  } catch (error) {
+    throw error instanceof ProtocolError ? invalid(error.message) : error
+  }
+  return collected
+}
+
+const bytesPerMegabyte = 1024 ** 2
+
+/** The options of git calls that end when the client disconnects. */
+const getAbortable = (ctx: Context): Abortable => {
+  const signal = ctx.call.signal?.()
+  return signal ? { signal } : {}
+}
+
+/** All operations of this feature are those of git over HTTP. */
+const assertHttpAllowed = async (ctx: Context) => {
+  const { enabledGitAccessProtocol } = await getSettings(ctx)
+  if (enabledGitAccessProtocol === 'ssh') throw forbidden('Git access over HTTP is not allowed')
+}
+
+/** Runs `work` with the repository of a project, after an empty one is created if there is none. */
+const withRepository = async <T>(
+  ctx: Context,
+  { project }: Subjects['project'],
+  work: (repository: Repository, abortable: Abortable) => Promise<T>,
+): Promise<Deferred<T>> => {
+  await assertHttpAllowed(ctx)
+  const existing = await findGitRepository(ctx, project.id)
+  const abortable = getAbortable(ctx)
+  const { ports } = ctx
+  return afterTransaction(async ({ write }) => {
+    const create = () =>
+      changeRepository({ ports, write }, project.id, (writer) => openOrCreateForWriting(writer, project))
+    return work(existing ?? (await create()), abortable)
+  })
+}
+
+const advertise = (
+  ctx: Context,
+  service: AdvertisementRequest['service'],
+  protocolVersion: 1 | 2 | undefined,
+  subject: Subjects['project'],
+): Promise<Deferred<Readable>> =>
+  withRepository(ctx, subject, (repository, abortable) =>
+    repository.advertise({
+      service,
+      ...(protocolVersion && { protocolVersion }),
+      showsMergeRequests: hasAbility(ctx.actor, subject, 'mergeRequest.list'),
+      ...abortable,
+    }),
+  )
+
+/**
+ * The branches to which the caller may push; undefined for all. Members of the target project of a merge request may push to its
+ * source branch, if its author allows it.
+ *
+ * @throws PlatformError `forbidden` for callers who may push nowhere
+ */
+const readPushableBranches = async (ctx: Context, subject: Subjects['project']) => {
+  if (hasAbility<'project'>(ctx.actor, subject, 'code.push')) return undefined
+  const branches = await readCollaborationBranches(ctx, subject.project)
+  if (branches.size === 0) assertAbility(ctx.actor, subject, 'code.push')
+  return branches
+}
+
+/** Job tokens push only to the project of their job, and only if it permits that. */
+const assertJobMayPush = async (ctx: Context, projectId: number) => {
+  const job = ctx.actor.kind === 'user' ? ctx.actor.job : undefined
+  if (job === undefined) return
+  const { ciPushRepositoryForJobTokenAllowed } = await readProjectSettings(ctx, projectId)
+  if (job.projectId !== projectId || !ciPushRepositoryForJobTokenAllowed)
+    throw forbidden('You are not allowed to push code to this project with a job token')
+}
+
+/** The server side of git's HTTP protocol. The streams of the results must be consumed or destroyed. */
+export const gitTransport = {
+  /**
+   * Advertises the references and capabilities for a client that fetches, as a stream in git's protocol. Includes
+   * `refs/merge-requests/:iid/head` and `/merge` for callers who can see merge requests.
+   */
+  advertiseUploadPack: query({
+    on: project,
+    can: 'code.read',
+    ...readScopes,
+    input: versionInput,
+    run: (ctx, { protocolVersion }, subject) => advertise(ctx, 'upload-pack', protocolVersion, subject),
+  }),
+
+  /**
+   * Answers one request of a client that fetches, as a stream in git's protocol. The body is read into memory.
+   *
+   * @throws PlatformError `invalid` for a request that does not follow the protocol
+   */
+  uploadPack: query({
+    on: project,
+    can: 'code.read',
+    ...readScopes,
+    input: { ...bodyInput, ...versionInput },
+    run: (ctx, { body, protocolVersion }, subject) =>
+      withRepository(ctx, subject, async (repository, abortable) => {
+        // The request arrives before git starts, so that a slow client does not occupy one of its processes.
+        const input = await readLines(body)
+        const showsMergeRequests = hasAbility(ctx.actor, subject, 'mergeRequest.list')
+        return repository.uploadPack({
+          input,
+          showsMergeRequests,
+          ...(protocolVersion && { protocolVersion }),
+          ...abortable,
+        })
+      }),
+  }),
+
+  /** Advertises the references and capabilities for a client that pushes, as a stream in git's protocol. */
+  advertiseReceivePack: query({
+    on: project,
+    can: 'code.pushToBranch',
+    ...writeScopes,
+    async run(ctx, _input, subject) {
+      await readPushableBranches(ctx, subject)
+      await assertJobMayPush(ctx, subject.project.id)
+      return advertise(ctx, 'receive-pack', undefined, subject)
+    },
+  }),
+
+  /**
+   * Receives a push and returns the report for the client in git's protocol. References that cannot be changed are refused in the
+   * report, each with its reason; the others are changed and recorded as pushes of the caller.
+   *
+   * @throws PlatformError `invalid` for a request that does not follow the protocol
+   */
+  receivePack: command({
+    on: project,
+    can: 'code.pushToBranch',
+    ...writeScopes,
+    serializes: 'project',
+    input: bodyInput,
+    async run(ctx, { body }, subject): Promise<Deferred<Uint8Array>> {
+      await assertHttpAllowed(ctx)
+      const { project } = subject
+      const branches = await readPushableBranches(ctx, subject)
+      await assertJobMayPush(ctx, project.id)
+      const { ports, actor } = ctx
+      const { signal } = getAbortable(ctx)
+      const { receiveMaxInputSize } = await getSettings(ctx)
+      const push = {
+        project,
+        branches,
+        body,
+        signal,
+        userId: actor.kind === 'user' ? actor.id : null,
+        maximumBytes: receiveMaxInputSize === 0 ? undefined : receiveMaxInputSize * bytesPerMegabyte,
+      }
+      return afterTransaction(({ write }) => receivePush({ ports, write }, push))
+    },
+  }),
+}

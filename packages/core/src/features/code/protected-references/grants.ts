@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { readableGroups } from '../../../access/predicates.ts'
+import type { Project } from '../../../contract/project.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { PlatformError } from '../../../kernel/errors.ts'
+import { Id } from '../../../kernel/inputs.ts'
+import { canAccessProject, readGranteeNames } from '../../accounts/users/grantees.ts'
+import {
+  type GrantAction,
+  type ProtectedBranch,
+  type ReferenceGrant,
+  referenceLevelNames,
+  referenceLevels,
+} from './protected-reference.ts'
+import type { NewGrant, ReferenceRule } from './queries.ts'
+
+export const Level = v.optional(v.picklist(referenceLevels))
+
+const GrantInput = v.strictObject({
+  /** 0 no one, 30 developers and above, 40 maintainers and above, 60 administrators only. */
+  accessLevel: Level,
+  /** Id of a user with access to the project. */
+  userId: v.optional(Id),
+  /** Id of a group; its developers and above are meant. */
+  groupId: v.optional(Id),
+})
+
+/** At most 100 grants, each with exactly one of its fields. */
+export const GrantList = v.optional(v.pipe(v.array(GrantInput), v.maxLength(100)))
+
+const unprocessable = (message: string) => new PlatformError('unprocessable', message)
+
+const findProblem = async (ctx: Context, project: Project, { userId, groupId }: NewGrant) => {
+  if (userId !== null) {
+    return (await canAccessProject(ctx, project, userId)) ? undefined : `user ${userId} cannot access the project`
+  }
+  if (groupId === null) return undefined
+  const row = await ctx.db
+    .selectFrom('namespace')
+    .where('namespace.id', '=', groupId)
+    .where('namespace.kind', '=', 'group')
+    .where(readableGroups(ctx))
+    .select('namespace.id')
+    .executeTakeFirst()
+  return row ? undefined : `group ${groupId} does not exist`
+}
+
+/** The grants of one action, as the caller gives them. */
+interface RequestedGrants {
+  readonly level: NewGrant['accessLevel'] | undefined
+  readonly list: v.InferOutput<typeof GrantList>
+  /** The level without any grant. */
+  readonly defaultLevel: 40 | null
+}
+
+/** The grants of the list and of the level; without any, the default level. */
+const toGrantsOf = async (
+  ctx: Context,
+  project: Project,
+  action: GrantAction,
+  { level, list = [], defaultLevel }: RequestedGrants,
+): Promise<NewGrant[]> => {
+  const grants = list.map((grant): NewGrant => {
+    const { accessLevel = null, userId = null, groupId = null } = grant
+    if ([accessLevel, userId, groupId].filter((value) => value !== null).length !== 1)
+      throw unprocessable(`Each grant to ${action} needs exactly one of access_level, user_id and group_id`)
+    return { action, accessLevel, userId, groupId }
+  })
+  const own = level ?? (grants.length ? null : defaultLevel)
+  const all = own === null ? grants : [{ action, accessLevel: own, userId: null, groupId: null }, ...grants]
+  for (const grant of all) {
+    const problem = await findProblem(ctx, project, grant)
+    if (problem !== undefined) throw unprocessable(`Grants to ${action}: ${problem}`)
+  }
+  return all
+}
+
+/**
+ * The grants of several actions.
+ *
+ * @throws PlatformError `unprocessable` for a grant without exactly one field, and for users without access to the project
+ */
+export const toGrants = async (
+  ctx: Context,
+  project: Project,
+  requested: Partial<Record<GrantAction, RequestedGrants>>,
+): Promise<NewGrant[]> => {
+  const grants = []
+  for (const [action, request] of Object.entries(requested) as [GrantAction, RequestedGrants][])
+    grants.push(...(await toGrantsOf(ctx, project, action, request)))
+  return grants
+}
+
+/** Adds the names of levels, users and groups, and returns a function that selects the grants of a rule for one action. */
+export const describeGrants = async (
+  ctx: Context,
+  rules: readonly ReferenceRule[],
+): Promise<(rule: ReferenceRule, action: GrantAction) => ReferenceGrant[]> => {
+  const nameOf = await readGranteeNames(
+    ctx,
+    rules.flatMap(({ grants }) => grants),
+  )
+  return ({ grants }, action) =>
+    grants
+      .filter((grant) => grant.action === action)
+      .map(({ id, accessLevel, userId, groupId }) => {
+        const description = accessLevel === null ? nameOf({ userId, groupId }) : referenceLevelNames[accessLevel]
+        return { id, accessLevel, accessLevelDescription: description, userId, groupId }
+      })
+}
+
+/** Protected branches with their grants by action. */
+export const toProtectedBranches = async (
+  ctx: Context,
+  rules: readonly ReferenceRule[],
+): Promise<ProtectedBranch[]> => {
+  const grantsOf = await describeGrants(ctx, rules)
+  return rules.map((rule) => ({
+    id: rule.id,
+    name: rule.name,
+    pushAccessLevels: grantsOf(rule, 'push'),
+    mergeAccessLevels: grantsOf(rule, 'merge'),
+    unprotectAccessLevels: grantsOf(rule, 'unprotect'),
+    allowForcePush: rule.allowForcePush,
+    codeOwnerApprovalRequired: rule.codeOwnerApprovalRequired,
+  }))
+}

@@ -1,0 +1,162 @@
+import type { Context } from '../../../kernel/context.ts'
+import { isPlatformError } from '../../../kernel/errors.ts'
+import { defineJob } from '../../../kernel/jobs/job.ts'
+import type { PushReport, Repository } from '../../../ports/git.ts'
+import type { Ports } from '../../../ports/ports.ts'
+import { maskCredentials } from '../../../shared/mask-credentials.ts'
+import { resolveDestination } from '../../administration/settings/outbound-destination.ts'
+import { getOutboundRules, type OutboundRules } from '../../administration/settings/outbound-rules.ts'
+import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
+import { findGitRepository } from '../repository/queries.ts'
+import { credentialsContext, type MirrorCredentials } from './remote-mirror.ts'
+
+/** Everything that a push needs from the database. */
+interface PushPlan {
+  readonly id: number
+  readonly url: string
+  readonly sealedCredentials: string | null
+  readonly onlyProtectedBranches: boolean
+  readonly keepDivergentRefs: boolean
+  /** The rules of protected branches. */
+  readonly access: ReferenceAccess
+  readonly repository: Repository
+  readonly rules: OutboundRules
+}
+
+/** `rejected` is permanent, `failed` is retried. */
+type PushOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'rejected'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string }
+
+const maxErrorLength = 1_000
+
+const findMirror = ({ db }: Context, id: number) =>
+  db
+    .selectFrom('remoteMirror')
+    .innerJoin('project', 'project.id', 'remoteMirror.projectId')
+    .where('remoteMirror.id', '=', id)
+    .select(['remoteMirror.id', 'remoteMirror.projectId', 'remoteMirror.enabled', 'remoteMirror.url'])
+    .select(['remoteMirror.sealedCredentials', 'remoteMirror.onlyProtectedBranches', 'remoteMirror.keepDivergentRefs'])
+    .select(['remoteMirror.updateStatus', 'remoteMirror.requestedAt', 'project.namespaceId'])
+    .executeTakeFirst()
+
+/** A push was requested, or the previous one failed or was interrupted by the end of its process. */
+const isDue = ({ updateStatus, requestedAt }: { updateStatus: string; requestedAt: string | null }) =>
+  requestedAt !== null || updateStatus === 'started' || updateStatus === 'to_retry'
+
+/** Marks a push as started and returns its plan; undefined when no push is due. */
+const startPush = async (ctx: Context, id: number): Promise<PushPlan | undefined> => {
+  const row = await findMirror(ctx, id)
+  if (row === undefined || !row.enabled || !isDue(row)) return undefined
+  const repository = await findGitRepository(ctx, row.projectId)
+  // The first push to the project creates the repository and requests the mirror push again.
+  if (repository === undefined) return undefined
+  const started = { updateStatus: 'started' as const, lastUpdateStartedAt: ctx.now, requestedAt: null }
+  await ctx.db.updateTable('remoteMirror').set(started).where('id', '=', id).execute()
+  const access = await readReferenceAccess(ctx, { id: row.projectId, namespaceId: row.namespaceId }, null)
+  return { ...row, access, repository, rules: await getOutboundRules(ctx) }
+}
+
+const listProtectedBranches = async ({ repository, access }: PushPlan): Promise<string[]> =>
+  (await repository.branches()).map(({ name }) => name).filter((name) => access.isProtected('branch', name))
+
+const readCredentials = ({ secrets }: Ports, { id, sealedCredentials }: PushPlan): MirrorCredentials =>
+  sealedCredentials === null
+    ? { user: null, password: null }
+    : (JSON.parse(secrets.open(sealedCredentials, credentialsContext(id))) as MirrorCredentials)
+
+const toOutcome = ({ divergent, ambiguous }: PushReport): PushOutcome => {
+  const messages = [
+    divergent.length && `Some refs have diverged and have not been updated on the remote: ${divergent.join(', ')}`,
+    ambiguous.length &&
+      `Some refs have names that git could mistake for others and have not been updated on the remote: ${ambiguous.join(', ')}`,
+  ].filter(Boolean)
+  return messages.length
+    ? { kind: 'rejected', message: messages.join('. ').slice(0, maxErrorLength) }
+    : { kind: 'done' }
+}
+
+/** Messages of platform errors are meant for users; those of unexpected errors may contain internal data. */
+const toErrorMessage = (error: unknown, { user, password }: MirrorCredentials): string => {
+  if (!isPlatformError(error)) return 'The push failed'
+  if (error.reason === 'credentials') {
+    const hasCredentials = user !== null || password !== null
+    return hasCredentials
+      ? 'The remote repository rejected the credentials'
+      : 'The remote repository requires credentials'
+  }
+  return maskCredentials(error.message, { user, secrets: [password] }).slice(0, maxErrorLength) || 'The push failed'
+}
+
+/** Performs the push, outside transactions. Never throws. Messages contain no secrets. */
+const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): Promise<PushOutcome> => {
+  let credentials: MirrorCredentials = { user: null, password: null }
+  try {
+    const destination = await resolveDestination(ports, plan.rules, plan.url, signal)
+    if (destination.status === 'refused')
+      return { kind: 'rejected', message: `The URL is blocked: ${destination.reason}` }
+    if (destination.status === 'unresolved') return { kind: 'failed', message: 'The host name cannot be resolved' }
+    credentials = readCredentials(ports, plan)
+    const { user, password } = credentials
+    const hasCredentials = user !== null || password !== null
+    return toOutcome(
+      await plan.repository.push({
+        url: plan.url,
+        signal,
+        keepDivergentReferences: plan.keepDivergentRefs,
+        ...(hasCredentials && { credentials: { username: user ?? '', password: password ?? '' } }),
+        ...(destination.ipAddress !== undefined && { ipAddress: destination.ipAddress }),
+        ...(plan.onlyProtectedBranches && { branches: await listProtectedBranches(plan), tags: true }),
+      }),
+    )
+  } catch (error) {
+    return { kind: 'failed', message: toErrorMessage(error, credentials) }
+  }
+}
+
+const toUpdateStatus = ({ kind }: PushOutcome, isLastAttempt: boolean) => {
+  if (kind === 'done') return 'finished'
+  return kind === 'rejected' || isLastAttempt ? 'failed' : 'to_retry'
+}
+
+/** Stores the result of a push. Returns whether another push was requested since its start. */
+const recordOutcome = async (
+  ctx: Context,
+  { id }: PushPlan,
+  outcome: PushOutcome,
+  isLastAttempt: boolean,
+): Promise<boolean> => {
+  const [row] = await ctx.db
+    .updateTable('remoteMirror')
+    .set({
+      updateStatus: toUpdateStatus(outcome, isLastAttempt),
+      lastUpdateAt: ctx.now,
+      lastError: outcome.kind === 'done' ? null : outcome.message,
+      ...(outcome.kind === 'done' && { lastSuccessfulUpdateAt: ctx.now }),
+    })
+    .where('id', '=', id)
+    .returning('requestedAt')
+    .execute()
+  return row !== undefined && row.requestedAt !== null
+}
+
+/**
+ * Pushes to a mirror until no push is requested. The job queue retries a failed push with increasing delays. A push
+ * that was interrupted by the end of its process starts again.
+ */
+export const pushToMirror = defineJob('remoteMirrors.push', {
+  concurrency: 8,
+  concurrencyPerDestination: 2,
+  async run({ ports, write, signal, isLastAttempt }, { mirror }) {
+    for (let isRequested = true; isRequested; ) {
+      const plan = await write((ctx) => startPush(ctx, mirror))
+      if (plan === undefined) return
+      const outcome = await performPush(ports, plan, signal)
+      // A push that a shutdown interrupted has not failed: the mirror stays started, and the job repeats.
+      if (outcome.kind !== 'done') signal.throwIfAborted()
+      isRequested = await write((ctx) => recordOutcome(ctx, plan, outcome, isLastAttempt))
+      if (outcome.kind === 'failed' && !isLastAttempt) throw new Error(outcome.message)
+    }
+  },
+})

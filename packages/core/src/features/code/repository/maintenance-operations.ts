@@ -1,0 +1,46 @@
+import { project } from '../../../access/subjects.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { withDefaultSettings } from '../../spaces/projects/settings.ts'
+
+/** Where the repository of a project is stored. */
+export interface ProjectStorage {
+  /** Id of the project. */
+  projectId: number
+  /** Path below the repository folder, or an absolute path that the host owns. */
+  diskPath: string
+  /** Name of the storage, from the settings of the project. */
+  repositoryStorage: string
+  /** When the repository was created: ISO 8601, UTC, with milliseconds. */
+  createdAt: string
+}
+
+export const maintenanceOperations = {
+  /** Packs the objects and references of the repository in a job. Does nothing for a project without a repository. */
+  maintain: command({
+    on: project,
+    can: 'repository.maintain',
+    serializes: 'project',
+    async run(ctx, _input, { project }) {
+      await ctx.enqueue('repository.maintain', { projectId: project.id }, { key: String(project.id) })
+    },
+  }),
+
+  /** Gets the place where the repository of a project is stored. Fails with `not_found` for a project without a repository. */
+  getStorage: query({
+    on: project,
+    can: 'repository.readStorage',
+    async run(ctx, _input, { project }): Promise<ProjectStorage> {
+      const row = await ctx.db
+        .selectFrom('projectRepository')
+        .innerJoin('project', 'project.id', 'projectRepository.projectId')
+        .where('projectRepository.projectId', '=', project.id)
+        .select(['projectRepository.place', 'projectRepository.createdAt', 'project.settings'])
+        .executeTakeFirst()
+      if (!row) throw notFound('Repository')
+      const { place: diskPath, createdAt, settings } = row
+      const { repositoryStorage } = withDefaultSettings(settings)
+      return { projectId: project.id, diskPath, repositoryStorage, createdAt }
+    },
+  }),
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { notFound } from '../../../kernel/errors.ts'
+import { type Page, type PagingInput, paginateArray } from '../../../kernel/paging.ts'
+import type { Ports } from '../../../ports/ports.ts'
+import type { TemplateKind, TemplateOf } from '../../../ports/templates.ts'
+import { type Template, type TemplateSummary, toSummary } from './template.ts'
+
+/** The values of placeholders in licences. */
+export const licenseInput = {
+  /** Holder of the copyright, for `[fullname]`. */
+  fullname: v.optional(v.pipe(v.string(), v.maxLength(255))),
+  /** Name of the project, for `[project]`. */
+  projectName: v.optional(v.pipe(v.string(), v.maxLength(255))),
+}
+
+/** The year of a call, for `[year]`. */
+export const readYear = ({ now }: { readonly now: string }): string => now.slice(0, 4)
+
+/** @throws PlatformError `not_found` for an unknown key */
+export async function findTemplate<K extends TemplateKind>(
+  { templates }: Pick<Ports, 'templates'>,
+  kind: K,
+  key: string,
+): Promise<TemplateOf<K>> {
+  const list = await templates.list(kind)
+  const found = list.find((template) => template.key.toLowerCase() === key.toLowerCase())
+  if (found === undefined) throw notFound('')
+  return found
+}
+
+type FileKind = Exclude<TemplateKind, 'licenses'>
+
+/** A page of the templates of a kind. */
+export const listTemplates = async (
+  { templates }: Pick<Ports, 'templates'>,
+  kind: TemplateKind,
+  paging: PagingInput,
+): Promise<Page<TemplateSummary>> => paginateArray((await templates.list(kind)).map(toSummary), paging)
+
+/** The text of a template. @throws PlatformError `not_found` for an unknown key */
+export async function readTemplate(ports: Pick<Ports, 'templates'>, kind: FileKind, key: string): Promise<Template> {
+  const { name, content } = await findTemplate(ports, kind, key)
+  return { name, content }
+}

@@ -1,0 +1,98 @@
+import { templatesFrom } from '@forgelet/core'
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, expect, test } from 'vitest'
+import { world } from '../../../../../../test/sqlite-world.ts'
+
+let forge: FakeForge
+afterEach(() => forge.close())
+
+const mit = {
+  key: 'mit',
+  name: 'MIT License',
+  popular: true,
+  content: 'Copyright (c) [year] [fullname]\nfor [project]',
+  conditions: ['include-copyright'],
+}
+
+test('the default templates are short texts', async () => {
+  forge = await world()
+  const { templates } = forge.platform
+  for (const type of ['gitignores', 'gitlab_ci_ymls', 'dockerfiles'] as const) {
+    const { items } = await templates.list({ type })
+    expect(items.length).toBeGreaterThan(1)
+    for (const { key, name } of items) {
+      expect(await templates.get({ type, key: key.toUpperCase() })).toMatchObject({
+        name,
+        content: expect.stringMatching(/\n$/),
+      })
+    }
+  }
+  expect((await templates.listLicenses()).items).toMatchObject([{ key: 'proprietary', popular: false }])
+  expect((await templates.listLicenses({ popular: true })).items).toEqual([])
+  await expect(templates.getLicense({ key: 'mit' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the default pipeline files are valid', async () => {
+  forge = await world()
+  const { templates } = forge.platform
+  for (const { key } of (await templates.list({ type: 'gitlab_ci_ymls' })).items) {
+    const { content } = await templates.get({ type: 'gitlab_ci_ymls', key })
+    expect(await forge.as('bob').ciLint.check({ content })).toMatchObject({ valid: true, errors: [] })
+  }
+})
+
+test('a host adds licences, whose placeholders are replaced', async () => {
+  const templates = templatesFrom({ licenses: [mit, { key: 'own', name: 'Own', content: 'Ours' }] })
+  forge = await world({ ports: { templates } })
+  const { platform } = forge
+  expect((await platform.templates.listLicenses({ popular: true })).items).toMatchObject([
+    { key: 'mit', nickname: null, popular: true, conditions: ['include-copyright'], limitations: [] },
+  ])
+  expect((await platform.templates.getLicense({ key: 'MIT', fullname: 'Ada $&', projectName: 'web' })).content).toMatch(
+    /^Copyright \(c\) \d{4} Ada \$&\nfor web$/,
+  )
+  expect((await platform.templates.list({ type: 'gitignores' })).items).toEqual([])
+  expect(await platform.projectTemplates.get({ project: 'acme/web', type: 'licenses', name: 'mit' })).toMatchObject({
+    key: 'mit',
+    content: expect.stringMatching(/\[fullname\]\nfor Web$/),
+  })
+})
+
+test('templates of issues and merge requests are files of the repository', async () => {
+  forge = await world()
+  const { host } = forge
+  const project = 'acme/web'
+  const { projectTemplates } = forge.platform
+  expect((await projectTemplates.list({ project, type: 'issues' })).items).toEqual([])
+  await host.commits.import({
+    project,
+    commits: [
+      {
+        message: 'Add templates',
+        author: { name: 'Ada', email: 'ada@example.com' },
+        files: [
+          { path: '.gitlab/issue_templates/Bug report.md', content: 'What happened?' },
+          { path: '.gitlab/issue_templates/notes.txt', content: 'x' },
+          { path: '.gitlab/issue_templates/sub/Deep.md', content: 'x' },
+          { path: '.gitlab/issue_templates/link.md', content: '../../secret', mode: '120000' },
+          { path: '.gitlab/merge_request_templates/Default.md', content: 'Why?' },
+        ],
+      },
+    ],
+  })
+  expect((await projectTemplates.list({ project, type: 'issues' })).items).toEqual([
+    { key: 'Bug report', name: 'Bug report' },
+  ])
+  expect(await projectTemplates.get({ project, type: 'issues', name: 'Bug report' })).toEqual({
+    name: 'Bug report',
+    content: 'What happened?',
+  })
+  expect(await projectTemplates.get({ project, type: 'merge_requests', name: 'Default' })).toMatchObject({
+    content: 'Why?',
+  })
+  for (const name of ['link', 'missing', '../../README', 'sub/Deep'])
+    await expect(projectTemplates.get({ project, type: 'issues', name })).rejects.toMatchObject({ code: 'not_found' })
+  await host.projects.update({ project, repositoryAccessLevel: 'private' })
+  expect((await projectTemplates.list({ project, type: 'issues' })).items).toEqual([])
+  expect((await projectTemplates.list({ project, type: 'gitignores' })).items).not.toEqual([])
+})

@@ -1,0 +1,216 @@
+import * as v from 'valibot'
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { atLeastOne, IdOrName, Instant } from '../../../kernel/inputs.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { pagingEntries } from '../../../kernel/paging.ts'
+import { assertUnmodified } from '../../../kernel/precondition.ts'
+import { CheckedText } from '../../../kernel/text-limits.ts'
+import { assertAbility } from '../../../policy/authorize.ts'
+import { defined } from '../../../shared/defined.ts'
+import { mergeRequest } from '../merge-requests/subject.ts'
+import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
+import { findMentionedUsers } from '../notes/mentions.ts'
+import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
+import { note, noteable, toNoteTarget } from '../notes/noteable.ts'
+import type { Discussion, DiscussionNote, Position } from './discussion.ts'
+import {
+  assertCanReply,
+  assertValidPosition,
+  getDiscussion,
+  insertDiscussionNote,
+  insertReply,
+  setResolved,
+} from './mutations.ts'
+import { PositionInput, StoredPosition, toPosition, toStoredPosition } from './position.ts'
+import { findDiscussion, listDiscussions } from './queries.ts'
+import { withVerifiedPosition } from './with-position.ts'
+
+const DiscussionId = v.pipe(v.string(), v.maxLength(40))
+const discussionInput = {
+  /** Id of the discussion, 40 hexadecimal digits. */
+  discussion: DiscussionId,
+}
+
+const noteInput = {
+  /** Markdown, not blank, at most 1,000,000 characters; stored unchanged. */
+  body: CheckedText,
+  /**
+   * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
+   * Default: now.
+   */
+  createdAt: v.optional(Instant),
+  /** Id or username of the author of the note: required for calls of the host, `forbidden` for users. */
+  author: v.optional(IdOrName),
+  ...internalInput,
+}
+
+const getDiscussionNote = (discussion: Discussion, id: number): DiscussionNote => {
+  const note = discussion.notes.find((candidate) => candidate.id === id)
+  if (note === undefined) throw notFound('')
+  return note
+}
+
+/** Threads of notes. A note without replies is a discussion of its own. */
+export const discussions = {
+  /** Lists the discussions of an issue, a merge request, a project's snippet or an epic, oldest first. */
+  list: query({
+    on: noteable,
+    can: 'note.list',
+    input: pagingEntries,
+    run: (ctx, paging, noteable) => listDiscussions(ctx, noteable, paging),
+  }),
+
+  /** Gets a discussion with the notes that the caller can read. */
+  get: query({
+    on: noteable,
+    can: 'note.list',
+    input: discussionInput,
+    run: async (ctx, { discussion: id }, noteable): Promise<Discussion> =>
+      (await getDiscussion(ctx, noteable, id)).discussion,
+  }),
+
+  /** Gets a note of a discussion. */
+  getNote: query({
+    on: note,
+    can: 'note.read',
+    input: discussionInput,
+    run: async (ctx, { discussion: id }, { noteable, note }): Promise<DiscussionNote> =>
+      getDiscussionNote((await getDiscussion(ctx, noteable, id)).discussion, note.id),
+  }),
+
+  /**
+   * Starts a discussion with a first note; on a merge request, optionally at a position in its diff.
+   *
+   * @throws PlatformError `invalid_input` for an incomplete position, or one on another item than a merge request; `invalid` for
+   * a position outside the diff, if the project has a repository
+   */
+  create: command({
+    on: noteable,
+    can: 'note.create',
+    serializes: 'project',
+    input: {
+      ...noteInput,
+      /** Position in the diff; only for merge requests. Default: none, for a discussion of the whole item. */
+      position: v.optional(PositionInput),
+      /**
+       * For the host application only, instead of `position`: a position as `get` returned it, which is stored without a check,
+       * because its commits may be gone.
+       */
+      storedPosition: v.optional(StoredPosition),
+    },
+    async run(ctx, { position: positionInput, storedPosition, internal, confidential, ...input }, noteable) {
+      if (storedPosition && ctx.actor.kind !== 'system')
+        throw forbidden('Only the host application can store positions without a check')
+      const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
+      const store = async (later: Context, position: Position | undefined): Promise<Discussion> => {
+        const { discussion } = await insertDiscussionNote(later, noteable, note, { position })
+        return defined(await findDiscussion(later, noteable, discussion))
+      }
+      const stored = storedPosition && toStoredPosition(storedPosition)
+      const position = positionInput && toPosition(positionInput)
+      assertValidPosition(noteable, stored ?? position)
+      return stored ? store(ctx, stored) : withVerifiedPosition(ctx, noteable, position, store)
+    },
+  }),
+
+  /**
+   * Adds a note to a discussion and returns the note. The first reply makes an individual note a discussion; replies to
+   * internal notes are internal.
+   *
+   * @throws PlatformError `invalid` for a reply to a system note, or if `internal` differs from the discussion
+   */
+  reply: command({
+    on: noteable,
+    can: 'note.create',
+    serializes: 'project',
+    input: { ...noteInput, ...discussionInput },
+    async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
+      const found = await getDiscussion(ctx, noteable, id)
+      assertCanReply(found.discussion)
+      assertSameInternal({ internal, confidential }, noteable, defined(found.discussion.notes[0]))
+      const noteId = await insertReply(ctx, noteable, found, input)
+      return getDiscussionNote(defined(await findDiscussion(ctx, noteable, found.firstNoteId)), noteId)
+    },
+  }),
+
+  /**
+   * Resolves or unresolves a discussion of a merge request.
+   *
+   * @throws PlatformError `invalid` if the discussion has no resolvable notes
+   */
+  resolve: command({
+    on: mergeRequest,
+    can: 'discussion.resolve',
+    serializes: 'project',
+    input: {
+      ...discussionInput,
+      /** Whether to resolve (true) or unresolve all resolvable notes of the discussion. */
+      resolved: v.boolean(),
+    },
+    async run(ctx, { discussion: id, resolved }, subject) {
+      const { discussion, firstNoteId } = await getDiscussion(ctx, subject, id)
+      await setResolved(ctx, discussion.notes, resolved)
+      return defined(await findDiscussion(ctx, subject, firstNoteId))
+    },
+  }),
+
+  /**
+   * Updates the text of a note, with the permissions of `notes.update`, or resolves or unresolves it, with those of
+   * `resolve`. At least one of both is required. Returns the note.
+   *
+   * @throws PlatformError `invalid` for an invalid text, or if the note is not resolvable
+   */
+  updateNote: command({
+    on: note,
+    can: 'discussion.updateNote',
+    serializes: 'project',
+    input: {
+      ...discussionInput,
+      /** New text in Markdown, not blank, at most 1,000,000 characters. */
+      body: v.optional(CheckedText),
+      /** Whether to resolve (true) or unresolve the note. */
+      resolved: v.optional(v.boolean()),
+      ...internalInput,
+    },
+    rules: [atLeastOne('body', 'resolved')],
+    async run(ctx, { discussion: id, body, resolved, ...visibility }, subject) {
+      const { noteable, note } = subject
+      if (body !== undefined) assertAbility<'note'>(ctx.actor, subject, 'note.update')
+      // No other notes can be resolved, by no caller.
+      if (resolved !== undefined && noteable.kind === 'mergeRequest') {
+        assertAbility<'note'>(ctx.actor, subject, 'discussion.resolve')
+      }
+      const { discussion, firstNoteId } = await getDiscussion(ctx, noteable, id)
+      const discussionNote = getDiscussionNote(discussion, note.id)
+      assertSameInternal(visibility, noteable, note)
+      if (body !== undefined) assertValidBody(body, 'update')
+      if (body !== undefined && body !== note.body) {
+        await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
+        await touchNoteable(ctx, noteable)
+        const updated = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
+        const mentioned = await findMentionedUsers(ctx, subject, body, note.body)
+        await ctx.emit('note.updated', { note: updated, target: toNoteTarget(noteable), mentioned })
+      }
+      if (resolved !== undefined) await setResolved(ctx, [discussionNote], resolved)
+      return getDiscussionNote(defined(await findDiscussion(ctx, noteable, firstNoteId)), note.id)
+    },
+  }),
+
+  /** Removes a note of a discussion. A discussion without notes no longer exists. */
+  removeNote: command({
+    on: note,
+    can: 'note.update',
+    serializes: 'project',
+    input: discussionInput,
+    async run(ctx, { discussion: id }, { noteable, note }) {
+      const { discussion } = await getDiscussion(ctx, noteable, id)
+      getDiscussionNote(discussion, note.id)
+      assertUnmodified(ctx, note.updatedAt)
+      const removed = await toNote(ctx, noteable, note)
+      await ctx.db.deleteFrom('note').where('id', '=', note.id).execute()
+      await touchNoteable(ctx, noteable)
+      await ctx.emit('note.removed', { note: removed, target: toNoteTarget(noteable) })
+    },
+  }),
+}

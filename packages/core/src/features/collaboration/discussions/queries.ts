@@ -1,0 +1,107 @@
+import { expressionBuilder } from 'kysely'
+import type { Noteable } from '../../../contract/subjects.ts'
+import { getUserId } from '../../../kernel/actor.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
+import { defined } from '../../../shared/defined.ts'
+import { userSummaries } from '../../accounts/users/queries.ts'
+import { canReadInternal } from '../notes/internal-notes.ts'
+import { toNotes } from '../notes/mutations.ts'
+import type { NoteRecord } from '../notes/note.ts'
+import { toNoteKey } from '../notes/noteable.ts'
+import { isPublicOrOwn } from '../notes/queries.ts'
+import { type Discussion, type DiscussionNote, formatDiscussionId, type Position } from './discussion.ts'
+
+/** A note with the columns of its discussion; null for an individual note. */
+export interface DiscussionNoteRow extends NoteRecord {
+  discussion: number | null
+  resolvedAt: string | null
+  resolvedById: number | null
+  position: Position | null
+}
+
+/** The notes of a noteable that the caller can read. */
+const selectNotes = (ctx: Context, noteable: Noteable) => {
+  const { column, id } = toNoteKey(noteable)
+  const notes = ctx.db
+    .selectFrom('note')
+    .leftJoin('discussionNote', 'discussionNote.noteId', 'note.id')
+    .where(`note.${column}`, '=', id)
+  return canReadInternal(ctx, noteable) ? notes : notes.where(isPublicOrOwn(getUserId(ctx.actor))(expressionBuilder()))
+}
+
+const selectDiscussionNotes = (ctx: Context, noteable: Noteable, firstNoteIds: readonly number[]) =>
+  selectNotes(ctx, noteable)
+    .where((eb) => eb.or([eb('note.id', 'in', firstNoteIds), eb('discussionNote.discussion', 'in', firstNoteIds)]))
+    .select(['note.id', 'note.authorId', 'note.body', 'note.system', 'note.internal', 'note.type'])
+    .select(['note.createdAt', 'note.updatedAt'])
+    .select(['discussionNote.discussion', 'discussionNote.position'])
+    .select(['discussionNote.resolvedAt', 'discussionNote.resolvedById'])
+
+/** Maps the rows of one discussion. All its notes have the position of the first one. */
+const toDiscussionNotes = async (
+  ctx: Context,
+  noteable: Noteable,
+  rows: readonly DiscussionNoteRow[],
+): Promise<DiscussionNote[]> => {
+  const notes = await toNotes(ctx, noteable, rows)
+  const users = await userSummaries(
+    ctx,
+    rows.flatMap(({ resolvedById }) => resolvedById ?? []),
+  )
+  const position = rows.find((row) => row.position !== null)?.position ?? null
+  return notes.map((note, index) => {
+    const row = defined(rows[index])
+    return {
+      ...note,
+      resolved: row.resolvedAt !== null,
+      resolvedAt: row.resolvedAt,
+      resolvedBy: row.resolvedById === null ? null : (users.get(row.resolvedById) ?? null),
+      position,
+    }
+  })
+}
+
+const loadDiscussions = async (
+  ctx: Context,
+  noteable: Noteable,
+  firstNoteIds: readonly number[],
+): Promise<Discussion[]> => {
+  if (!firstNoteIds.length) return []
+  const found: DiscussionNoteRow[] = await selectDiscussionNotes(ctx, noteable, firstNoteIds).execute()
+  // The database would copy all texts to sort the rows.
+  const allRows = found.sort((a, b) => a.id - b.id)
+  const discussions: Discussion[] = []
+  for (const firstNoteId of firstNoteIds) {
+    const rows = allRows.filter(({ id, discussion }) => (discussion ?? id) === firstNoteId)
+    if (!rows.length) continue
+    const individualNote = rows.every(({ discussion }) => discussion === null)
+    const notes = await toDiscussionNotes(ctx, noteable, rows)
+    discussions.push({ id: formatDiscussionId(firstNoteId), individualNote, notes })
+  }
+  return discussions
+}
+
+/** Lists the discussions of a noteable, oldest first. */
+export async function listDiscussions(
+  ctx: Context,
+  noteable: Noteable,
+  paging: PagingInput,
+): Promise<Page<Discussion>> {
+  const rows = selectNotes(ctx, noteable)
+    .groupBy((eb) => eb.fn.coalesce('discussionNote.discussion', 'note.id'))
+    .select((eb) => eb.fn.coalesce('discussionNote.discussion', 'note.id').as('first'))
+    .orderBy('first')
+  const page = await paginate(rows, paging, ({ first }): number => Number(first))
+  return { ...page, items: await loadDiscussions(ctx, noteable, page.items) }
+}
+
+/** Finds a discussion of a noteable by the id of its first note. */
+export async function findDiscussion(
+  ctx: Context,
+  noteable: Noteable,
+  firstNoteId: number,
+): Promise<Discussion | undefined> {
+  const [discussion] = await loadDiscussions(ctx, noteable, [firstNoteId])
+  return discussion
+}

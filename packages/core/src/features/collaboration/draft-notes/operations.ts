@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import { updateChanged } from '../../../db/update-changed.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { invalid, invalidInput } from '../../../kernel/errors.ts'
+import { atLeastOne, Id, IdOrName } from '../../../kernel/inputs.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { paginate, pagingEntries } from '../../../kernel/paging.ts'
+import { CheckedText } from '../../../kernel/text-limits.ts'
+import { assertAbility } from '../../../policy/authorize.ts'
+import { resolveAuthorId } from '../../planning/issuables/author.ts'
+import { assertCanReply, assertValidPosition, getDiscussion } from '../discussions/mutations.ts'
+import { PositionInput, toPosition } from '../discussions/position.ts'
+import { withVerifiedPosition } from '../discussions/with-position.ts'
+import { mergeRequest } from '../merge-requests/subject.ts'
+import { assertValidBody } from '../notes/mutations.ts'
+import type { DraftNote } from './draft-note.ts'
+import { publishDraft } from './publish.ts'
+import { getDraft, selectDrafts, toDraftNote } from './queries.ts'
+
+/** One transaction publishes all drafts of a user on a merge request. */
+const maxDrafts = 100
+
+const draftInput = {
+  /** Id of a draft note of the caller on this merge request. */
+  draftNote: Id,
+}
+
+const assertBelowLimit = async ({ db }: Context, mergeRequestId: number, authorId: number) => {
+  const last = await db
+    .selectFrom('draftNote')
+    .where('mergeRequestId', '=', mergeRequestId)
+    .where('authorId', '=', authorId)
+    .offset(maxDrafts - 1)
+    .limit(1)
+    .select('id')
+    .executeTakeFirst()
+  if (last) throw invalid(`A user can have at most ${maxDrafts} draft notes on a merge request`)
+}
+
+/** Comments on merge requests that only their author sees until they are published. */
+export const draftNotes = {
+  /** Lists the caller's draft notes on a merge request, oldest first; all of them for the host application. */
+  list: query({
+    on: mergeRequest,
+    can: 'draftNote.read',
+    input: pagingEntries,
+    run: (ctx, paging, { mergeRequest }) =>
+      paginate(selectDrafts(ctx, mergeRequest.id).orderBy('id'), paging, toDraftNote),
+  }),
+
+  /** Gets a draft note of the caller. */
+  get: query({
+    on: mergeRequest,
+    can: 'draftNote.read',
+    input: draftInput,
+    run: async (ctx, { draftNote }, { mergeRequest }) => toDraftNote(await getDraft(ctx, mergeRequest.id, draftNote)),
+  }),
+
+  /**
+   * Stores a comment that only the caller sees until it is published. A user can have 100 draft notes on a merge request.
+   *
+   * @throws PlatformError `invalid_input` for an incomplete position, or a resolution without a discussion; `not_found`
+   * for an unknown discussion; `invalid` for a position outside the diff, if the project has a repository
+   */
+  create: command({
+    on: mergeRequest,
+    can: 'draftNote.create',
+    serializes: 'project',
+    input: {
+      /** Text in Markdown, not blank, at most 1,000,000 characters. Quick actions are executed when it is published. */
+      note: CheckedText,
+      /** Id of the discussion that it replies to, 40 hexadecimal digits. Default: none, for a new comment. */
+      inReplyToDiscussionId: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(40)))),
+      /** Whether publishing it resolves the discussion that it replies to. */
+      resolveDiscussion: v.optional(v.boolean(), false),
+      /** SHA of the commit that it is about, at most 64 hexadecimal digits. Stored without effect. */
+      commitId: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{4,64}$/, 'is invalid')))),
+      /** Position in the diff. Default: none, for a comment on the whole merge request. Ignored for a reply. */
+      position: v.optional(PositionInput),
+      /** Id or username of the author: required for calls of the host, `forbidden` for users. */
+      author: v.optional(IdOrName),
+    },
+    async run(ctx, input, subject) {
+      const { note: body, inReplyToDiscussionId, resolveDiscussion, commitId = null, author } = input
+      const position = input.position && toPosition(input.position)
+      assertValidBody(body, 'create')
+      assertValidPosition(subject, position)
+      if (resolveDiscussion) {
+        if (!inReplyToDiscussionId)
+          throw invalidInput([{ fields: ['resolveDiscussion'], message: 'requires a discussion' }])
+        assertAbility(ctx.actor, subject, 'discussion.resolve')
+      }
+      return withVerifiedPosition(
+        ctx,
+        subject,
+        inReplyToDiscussionId ? undefined : position,
+        async (later, verified): Promise<DraftNote> => {
+          const target = inReplyToDiscussionId ? await getDiscussion(later, subject, inReplyToDiscussionId) : undefined
+          if (target) assertCanReply(target.discussion)
+          const discussion = target?.firstNoteId ?? null
+          const authorId = await resolveAuthorId(later, author)
+          const mergeRequestId = subject.mergeRequest.id
+          await assertBelowLimit(later, mergeRequestId, authorId)
+          const values = {
+            ...{ mergeRequestId, authorId, body, discussion, resolveDiscussion, commitId },
+            position: discussion === null ? (verified ?? null) : null,
+          }
+          const row = await later.db
+            .insertInto('draftNote')
+            .values({ ...values, createdAt: later.now, updatedAt: later.now } satisfies CompleteRow<'draftNote'>)
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          return toDraftNote({ id: row.id, ...values })
+        },
+      )
+    },
+  }),
+
+  /**
+   * Changes the text or the position of a draft note. At least one of both is required.
+   *
+   * @throws PlatformError `invalid_input` for an incomplete position
+   */
+  update: command({
+    on: mergeRequest,
+    can: 'draftNote.create',
+    serializes: 'project',
+    input: {
+      ...draftInput,
+      /** New text in Markdown, not blank, at most 1,000,000 characters. */
+      note: v.optional(CheckedText),
+      /** New position in the diff. Ignored for a reply. */
+      position: v.optional(PositionInput),
+    },
+    rules: [atLeastOne('note', 'position')],
+    async run(ctx, { draftNote: id, note, position: positionInput }, subject) {
+      const draft = await getDraft(ctx, subject.mergeRequest.id, id)
+      const position = positionInput && toPosition(positionInput)
+      if (note !== undefined) assertValidBody(note, 'update')
+      assertValidPosition(subject, position)
+      return withVerifiedPosition(
+        ctx,
+        subject,
+        draft.discussion === null ? position : undefined,
+        async (later, verified): Promise<DraftNote> => {
+          const change = { ...(note !== undefined && { body: note }), ...(verified && { position: verified }) }
+          await updateChanged(later, 'draftNote', id, change)
+          return toDraftNote({ ...draft, ...change })
+        },
+      )
+    },
+  }),
+
+  /** Removes a draft note without publishing it. */
+  remove: command({
+    on: mergeRequest,
+    can: 'draftNote.remove',
+    serializes: 'project',
+    input: draftInput,
+    async run(ctx, { draftNote: id }, { mergeRequest }) {
+      await getDraft(ctx, mergeRequest.id, id)
+      await assertRowUnmodified(ctx, 'draftNote', id)
+      await ctx.db.deleteFrom('draftNote').where('id', '=', id).execute()
+    },
+  }),
+
+  /**
+   * Publishes a draft note of the current user on a merge request, or all of them, oldest first: each becomes a comment of its
+   * author, and its quick actions are executed. The host application publishes those of all users.
+   */
+  publish: command({
+    on: mergeRequest,
+    can: 'draftNote.create',
+    serializes: 'project',
+    input: {
+      /** Id of a draft note on this merge request. Default: all draft notes. */
+      draftNote: v.optional(Id),
+    },
+    async run(ctx, { draftNote: id }, subject) {
+      const drafts = selectDrafts(ctx, subject.mergeRequest.id).orderBy('id')
+      const selected = id === undefined ? await drafts.execute() : [await getDraft(ctx, subject.mergeRequest.id, id)]
+      for (const draft of selected) await publishDraft(ctx, subject, draft)
+    },
+  }),
+}

@@ -1,0 +1,30 @@
+import type { Project } from '../../../contract/project.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Reference, Resolve, Resolved } from '../../../ports/markdown/reference.ts'
+import { resolveInGroups } from './group-references.ts'
+import { resolveInProjects } from './project-references.ts'
+import type { ResolutionContext } from './resolution-context.ts'
+import { resolveSnippets } from './snippet-references.ts'
+import { resolveUsersAndGroups } from './users-and-groups.ts'
+
+const families = [resolveInProjects, resolveInGroups, resolveUsersAndGroups, resolveSnippets]
+
+/**
+ * Looks up the objects of all references that the caller may read. The number of queries depends on the number of
+ * projects and groups, not on the number of references.
+ */
+export async function createResolver(
+  ctx: Context,
+  references: readonly Reference[],
+  contextProject: Project | undefined,
+): Promise<Resolve> {
+  const known = new Map<Reference, Resolved>()
+  const resolving: ResolutionContext = {
+    ctx,
+    contextProject,
+    url: (path) => `${ctx.call.siteUrl ?? ''}${path}`,
+    setResolved: (reference, resolved) => void (known.has(reference) || known.set(reference, resolved)),
+  }
+  for (const resolve of families) await resolve(resolving, references)
+  return (reference) => known.get(reference)
+}

@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import type { Subjects } from '../../../contract/subjects.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { afterTransaction } from '../../../kernel/deferred.ts'
+import { conflict, forbidden } from '../../../kernel/errors.ts'
+import { IdOrName } from '../../../kernel/inputs.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { resolveAuthorId } from '../../planning/issuables/author.ts'
+import { readConfiguration } from '../approval-rules/configuration.ts'
+import { readHead } from '../merge-requests/changes/head.ts'
+import { assertSourceTip, readSourceTip } from '../merge-requests/changes/source-tip.ts'
+import { findMergeRequest } from '../merge-requests/queries.ts'
+import { mergeRequest } from '../merge-requests/subject.ts'
+import type { MergeRequestApprovals } from './approvals.ts'
+import { removeApprovals, selectApprovals } from './mutations.ts'
+import { readApprovals, readState } from './queries.ts'
+
+/** For the host application only: the user who approves. */
+const onBehalfInput = {
+  /** Id or username of the user who approves. The host application must name one; other callers act for themselves. */
+  user: v.optional(IdOrName),
+}
+
+/** @throws PlatformError `conflict` if the state does not permit it, `forbidden` for authors where they cannot approve */
+const approve = async (ctx: Context, subject: Subjects['mergeRequest'], user: number | string | undefined) => {
+  const { id: mergeRequestId, projectId, authorId, state } = subject.mergeRequest
+  if (state !== 'opened') throw conflict('Only an open merge request can be approved')
+  const userId = await resolveAuthorId(ctx, user)
+  const existing = await selectApprovals(ctx, mergeRequestId)
+    .where('userId', '=', userId)
+    .select('userId')
+    .executeTakeFirst()
+  if (userId === authorId && !(await readConfiguration(ctx, projectId)).mergeRequestsAuthorApproval)
+    throw forbidden('Authors cannot approve their own merge requests')
+  if (existing) throw conflict('The user has already approved this merge request')
+  await ctx.db
+    .insertInto('mergeRequestApproval')
+    .values({ mergeRequestId, userId, createdAt: ctx.now } satisfies CompleteRow<'mergeRequestApproval'>)
+    .execute()
+  return readApprovals(ctx, subject)
+}
+
+export const mergeRequestApprovals = {
+  /** Gets the approvals of a merge request, and whether the caller has approved or may approve it. */
+  get: query({
+    on: mergeRequest,
+    can: 'mergeRequest.read',
+    run: (ctx, _input, subject) => readApprovals(ctx, subject),
+  }),
+
+  /**
+   * Approves a merge request and returns all approvals. Fails with `conflict` if it is not open or the user has
+   * approved it already, or if `sha` is not its head, and with `forbidden` for the author if the project does not permit it. A
+   * change of the target branch removes the approvals.
+   */
+  approve: command({
+    on: mergeRequest,
+    can: 'mergeRequest.approve',
+    serializes: 'project',
+    input: {
+      ...onBehalfInput,
+      /** The expected head of the source branch, a full hexadecimal SHA. Fails with `conflict` for another head. */
+      sha: v.optional(v.pipe(v.string(), v.maxLength(64))),
+    },
+    async run(ctx, { user, sha }, subject) {
+      if (sha === undefined) return approve(ctx, subject, user)
+      const head = await readHead(ctx, subject)
+      if (head.opened === undefined) {
+        assertSourceTip(await readSourceTip(head), sha)
+        return approve(ctx, subject, user)
+      }
+      return afterTransaction(async ({ write }): Promise<MergeRequestApprovals> => {
+        assertSourceTip(await readSourceTip(head), sha)
+        return write(async (later) => {
+          const { iid } = subject.mergeRequest
+          const record = (await findMergeRequest(later, subject.project.id, iid)) ?? subject.mergeRequest
+          if (record.targetBranch !== subject.mergeRequest.targetBranch) throw conflict('The target branch was changed')
+          return approve(later, { ...subject, mergeRequest: record }, user)
+        })
+      })
+    },
+  }),
+
+  /**
+   * Withdraws an approval and returns the remaining ones. Fails with `conflict` if the user has not approved the merge
+   * request.
+   */
+  unapprove: command({
+    on: mergeRequest,
+    can: 'mergeRequest.approve',
+    serializes: 'project',
+    input: onBehalfInput,
+    async run(ctx, { user }, subject) {
+      const { id } = subject.mergeRequest
+      const userId = await resolveAuthorId(ctx, user)
+      const existing = await selectApprovals(ctx, id).where('userId', '=', userId).select('userId').executeTakeFirst()
+      if (!existing) throw conflict('The user has not approved this merge request')
+      await removeApprovals(ctx, [id], userId)
+      return readApprovals(ctx, subject)
+    },
+  }),
+
+  /** Lists the rules that apply to a merge request, and which of them have the required approvals. */
+  getState: query({
+    on: mergeRequest,
+    can: 'approvalRule.read',
+    tier: 'paid',
+    run: (ctx, _input, subject) => readState(ctx, subject),
+  }),
+
+  /** Removes all approvals of a merge request. Only for bots of project and group access tokens. */
+  reset: command({
+    on: mergeRequest,
+    can: 'mergeRequest.resetApprovals',
+    tier: 'paid',
+    serializes: 'project',
+    run: (ctx, _input, { mergeRequest }) => removeApprovals(ctx, [mergeRequest.id]),
+  }),
+}

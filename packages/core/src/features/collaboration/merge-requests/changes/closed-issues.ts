@@ -1,0 +1,33 @@
+import { readableIssues } from '../../../../access/predicates.ts'
+import type { Context } from '../../../../kernel/context.ts'
+import type { IssueRecord } from '../../../planning/issues/issue.ts'
+import { issueColumns } from '../../../planning/issues/queries.ts'
+import type { MergeRequestRecord } from '../merge-request.ts'
+import { findClosedIssues, type IssueReference } from './closing-pattern.ts'
+
+/** The issues that a merge request closes, according to its title, its description and the messages of its commits. */
+export const findIssuesClosedBy = (
+  { title, description }: Pick<MergeRequestRecord, 'title' | 'description'>,
+  commitMessages: readonly string[],
+): readonly IssueReference[] => findClosedIssues([title, description ?? '', ...commitMessages].join('\n'))
+
+/** The referenced issues that the caller can read, in order of reference. */
+export const findReadableIssues = async (
+  ctx: Context,
+  ownPath: string,
+  references: readonly IssueReference[],
+): Promise<IssueRecord[]> => {
+  const records: IssueRecord[] = []
+  for (const { projectPath = ownPath, iid } of references) {
+    const row = await ctx.db
+      .selectFrom('issue')
+      .innerJoin('project', 'project.id', 'issue.projectId')
+      .where('project.fullPath', '=', projectPath)
+      .where('issue.iid', '=', iid)
+      .where(readableIssues(ctx))
+      .select(issueColumns)
+      .executeTakeFirst()
+    if (row) records.push(row)
+  }
+  return records
+}

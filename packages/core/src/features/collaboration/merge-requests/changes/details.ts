@@ -1,0 +1,27 @@
+import type { Subjects } from '../../../../contract/subjects.ts'
+import type { Context } from '../../../../kernel/context.ts'
+import { notFound } from '../../../../kernel/errors.ts'
+import type { MergeRequestDetails } from '../merge-request.ts'
+import { withPermissions } from '../permissions.ts'
+import { completeMergeRequests, findMergeRequest } from '../queries.ts'
+import type { PreparedHead } from './source-branch.ts'
+
+/** A merge request as it is stored now, and what the caller may do with it. */
+export const readDetails = async (ctx: Context, subject: Subjects['mergeRequest']): Promise<MergeRequestDetails> => {
+  const { projectId, iid } = subject.mergeRequest
+  const record = await findMergeRequest(ctx, projectId, iid)
+  const [mergeRequest] = record ? await completeMergeRequests(ctx, [record]) : []
+  if (mergeRequest === undefined) throw notFound()
+  return withPermissions(ctx, subject, mergeRequest)
+}
+
+/** Commits of the target branch that the source branch does not contain; null if a branch is missing. */
+export const countDivergedCommits = async ({
+  opened,
+  mergeRequest,
+  sourceTip: source,
+}: PreparedHead): Promise<number | null> => {
+  const target = await opened?.repository.branch(mergeRequest.targetBranch)
+  if (opened === undefined || source === undefined || target === undefined) return null
+  return opened.repository.countCommits({ commit: target, exclude: [source], ...opened.abortable })
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../../kernel/context.ts'
+import { defined } from '../../../shared/defined.ts'
+import { userSummaries } from '../../accounts/users/queries.ts'
+import type { Snippet, SnippetRecord } from './snippet.ts'
+
+export const snippetColumns = [
+  'snippet.id',
+  'snippet.projectId',
+  'snippet.authorId',
+  'snippet.title',
+  'snippet.fileName',
+  'snippet.description',
+  'snippet.visibility',
+  'snippet.createdAt',
+  'snippet.updatedAt',
+] as const
+
+/** A snippet by its id, without a visibility check. */
+export const findSnippet = (ctx: Context, id: number): Promise<SnippetRecord | undefined> =>
+  ctx.db.selectFrom('snippet').where('id', '=', id).select(snippetColumns).executeTakeFirst()
+
+/** Snippets left-joined with their projects; personal snippets have none. */
+export const snippetRows = (ctx: Context) =>
+  ctx.db.selectFrom('snippet').leftJoin('project', 'project.id', 'snippet.projectId')
+
+const projectPaths = async (ctx: Context, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string>> => {
+  const distinct = [...new Set(ids.filter((id) => id !== null))]
+  if (!distinct.length) return new Map()
+  const rows = await ctx.db.selectFrom('project').where('id', 'in', distinct).select(['id', 'fullPath']).execute()
+  return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
+}
+
+/** Adds authors and project paths with two queries, independent of the number of snippets. */
+export async function completeSnippets(ctx: Context, records: readonly SnippetRecord[]): Promise<Snippet[]> {
+  const authors = await userSummaries(
+    ctx,
+    records.map(({ authorId }) => authorId),
+  )
+  const paths = await projectPaths(
+    ctx,
+    records.map(({ projectId }) => projectId),
+  )
+  return records.map((record) => ({
+    ...record,
+    author: defined(authors.get(record.authorId)),
+    projectPath: record.projectId === null ? null : (paths.get(record.projectId) ?? null),
+    expiresAt: null,
+  }))
+}

@@ -1,0 +1,121 @@
+import type { UserSummary } from '../../accounts/users/user.ts'
+import type { Epic } from '../../planning/epics/epic.ts'
+import type { Issue } from '../../planning/issues/issue.ts'
+import type { MergeRequest } from '../merge-requests/merge-request.ts'
+
+/** The causes of todos: specification 1, "Todos". */
+export const todoActions = [
+  'assigned',
+  'mentioned',
+  'build_failed',
+  'marked',
+  'approval_required',
+  'unmergeable',
+  'directly_addressed',
+] as const
+
+export type TodoAction = (typeof todoActions)[number]
+
+export const todoTargetTypes = ['Issue', 'MergeRequest', 'Epic'] as const
+
+/** The project of a todo. */
+export interface TodoProject {
+  /** Id of the project. */
+  id: number
+  /** Description of the project in Markdown; null without one. */
+  description: string | null
+  /** Name of the project, for display. */
+  name: string
+  /** Names of all ancestor groups and of the project, joined with ` / `. */
+  nameWithNamespace: string
+  /** Last segment of the project's path. */
+  path: string
+  /** Full path of the project: `acme/web`. */
+  pathWithNamespace: string
+  /** When the project was created: ISO 8601, UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** The group of an epic. */
+export interface TodoGroup {
+  /** Id of the group. */
+  id: number
+  /** Name of the group, for display. */
+  name: string
+  /** Last segment of the group's path. */
+  path: string
+  /** Full path of the group: `acme/tools`. */
+  fullPath: string
+}
+
+/** Fields of a target that depend on the current user or on its notes. */
+export interface Participation {
+  /** Whether the current user is the author, an assignee, a commenter or was mentioned. */
+  subscribed: boolean
+  /** Number of comments that the current user can read, without system notes. */
+  userNotesCount: number
+}
+
+export interface TodoBase {
+  /** Unique on the instance. */
+  id: number
+  /** Project of the target; absent for an epic. */
+  project?: TodoProject
+  /** Group of an epic; absent for other targets. */
+  group?: TodoGroup
+  /** The user who caused the todo. */
+  author: UserSummary
+  /**
+   * Cause of the todo: `assigned`; `mentioned`; `directly_addressed` at the beginning of a text; `marked` by the user;
+   * `build_failed`, `approval_required` and `unmergeable` by the host application.
+   */
+  actionName: TodoAction
+  /** Id of the note that caused the todo; null for another cause. */
+  noteId: number | null
+  /** The current text of the note, or the current title of the target. */
+  body: string
+  /** `pending` until the user marks it as done or acts on the target. */
+  state: 'pending' | 'done'
+  /** When it was created: ISO 8601, UTC, with milliseconds. */
+  createdAt: string
+  /** When it was last changed: ISO 8601, UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** An issue as the target of a todo. */
+export type IssueTarget = Issue & Participation
+/** A merge request as the target of a todo. */
+export type MergeRequestTarget = MergeRequest & Participation
+/** An epic as the target of a todo. */
+export type EpicTarget = Epic & Participation
+
+type TodoTargetFields =
+  | {
+      /** Kind of the target: an issue. */
+      targetType: 'Issue'
+      /** The issue, as the current user sees it. */
+      target: IssueTarget
+    }
+  | {
+      /** Kind of the target: a merge request. */
+      targetType: 'MergeRequest'
+      /** The merge request, as the current user sees it. */
+      target: MergeRequestTarget
+    }
+  | {
+      /** Kind of the target: an epic. */
+      targetType: 'Epic'
+      /** The epic, as the current user sees it. */
+      target: EpicTarget
+    }
+
+/** Specification 1, "Todo". */
+export type Todo = TodoBase & TodoTargetFields
+
+/** Number of a user's todos with readable targets. */
+export interface TodoCounts {
+  /** Number of todos that are not done. */
+  pending: number
+  /** Number of todos that are done. */
+  done: number
+}

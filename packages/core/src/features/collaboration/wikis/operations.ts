@@ -1,0 +1,183 @@
+import * as v from 'valibot'
+import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import { updateChanged } from '../../../db/update-changed.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { atLeastOne } from '../../../kernel/inputs.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { paginate, pagingEntries } from '../../../kernel/paging.ts'
+import { escapeHtml } from '../../../ports/markdown/escape-html.ts'
+import { createRenderer } from '../markdown/renderer.ts'
+import { storeUpload, uploadInput } from '../uploads/store-upload.ts'
+import { assertSlugIsFree, getPage, selectPages, type WikiSubject, wikiKey } from './queries.ts'
+import { projectWiki, wiki } from './subject.ts'
+import { parseTitle } from './title.ts'
+import { type WikiAttachment, type WikiPage, wikiFormats } from './wiki-page.ts'
+
+const Content = v.pipe(v.string(), v.maxLength(1_000_000))
+
+const slugInput = {
+  /** Slug of the page, with its directories: `docs/Set-up`. */
+  slug: v.pipe(v.string(), v.maxLength(1_024)),
+}
+
+const toPage = ({ slug, title, format, content }: Required<WikiPage>): Required<WikiPage> => ({
+  slug,
+  title,
+  format,
+  content,
+})
+
+/** Signals of changed pages are those of projects; nothing reacts to pages of groups. */
+const emitChange = async (
+  ctx: Context,
+  subject: WikiSubject,
+  action: 'created' | 'updated' | 'removed',
+  page: Required<WikiPage>,
+) => {
+  const { projectId } = wikiKey(subject)
+  if (projectId !== null) await ctx.emit(`wikiPage.${action}`, { projectId, page })
+}
+
+export const wikis = {
+  /** Lists the pages of a wiki, by slug. */
+  list: query({
+    on: wiki,
+    can: 'wiki.read',
+    input: {
+      ...pagingEntries,
+      /** Whether to include `content`. Default: false. */
+      withContent: v.optional(v.boolean(), false),
+    },
+    run(ctx, { withContent, ...paging }, subject) {
+      const rows = selectPages(ctx, subject).orderBy('slug').select(['slug', 'title', 'format'])
+      return withContent
+        ? paginate(rows.select('content'), paging, (row): WikiPage => row)
+        : paginate(rows, paging, (row): WikiPage => row)
+    },
+  }),
+
+  /** Gets a page of a wiki. */
+  get: query({
+    on: wiki,
+    can: 'wiki.read',
+    input: {
+      ...slugInput,
+      /** Whether `content` is sanitized HTML. Texts that are not Markdown are shown as they were written. Default: false. */
+      renderHtml: v.optional(v.boolean(), false),
+      /** Earlier version of the page. No page has one, because only the current text is stored: `not_found`. */
+      version: v.optional(v.string()),
+    },
+    async run(ctx, { slug, renderHtml, version }, subject): Promise<WikiPage | Deferred<WikiPage>> {
+      const page = toPage(await getPage(ctx, subject, slug))
+      if (version !== undefined) throw notFound('Wiki Page')
+      const home = subject.kind === 'wiki' ? subject.project : undefined
+      if (!renderHtml) return page
+      if (page.format !== 'markdown') return { ...page, content: `<pre>${escapeHtml(page.content)}</pre>` }
+      const render = await createRenderer(ctx, home)
+      return afterTransaction(async ({ read }): Promise<WikiPage> => {
+        return { ...page, content: await render(read, page.content, 'platform') }
+      })
+    },
+  }),
+
+  /**
+   * Creates a page.
+   *
+   * @throws PlatformError `invalid` if another page of the wiki has the slug of the title
+   */
+  create: command({
+    on: wiki,
+    can: 'wiki.write',
+    serializes: 'project',
+    input: {
+      /** Title, 1 to 255 characters. A `/` separates directories: `docs/Set up`. */
+      title: v.string(),
+      /** Text of the page, at most 1,000,000 characters. */
+      content: Content,
+      /** Markup language of the text. Default: `markdown`. */
+      format: v.optional(v.picklist(wikiFormats), 'markdown'),
+    },
+    async run(ctx, { content, format, ...input }, subject): Promise<WikiPage> {
+      const page = { ...parseTitle(input.title), content, format }
+      await assertSlugIsFree(ctx, subject, page.slug)
+      await ctx.db
+        .insertInto('wikiPage')
+        .values({
+          ...wikiKey(subject),
+          ...page,
+          createdAt: ctx.now,
+          updatedAt: ctx.now,
+        } satisfies CompleteRow<'wikiPage'>)
+        .execute()
+      await emitChange(ctx, subject, 'created', page)
+      return page
+    },
+  }),
+
+  /**
+   * Changes a page; absent fields stay unchanged. A new title is also a new slug.
+   *
+   * @throws PlatformError `invalid` if another page of the wiki has the slug of the title
+   */
+  update: command({
+    on: wiki,
+    can: 'wiki.write',
+    serializes: 'project',
+    input: {
+      ...slugInput,
+      /** New title, 1 to 255 characters. A `/` separates directories: `docs/Set up`. */
+      title: v.optional(v.string()),
+      /** New text of the page, at most 1,000,000 characters. */
+      content: v.optional(Content),
+      /** Markup language of the text. */
+      format: v.optional(v.picklist(wikiFormats)),
+    },
+    rules: [atLeastOne('content', 'title', 'format')],
+    async run(ctx, { slug, title, content, format }, subject): Promise<WikiPage> {
+      const { id, ...before } = await getPage(ctx, subject, slug)
+      const page = {
+        ...(title === undefined ? { title: before.title, slug } : parseTitle(title)),
+        content: content ?? before.content,
+        format: format ?? before.format,
+      }
+      if (page.slug !== slug) await assertSlugIsFree(ctx, subject, page.slug)
+      if (await updateChanged(ctx, 'wikiPage', id, page)) await emitChange(ctx, subject, 'updated', page)
+      return page
+    },
+  }),
+
+  /** Removes a page. */
+  remove: command({
+    on: wiki,
+    can: 'wiki.remove',
+    serializes: 'project',
+    input: slugInput,
+    async run(ctx, { slug }, subject) {
+      const page = await getPage(ctx, subject, slug)
+      await assertRowUnmodified(ctx, 'wikiPage', page.id)
+      await ctx.db.deleteFrom('wikiPage').where('id', '=', page.id).execute()
+      await emitChange(ctx, subject, 'removed', toPage(page))
+    },
+  }),
+
+  /**
+   * Stores a file for pages of the wiki of a project, as a file of the project.
+   *
+   * @throws PlatformError `invalid` when it is larger than the setting `maxAttachmentSize`
+   */
+  attach: command({
+    on: projectWiki,
+    can: 'wiki.write',
+    input: uploadInput,
+    run: (ctx, input, { project }) =>
+      storeUpload(
+        ctx,
+        project,
+        input,
+        (_ctx, { fileName, secret }): WikiAttachment => ({ fileName, filePath: `uploads/${secret}/${fileName}` }),
+      ),
+  }),
+}

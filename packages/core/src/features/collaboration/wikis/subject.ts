@@ -1,0 +1,37 @@
+import { type ContainerReference, containerEntries, group, project } from '../../../access/subjects.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { PlatformError } from '../../../kernel/errors.ts'
+import { exactlyOne } from '../../../kernel/inputs.ts'
+import type { SubjectLoader } from '../../../kernel/operation.ts'
+import { defined } from '../../../shared/defined.ts'
+import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
+
+type Ref = number | string
+
+const loadProjectWiki = async (ctx: Context, ref: Ref): Promise<Subjects['wiki']> => {
+  const { project: record, access } = await project.load(ctx, { project: ref })
+  const { wikiAccessLevel: accessLevel } = await readProjectSettings(ctx, record.id)
+  return { kind: 'wiki', project: record, access, accessLevel }
+}
+
+const loadGroupWiki = async (ctx: Context, ref: Ref): Promise<Subjects['group']> => {
+  if (ctx.tier === 'free') throw new PlatformError('not_licensed', 'This operation requires the paid tier')
+  return group.load(ctx, { group: ref })
+}
+
+/** The wiki of a project. */
+export const projectWiki: SubjectLoader<'wiki', typeof project.entries> = {
+  kinds: ['wiki'],
+  entries: project.entries,
+  load: (ctx, { project }) => loadProjectWiki(ctx, project),
+}
+
+/** The wiki of a project, or that of a group, which requires the paid tier. */
+export const wiki: SubjectLoader<'wiki' | 'group', typeof containerEntries, ContainerReference> = {
+  kinds: ['wiki', 'group'],
+  entries: containerEntries,
+  rules: [exactlyOne('project', 'group')],
+  load: (ctx, { project, group }) =>
+    project === undefined ? loadGroupWiki(ctx, defined(group)) : loadProjectWiki(ctx, project),
+}

@@ -1,0 +1,133 @@
+import { compileNamePattern } from '../../../kernel/name-pattern.ts'
+import type { ConfigBudget } from './budget.ts'
+import { CiConfigError } from './config-error.ts'
+import { checkIncludeRules } from './job-keys.ts'
+import { createMerged } from './merge.ts'
+import type { IncludeSource, RepositoryReader } from './repository-reader.ts'
+import { findRule, listOf } from './rules.ts'
+import { createScope, type Variables } from './variables.ts'
+import { type Entries, isEntries, maxFileBytes, parseYaml } from './yaml.ts'
+
+/** A file that a pipeline file includes. */
+export interface CiInclude {
+  /** `local`: of the same repository. `file`: of another project. */
+  type: 'local' | 'file'
+  /** Path of the file from the root of its repository. */
+  location: string
+  /** Full path of the project whose pipeline file includes it. */
+  contextProject: string | null
+}
+
+/** Files that a pipeline file and its included files include: as in GitLab. */
+const maxIncludes = 150
+
+interface Wanted extends IncludeSource {
+  readonly path: string
+}
+
+/** What decides which files are included. */
+export interface IncludeContext {
+  readonly reader: RepositoryReader
+  /** Full path of the project of the pipeline; null for a text without a project. */
+  readonly contextProject: string | null
+  /** Those that are known before the file is read. */
+  readonly variables: Variables
+  readonly budget: ConfigBudget
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const normalizePath = (path: string) => path.replace(/^\/+/, '')
+
+/** The files that an entry names. `expand` replaces variables. */
+const readWanted = (entry: Entries, source: IncludeSource, expand: (text: string) => string): readonly Wanted[] => {
+  const { local, project, file, ref, inputs } = entry
+  if (inputs !== undefined) throw new CiConfigError('include:inputs is not supported: use variables')
+  if (isText(local)) {
+    const path = expand(local)
+    if (/^https?:\/\//.test(path))
+      throw new CiConfigError(`Remote file \`${path}\` is not supported: include a file of a project`)
+    return [{ ...source, path: normalizePath(path) }]
+  }
+  if (isText(project)) {
+    const files = Array.isArray(file) ? file : [file]
+    if (!files.every(isText)) throw new CiConfigError(`Project \`${project}\` needs a file: add \`file:\``)
+    const other = { project: expand(project), ...(isText(ref) && { ref: expand(ref) }) }
+    return files.map((path) => ({ path: normalizePath(expand(path)), ...other }))
+  }
+  const kind = ['remote', 'template', 'component', 'artifact'].find((name) => Object.hasOwn(entry, name))
+  if (kind) throw new CiConfigError(`include:${kind} is not supported: include a local file or a file of a project`)
+  throw new CiConfigError('include config needs `local` or `project` with `file`')
+}
+
+/** The paths that match a pattern of `include:local`. `**` matches folders of any depth, and needs no slash beside it. */
+const matchWildcards = (pattern: string, paths: readonly string[]): readonly string[] => {
+  const source = pattern.replace(/\*\*|\*|[.+?^${}()|[\]\\]/g, (part) =>
+    part === '**' ? '.*' : part === '*' ? '[^/]*' : `\\${part}`,
+  )
+  const compiled = compileNamePattern(source)
+  if ('problem' in compiled) throw new CiConfigError(`Local file \`${pattern.slice(0, 100)}\` is not a valid pattern`)
+  return paths.filter((path) => compiled.pattern.matches(path)).toSorted()
+}
+
+const missingFile = ({ path, project }: Wanted) =>
+  project === undefined
+    ? `Local file \`${path}\` does not exist!`
+    : `Project \`${project}\` not found or access denied, or file \`${path}\` does not exist! Make sure any includes in the pipeline configuration are correctly defined.`
+
+/** Replaces `include` by the content of the files. The including file wins. */
+export const resolveIncludes = async (
+  root: Entries,
+  { reader, contextProject, variables, budget }: IncludeContext,
+): Promise<{ readonly root: Entries; readonly includes: readonly CiInclude[] }> => {
+  const includes: CiInclude[] = []
+  const scope = createScope([variables], budget)
+  let bytes = 0
+
+  const load = async (wanted: Wanted): Promise<Entries> => {
+    if (!/\.ya?ml$/.test(wanted.path))
+      throw new CiConfigError(`Included file \`${wanted.path}\` does not have YAML extension!`)
+    if (includes.length >= maxIncludes)
+      throw new CiConfigError(`Maximum of ${maxIncludes} nested includes are allowed!`)
+    const { path, ...source } = wanted
+    includes.push({ type: wanted.project === undefined ? 'local' : 'file', location: path, contextProject })
+    const text = await reader.readFile(path, source)
+    if (text === undefined) throw new CiConfigError(missingFile(wanted))
+    bytes += text.length
+    if (bytes > maxFileBytes) throw new CiConfigError('The included files are too big')
+    return expand(parseYaml(text), source)
+  }
+
+  /** Whether the rules of an entry include it. As in GitLab, `exists` searches the repository of the file with the entry. */
+  const isIncluded = async ({ rules }: Entries, source: IncludeSource): Promise<boolean> => {
+    const problems = checkIncludeRules(rules)
+    if (problems.length) throw new CiConfigError(...problems)
+    if (listOf(rules).length === 0) return true
+    const rule = await findRule(rules, { variables: scope, reader, source, place: 'include' })
+    return rule !== undefined && rule.when !== 'never'
+  }
+
+  /** The files that an entry includes, with those that match its pattern. */
+  const select = async (entry: unknown, source: IncludeSource): Promise<readonly Wanted[]> => {
+    const entries = isText(entry) ? { local: entry } : entry
+    if (!isEntries(entries)) throw new CiConfigError('include config should be a string, a hash or an array of them')
+    if (!(await isIncluded(entries, source))) return []
+    const wanted = readWanted(entries, source, scope.expand)
+    const [{ path } = { path: '' }] = wanted
+    if (!isText(entries.local) || !path.includes('*')) return wanted
+    const paths = await reader.listPaths(source)
+    return isText(paths) ? [] : matchWildcards(path, paths).map((path) => ({ ...source, path }))
+  }
+
+  const expand = async (entries: Entries, source: IncludeSource): Promise<Entries> => {
+    const { include, ...own } = entries
+    if (include === undefined || include === null) return own
+    const merged = createMerged(budget)
+    for (const entry of Array.isArray(include) ? include : [include])
+      for (const wanted of await select(entry, source)) merged.add(await load(wanted))
+    merged.add(own)
+    return merged.entries
+  }
+
+  return { root: await expand(root, {}), includes }
+}

@@ -1,0 +1,75 @@
+import { type Context, today } from '../../../kernel/context.ts'
+import { defineJob, type JobContext } from '../../../kernel/jobs/job.ts'
+import type { Handle } from '../../../kernel/store.ts'
+import { defined } from '../../../shared/defined.ts'
+import { withDefaultSettings } from '../../spaces/projects/settings.ts'
+import { isDue, nextRunAfter, toDeleteRules } from './expiration.ts'
+
+/** Projects per read transaction. */
+const batchSize = 500
+
+/** Projects that have repositories, by id. Most projects have none. */
+const readProjectsAfter = ({ db }: Handle, after: number) =>
+  db
+    .selectFrom('project')
+    .where('id', '>', after)
+    .where('id', 'in', (eb) => eb.selectFrom('containerRepository').select('projectId'))
+    .where('archived', '=', false)
+    .orderBy('id')
+    .limit(batchSize)
+    .select(['id', 'settings'])
+    .execute()
+
+/** The policies of all projects that have repositories. */
+async function* readPolicies(read: JobContext['read']) {
+  for (let after = 0; ; ) {
+    const rows = await read((handle) => readProjectsAfter(handle, after))
+    for (const { id, settings } of rows) yield { id, policy: withDefaultSettings(settings).containerExpirationPolicy }
+    if (rows.length < batchSize) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+/** Checks the policy again in the transaction: another process may have run or changed it since the read. */
+const runPolicy = async (ctx: Context, projectId: number): Promise<void> => {
+  const row = await ctx.db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
+  const { containerExpirationPolicy: policy, containerRegistryEnabled } = withDefaultSettings(row?.settings ?? null)
+  if (!row || !containerRegistryEnabled || !isDue(policy, ctx.now)) return
+  // Counted from midnight, so that runs that start slightly later each time do not move to the next day.
+  const nextRunAt = defined(nextRunAfter(policy.cadence, `${today(ctx)}T00:00:00.000Z`))
+  await ctx.db
+    .updateTable('project')
+    .set({ settings: { ...row.settings, containerExpirationPolicy: { ...policy, nextRunAt } } })
+    .where('id', '=', projectId)
+    .execute()
+  const rules = toDeleteRules(policy)
+  if (!rules) return
+  const repositories = await ctx.db
+    .selectFrom('containerRepository')
+    .where('projectId', '=', projectId)
+    .where('leaving', '=', false)
+    .select('id')
+    .execute()
+  for (const { id } of repositories) {
+    // The key prevents a second job while one is unfinished.
+    const key = `policy ${id}`
+    await ctx.enqueue('registry.removeTags', { repository: id, rules, requestedAt: ctx.now }, { key })
+  }
+}
+
+/** Enqueues the removal of tags for every project with a due expiration policy. */
+export const runExpirationPolicies = defineJob('registry.runPolicies', {
+  every: 'day',
+  async findNextEffect(handle, { now }) {
+    const times: string[] = []
+    for await (const { policy } of readPolicies(async (work) => work(handle))) {
+      if (policy.enabled) times.push(policy.nextRunAt ?? now)
+    }
+    return times.sort()[0]
+  },
+  async run({ now, read, write }) {
+    for await (const { id, policy } of readPolicies(read)) {
+      if (isDue(policy, now)) await write((ctx) => runPolicy(ctx, id))
+    }
+  },
+})

@@ -1,0 +1,56 @@
+import { isShownDuringImport } from '../../../access/unfinished-import.ts'
+import { isJsonFalse } from '../../../db/functions.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { ContainerRepositoryRow } from './container-repository.ts'
+
+type DatabaseContext = Pick<Context, 'db'>
+
+/** Whether the container registry of a project is enabled, which is the default. */
+export async function isContainerRegistryEnabled({ db }: DatabaseContext, projectId: number): Promise<boolean> {
+  const row = await db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
+  return row?.settings?.containerRegistryEnabled !== false
+}
+
+/** Repositories with the full path of their project. */
+export const selectRepositories = ({ db }: DatabaseContext) =>
+  db
+    .selectFrom('containerRepository')
+    .innerJoin('project', 'project.id', 'containerRepository.projectId')
+    .select([
+      'containerRepository.id',
+      'containerRepository.name',
+      'containerRepository.projectId',
+      'containerRepository.createdAt',
+      'containerRepository.leaving',
+      'project.fullPath',
+    ])
+
+/**
+ * Repositories of a group and its subgroups. A reporter of the group is a reporter of all its projects, so only
+ * projects with a disabled registry or an unfinished import have to be excluded.
+ */
+export const selectRepositoriesBelow = (ctx: DatabaseContext & Pick<Context, 'actor'>, groupId: number) =>
+  selectRepositories(ctx)
+    .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
+    .where('down.ancestorId', '=', groupId)
+    .where((eb) => eb.not(isJsonFalse('project.settings', 'containerRegistryEnabled')))
+    .where((eb) => isShownDuringImport(ctx, eb, 'project.importerId'))
+
+/** One repository of a project. */
+export async function getRepository(
+  ctx: DatabaseContext,
+  projectId: number,
+  id: number,
+): Promise<ContainerRepositoryRow> {
+  const row = await selectRepositories(ctx)
+    .where('containerRepository.projectId', '=', projectId)
+    .where('containerRepository.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+/** A repository by id; `undefined` if it does not exist. */
+export const findRepositoryById = (ctx: DatabaseContext, id: number): Promise<ContainerRepositoryRow | undefined> =>
+  selectRepositories(ctx).where('containerRepository.id', '=', id).executeTakeFirst()

@@ -1,0 +1,64 @@
+import { invalid } from '../../../kernel/errors.ts'
+import { webUrlProblem } from '../../administration/settings/web-url.ts'
+import { type EnvironmentTier, findNameProblems, tooLongMessage } from '../../code/pipeline-records/job-environment.ts'
+import type { Deployment } from '../deployments/deployment.ts'
+
+/** Specification 2, "States and transitions". `stopping`: a job stops the environment. */
+export type EnvironmentState = 'available' | 'stopping' | 'stopped'
+
+/** A target of deployments of a project. */
+export interface Environment {
+  /** Unique among environments. */
+  id: number
+  /** Unique within the project: `production` or `review/dark-mode`. */
+  name: string
+  /** Generated name that is safe in host names and labels: at most 24 characters, unique within the project, never changed. */
+  slug: string
+  /** URL of the deployed application (http or https); null if none was set. */
+  externalUrl: string | null
+  /** A `stopped` environment becomes `available` with the next successful deployment. `stopping`: a job stops it. */
+  state: EnvironmentState
+  /** Kind of environment, such as `production`; unless it was set, it follows from the name. */
+  tier: EnvironmentTier
+  /** When the environment is stopped: ISO 8601, UTC, with milliseconds; null if it is not. */
+  autoStopAt: string | null
+}
+
+/** An environment with its newest successful deployment. */
+export interface EnvironmentDetail extends Environment {
+  /** The newest successful deployment; null if there is none. */
+  lastDeployment: Deployment | null
+}
+
+const validateUrl = (url: string): string[] => {
+  if (url.length > 255) return [tooLongMessage]
+  const problem = webUrlProblem(url)
+  return problem === undefined ? [] : [`is blocked: ${problem}`]
+}
+
+/** Whether a text can be the URL of an environment. */
+export const isExternalUrl = (url: string): boolean => validateUrl(url).length === 0
+
+interface EnvironmentInput {
+  readonly name?: string | undefined
+  readonly externalUrl?: string | null | undefined
+}
+
+/**
+ * Validates the input. A blank URL becomes null.
+ *
+ * @throws PlatformError `invalid` with the problems of all fields
+ */
+export function parseEnvironmentInput({ name, externalUrl }: EnvironmentInput): {
+  name?: string
+  externalUrl?: string | null
+} {
+  const url = externalUrl?.trim() === '' ? null : externalUrl
+  const problems: Record<string, string[]> = {}
+  const nameProblems = name === undefined ? [] : findNameProblems(name)
+  const urlProblems = url == null ? [] : validateUrl(url)
+  if (nameProblems.length) problems.name = nameProblems
+  if (urlProblems.length) problems.externalUrl = urlProblems
+  if (Object.keys(problems).length) throw invalid(problems)
+  return { ...(name !== undefined && { name }), ...(url !== undefined && { externalUrl: url }) }
+}

@@ -1,0 +1,6 @@
+import { Id } from '../../../kernel/inputs.ts'
+
+export const jobInput = {
+  /** Id of the job. */
+  job: Id,
+}

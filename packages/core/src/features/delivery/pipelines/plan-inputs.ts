@@ -1,0 +1,107 @@
+import type { Project } from '../../../contract/project.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { TransactionRunner } from '../../../kernel/deferred.ts'
+import { readRules } from '../../code/protected-references/queries.ts'
+import { matchesName } from '../../code/protected-references/reference-names.ts'
+import { resolveName } from '../../code/repository/opened-repository.ts'
+import { isFromFork } from '../../collaboration/merge-requests/merge-request.ts'
+import type { PipelineConditions } from '../ci-config/plan.ts'
+import { predefineVariables } from '../ci-config/predefined-variables.ts'
+import type { ChangeList } from '../ci-config/repository-reader.ts'
+import { readEffectiveVariables } from '../ci-variables/effective-variables.ts'
+import type { PipelineRequest, PipelineTarget } from './pipeline-request.ts'
+import { canRunOn } from './reference-permission.ts'
+
+/** What a pipeline file needs to know of its pipeline. */
+export interface PlanInputs {
+  readonly conditions: PipelineConditions
+  readonly listChanges: (compareTo: string | undefined) => Promise<ChangeList>
+}
+
+interface Comparison {
+  readonly from: string
+  readonly to: string
+  readonly straight: boolean
+}
+
+const listDifferences = async (
+  { repository }: Pick<PipelineTarget, 'repository'>,
+  comparison: Comparison,
+): Promise<ChangeList> => {
+  const { diffs, overflow, timedOut } = await repository.compare(comparison)
+  return overflow || timedOut ? 'all' : diffs.flatMap(({ oldPath, newPath }) => [oldPath, newPath])
+}
+
+/** The paths that a merge request or a push to an existing branch changes. */
+const listChangedPaths = async (
+  target: PipelineTarget,
+  { mergeRequest, mergeBase, before = null }: PlanRequest,
+): Promise<ChangeList> => {
+  const { repository, sha, isTag } = target
+  const tip = mergeRequest && (mergeBase ?? (await repository.branch(mergeRequest.targetBranch)))
+  const from = mergeRequest ? tip : isTag ? undefined : before
+  if (from === undefined || from === null || (await repository.commit(from)) === undefined) return 'all'
+  return listDifferences(target, { from, to: sha, straight: !mergeRequest })
+}
+
+/** The paths that differ from the merge base with a branch, tag or commit, with or without `refs/heads/` or `refs/tags/`. */
+const compareTo = async (target: PipelineTarget, name: string, { defaultBranch }: Project): Promise<ChangeList> => {
+  const { repository, sha } = target
+  const [, kind, plain = name] = /^refs\/(heads|tags)\/(.+)$/s.exec(name) ?? []
+  const from =
+    kind === 'heads'
+      ? await repository.branch(plain)
+      : kind === 'tags'
+        ? await repository.tag(plain)
+        : await resolveName({ repository, defaultBranch }, name)
+  return from === undefined ? 'missing ref' : listDifferences(target, { from, to: sha, straight: false })
+}
+
+const isProtectedName = async (
+  ctx: Context,
+  projectId: number,
+  { name, isTag }: Pick<PipelineTarget, 'name' | 'isTag'>,
+) =>
+  (await readRules(ctx, projectId)).some(
+    (rule) => rule.kind === (isTag ? 'tag' : 'branch') && matchesName(rule.name, name),
+  )
+
+/** Whether a pipeline in the target project is for the branch of a fork. */
+const runsForFork = ({ id }: Pick<Project, 'id'>, mergeRequest: NonNullable<PipelineRequest['mergeRequest']>) =>
+  id === mergeRequest.projectId && isFromFork(mergeRequest)
+
+type PlanRequest = Omit<PipelineRequest, 'ref'>
+
+/** The conditions and changes of a pipeline of a branch or tag. */
+export const readPlanInputs = async (
+  runner: TransactionRunner,
+  { project }: Pick<Subjects['project'], 'project'>,
+  target: PipelineTarget,
+  request: PlanRequest,
+): Promise<PlanInputs> => {
+  const { source, variables = [], mergeRequest, readsVariables = true } = request
+  const { isProtected, stored } = await runner.read(async (ctx) => {
+    // The name of a branch of a fork can be that of a protected branch here.
+    const isForeign = mergeRequest !== undefined && runsForFork(project, mergeRequest)
+    const isProtected = !isForeign && (await isProtectedName(ctx, project.id, target))
+    if (!readsVariables) return { isProtected, stored: {} }
+    // A rule must not reveal the values of protected variables to those who cannot change the branch.
+    const isTrusted = isProtected && (await canRunOn(ctx, project, target))
+    return { isProtected, stored: await readEffectiveVariables(ctx, project, isTrusted) }
+  })
+  const { name: ref, isTag, sha } = target
+  const commit = await target.repository.commit(sha)
+  const origin = { ref, isTag, isProtected, source, commit, mergeRequest }
+  const given = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+  return {
+    conditions: {
+      ref,
+      isTag,
+      source,
+      variables: { ...predefineVariables(project, origin), ...stored, ...given },
+      given,
+    },
+    listChanges: (name) => (name === undefined ? listChangedPaths(target, request) : compareTo(target, name, project)),
+  }
+}

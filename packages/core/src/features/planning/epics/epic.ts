@@ -1,0 +1,51 @@
+import type { UserSummary } from '../../accounts/users/user.ts'
+
+/** An epic without its relations, as stored. Sufficient for permission checks. */
+export interface EpicRecord {
+  /** Unique among epics; used in operations and URLs. */
+  id: number
+  /** Number of the epic within the group, from 1. */
+  iid: number
+  /** Id of the group that contains the epic. */
+  groupId: number
+  /** Id of the user who created the epic. */
+  authorId: number
+  /** Not blank, at most 255 characters. */
+  title: string
+  /** Markdown, at most 1,000,000 characters; null for none. */
+  description: string | null
+  /** Whether the epic is open or closed; a new one is open. */
+  state: 'opened' | 'closed'
+  /** Whether only the author and reporters and above can read the epic. */
+  confidential: boolean
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+  /** Time of the last change or comment; ISO 8601 in UTC with milliseconds. */
+  updatedAt: string
+  /** Time of the closing, ISO 8601 in UTC with milliseconds; null while the epic is open. */
+  closedAt: string | null
+  /** User id of who closed the epic; null while it is open, or if the host closed it. */
+  closedById: number | null
+  /** First day such as `2026-11-21`; null for none. */
+  startDate: string | null
+  /** Last day such as `2026-11-28`; null for none. */
+  dueDate: string | null
+  /** `#` and 6 hexadecimal digits; null for the default. */
+  color: string | null
+}
+
+/** An epic with its users. */
+export interface Epic extends EpicRecord {
+  /** The user who created the epic. */
+  author: UserSummary
+  /** The user who closed the epic; null while it is open, or if the host closed it. */
+  closedBy: UserSummary | null
+  /** Label names in alphabetical order. */
+  labels: readonly string[]
+  /** Number of `thumbsup` emoji. */
+  upvotes: number
+  /** Number of `thumbsdown` emoji. */
+  downvotes: number
+  /** Full path of the group: `acme`. */
+  groupPath: string
+}

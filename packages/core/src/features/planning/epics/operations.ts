@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { group } from '../../../access/subjects.ts'
+import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import { atLeastOne } from '../../../kernel/inputs.ts'
+import { nextInternalId } from '../../../kernel/internal-id.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { assertValidTitle } from '../issuables/triage.ts'
+import { listEpics, listInput, listRules } from './list.ts'
+import { detailsInput, epicUpdateInput, parseEpicColor, reload, updateEpic, updateEpicLabels } from './mutations.ts'
+import { epic } from './subject.ts'
+
+const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput))
+
+export const epics = {
+  /** Lists the epics of a group that the caller can read, newest first; also those of its subgroups. */
+  list: query({ on: group, can: 'epic.list', tier: 'paid', input: listInput, rules: listRules, run: listEpics }),
+
+  /** Gets an epic of a group. */
+  get: query({ on: epic, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
+
+  /** Creates an open epic in a group. */
+  create: command({
+    on: group,
+    can: 'epic.create',
+    tier: 'paid',
+    input: {
+      /** Not blank, at most 255 characters. */
+      title: v.string(),
+      /** Id or username of the author of the epic: required for calls of the host, `forbidden` for users. */
+      author: v.optional(v.union([v.number(), v.string()])),
+      ...detailsInput,
+    },
+    async run(ctx, { title, author, labels, color, ...details }, subject) {
+      const { group } = subject
+      assertValidTitle(title)
+      const iid = await nextInternalId(ctx, 'epic', group.id)
+      const { id } = await ctx.db
+        .insertInto('epic')
+        .values({
+          iid,
+          groupId: group.id,
+          authorId: await resolveAuthorId(ctx, author),
+          title,
+          description: details.description ?? null,
+          state: 'opened',
+          confidential: details.confidential ?? false,
+          createdAt: ctx.now,
+          updatedAt: ctx.now,
+          closedAt: null,
+          closedById: null,
+          startDate: details.startDate ?? null,
+          dueDate: details.dueDate ?? null,
+          color: parseEpicColor(color) ?? null,
+        } satisfies CompleteRow<'epic'>)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await updateEpicLabels(ctx, id, subject, { labels })
+      const epic = await reload(ctx, { groupId: group.id, id })
+      await ctx.emit('epic.opened', { epic })
+      return epic
+    },
+  }),
+
+  /** Updates an epic; absent fields stay unchanged, at least one is required. */
+  update: command({
+    on: epic,
+    can: 'epic.update',
+    tier: 'paid',
+    input: epicUpdateInput,
+    rules: [requireChange],
+    run: updateEpic,
+  }),
+
+  /** Removes an epic with its notes and emoji. Its issues stay. */
+  remove: command({
+    on: epic,
+    can: 'epic.remove',
+    tier: 'paid',
+    async run(ctx, _input, { epic }) {
+      await assertRowUnmodified(ctx, 'epic', epic.id)
+      await ctx.db.deleteFrom('epic').where('id', '=', epic.id).execute()
+    },
+  }),
+}

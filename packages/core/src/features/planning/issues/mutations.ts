@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import type { Subjects } from '../../../contract/subjects.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { DateOnly } from '../../../kernel/inputs.ts'
+import { hasAbility } from '../../../policy/authorize.ts'
+import { defined } from '../../../shared/defined.ts'
+import { createLifecycle } from '../issuables/lifecycle.ts'
+import {
+  assertValidTitle,
+  resolveMilestoneId,
+  triageInput,
+  triageUpdateInput,
+  updateLabelsAndAssignees,
+} from '../issuables/triage.ts'
+import type { Issue, IssueRecord } from './issue.ts'
+import { completeIssues, findIssue } from './queries.ts'
+
+/** Inserts an issue at the end of the manual order. */
+export async function insertIssue(ctx: Context, issue: Omit<IssueRecord, 'id'>): Promise<IssueRecord> {
+  const row = await ctx.db
+    .insertInto('issue')
+    .values({ ...issue, relativePosition: null } satisfies CompleteRow<'issue'>)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id: row.id, ...issue }
+}
+
+/** Fields that authors may set on their own issues. */
+export const detailsInput = {
+  /** Markdown, at most 1,000,000 characters; null for none. */
+  description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000)))),
+  /** Existing day such as `2026-11-21`; null for none. */
+  dueDate: v.optional(v.nullable(DateOnly)),
+}
+
+/** The largest weight that GitLab stores. */
+export const maxWeight = 2 ** 31 - 1
+
+export const Weight = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxWeight))
+
+/** Fields of a new issue that require the permission to triage. */
+export const issueTriageInput = {
+  ...triageInput,
+  /** Estimated effort in units of the team, from 0; null for none. Requires reporter or above. */
+  weight: v.optional(v.nullable(Weight)),
+  /**
+   * Whether only the author, assignees, and reporters and above can read the issue. Default for a new issue: false.
+   * Requires reporter or above.
+   */
+  confidential: v.optional(v.boolean()),
+  /** Whether only members of the project can comment. Default for a new issue: false. Requires reporter or above. */
+  discussionLocked: v.optional(v.boolean()),
+}
+
+const issueTriageUpdateInput = { ...issueTriageInput, ...triageUpdateInput }
+
+export const issueUpdateInput = {
+  /** Not blank, at most 255 characters. */
+  title: v.optional(v.string()),
+  /** `close` or `reopen` the issue, after the other changes. An equal state stays unchanged. */
+  stateEvent: v.optional(v.picklist(['close', 'reopen'])),
+  ...detailsInput,
+  ...issueTriageUpdateInput,
+}
+
+const IssueUpdate = v.object(issueUpdateInput)
+
+/** @throws PlatformError `forbidden` when the input has triage fields and the caller may not triage */
+export const assertCanTriage = (
+  ctx: Context,
+  input: object,
+  subject: Subjects['project'] | Subjects['issue'],
+): void => {
+  const hasTriageFields = Object.keys(issueTriageUpdateInput).some(
+    (name) => (input as Record<string, unknown>)[name] !== undefined,
+  )
+  if (!hasTriageFields || hasAbility<'project' | 'issue'>(ctx.actor, subject, 'issue.triage')) return
+  throw forbidden('Only reporters and above can set labels, assignees, milestone, weight, confidentiality and the lock')
+}
+
+type Ref = Pick<IssueRecord, 'projectId' | 'iid'>
+
+const lifecycle = createLifecycle<Ref, IssueRecord, Issue>({
+  table: 'issue',
+  recordedStates: ['closed'],
+  find: (ctx, { projectId, iid }) => findIssue(ctx, projectId, iid),
+  complete: completeIssues,
+  notify: (ctx, issue, state) => ctx.emit(state === 'closed' ? 'issue.closed' : 'issue.reopened', { issue }),
+  notifyUpdate: (ctx, before, after) => ctx.emit('issue.updated', { before, after }),
+})
+
+export const { reload, setState } = lifecycle
+
+/**
+ * Updates an issue. The caller must be permitted to update it. Present values change nothing.
+ *
+ * @throws PlatformError `forbidden` for triage fields if the caller may not triage, `invalid` for an invalid title
+ */
+export const updateIssue = async (
+  ctx: Context,
+  { stateEvent, ...fields }: v.InferOutput<typeof IssueUpdate>,
+  subject: Subjects['issue'],
+): Promise<Issue> => {
+  const { labels, addLabels, removeLabels, assignees, milestone, ...change } = fields
+  assertCanTriage(ctx, fields, subject)
+  const applyStateEvent = async () =>
+    stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
+  if (Object.values(fields).every((value) => value === undefined)) return defined(await applyStateEvent())
+  assertValidTitle(change.title)
+  const milestoneId = await resolveMilestoneId(ctx, subject, milestone)
+  const after = await lifecycle.update(ctx, subject.issue, async () => {
+    await ctx.db
+      .updateTable('issue')
+      .set({ ...change, milestoneId, updatedAt: ctx.now })
+      .where('id', '=', subject.issue.id)
+      .execute()
+    const triage = { labels, addLabels, removeLabels, assignees }
+    await updateLabelsAndAssignees(ctx, 'issue', subject.issue.id, subject, triage)
+  })
+  return (await applyStateEvent()) ?? after
+}

@@ -1,0 +1,238 @@
+import * as v from 'valibot'
+import { project } from '../../../access/subjects.ts'
+import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
+import { getUserId } from '../../../kernel/actor.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { atLeastOne, Id, IdOrName, Instant, InternalId } from '../../../kernel/inputs.ts'
+import { assignInternalId } from '../../../kernel/internal-id.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { getCallerKey } from '../../../kernel/rate-limit.ts'
+import { hasAbility } from '../../../policy/authorize.ts'
+import { defined } from '../../../shared/defined.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
+import { resolveAuthorId } from '../issuables/author.ts'
+import { readCreationTime } from '../issuables/backdating.ts'
+import { getDefaultScope, listFilterRules, placeListInput } from '../issuables/filters.ts'
+import { isSubscribed } from '../issuables/participants.ts'
+import { noRelations } from '../issuables/relations.ts'
+import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
+import { placeOrMilestone } from '../milestones/subject.ts'
+import { listInput } from './filters.ts'
+import type { IssueDetails, IssueRecord } from './issue.ts'
+import { listIssues } from './list.ts'
+import { cloneIssue, moveIssue } from './move.ts'
+import {
+  assertCanTriage,
+  detailsInput,
+  insertIssue,
+  issueTriageInput,
+  issueUpdateInput,
+  updateIssue,
+} from './mutations.ts'
+import { completeIssues, findIssueById } from './queries.ts'
+import { reorderIssue } from './reorder.ts'
+import { issue, issueIdEntries, issueOrId } from './subject.ts'
+
+export const issues = {
+  /**
+   * Lists the issues of a project, of a group and its subgroups, of a milestone, or of all projects that the current user can read,
+   * newest first: of all projects, unless `scope` is set, only those that the current user created.
+   */
+  list: query({
+    on: placeOrMilestone,
+    can: 'issue.list',
+    input: { ...listInput, ...placeListInput },
+    rules: listFilterRules,
+    run: (ctx, { scope, ...input }, subject) =>
+      listIssues(ctx, subject, { ...input, scope: scope ?? getDefaultScope(subject) }),
+  }),
+
+  /** Gets an issue by its project and number, or by its id on the instance. */
+  get: query({
+    on: issueOrId,
+    can: 'issue.read',
+    input: issueIdEntries,
+    async run(ctx, { id }, subject): Promise<IssueDetails> {
+      const record = subject.kind === 'issue' ? subject.issue : await findIssueById(ctx, defined(id))
+      if (!record) throw notFound()
+      const [issue] = await completeIssues(ctx, [record])
+      const subscribed = await isSubscribed(ctx, { kind: 'issue', ...record }, getUserId(ctx.actor))
+      return { ...defined(issue), subscribed }
+    },
+  }),
+
+  /**
+   * Moves an issue to another project: creates a copy with its comments there, and closes this one. Labels and the milestone are
+   * kept if the other project has equal ones. Requires reporter or above in both projects.
+   *
+   * @throws PlatformError `invalid` if the issue was moved before or is in the project already, `not_found` for an invisible
+   * project, `forbidden` without the permission to triage there
+   */
+  move: command({
+    on: issue,
+    can: 'issue.triage',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the project that gets the issue. */
+      toProject: IdOrName,
+    },
+    run: (ctx, { toProject }, subject) => moveIssue(ctx, subject, toProject),
+  }),
+
+  /**
+   * Creates a copy of an issue with the caller as its author, in the same or another project. Labels and the milestone are kept
+   * if that project has equal ones. Requires reporter or above in both projects.
+   *
+   * @throws PlatformError `not_found` for an invisible project, `forbidden` without the permission to triage there
+   */
+  clone: command({
+    on: issue,
+    can: 'issue.triage',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the project that gets the copy. */
+      toProject: IdOrName,
+      /** Whether to copy the comments too. */
+      withNotes: v.optional(v.boolean(), false),
+    },
+    run: (ctx, input, subject) => cloneIssue(ctx, subject, input),
+  }),
+
+  /**
+   * Creates an open issue. Only reporters and above can set labels, assignees, milestone, weight, `confidential` and
+   * `discussionLocked`.
+   *
+   * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee
+   * or milestone
+   */
+  create: command({
+    on: project,
+    can: 'issue.create',
+    serializes: 'project',
+    input: {
+      /** Not blank, at most 255 characters. */
+      title: v.string(),
+      /** Id or username of the author of the issue: required for calls of the host, `forbidden` for users. */
+      author: v.optional(v.union([v.number(), v.string()])),
+      /**
+       * Number of the issue in its project, greater than all earlier ones. Default: the next one. For the host
+       * application only; `forbidden` for users.
+       */
+      iid: v.optional(InternalId),
+      /**
+       * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
+       * Default: now.
+       */
+      createdAt: v.optional(Instant),
+      ...detailsInput,
+      ...issueTriageInput,
+    },
+    limit: {
+      name: 'issues_create',
+      getLimit: async (ctx) => (await getSettings(ctx)).issuesCreateLimit,
+      getKey: (ctx) => getCallerKey(ctx),
+      message: 'This endpoint has been requested too many times. Try again later.',
+    },
+    async run(ctx, input, subject) {
+      assertCanTriage(ctx, input, subject)
+      assertValidTitle(input.title)
+      const projectId = subject.project.id
+      const [iid, authorId, milestoneId = null] = await awaitAll([
+        assignInternalId(ctx, 'issue', projectId, input.iid),
+        resolveAuthorId(ctx, input.author),
+        resolveMilestoneId(ctx, subject, input.milestone),
+      ])
+      const values = {
+        iid,
+        projectId,
+        authorId,
+        title: input.title,
+        description: input.description ?? null,
+        state: 'opened',
+        confidential: input.confidential ?? false,
+        discussionLocked: input.discussionLocked ?? false,
+        milestoneId,
+        dueDate: input.dueDate ?? null,
+        weight: input.weight ?? null,
+        createdAt:
+          readCreationTime(input.createdAt, () => hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')) ??
+          ctx.now,
+        updatedAt: ctx.now,
+        closedAt: null,
+        closedById: null,
+        timeEstimate: 0,
+        totalTimeSpent: 0,
+        movedToId: null,
+      } as const satisfies Omit<IssueRecord, 'id'>
+      const record = await insertIssue(ctx, values)
+      await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
+      const hasRelations = input.labels?.length || input.assignees?.length
+      const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
+      await ctx.emit('issue.opened', { issue: defined(issue) })
+      return defined(issue)
+    },
+  }),
+
+  /**
+   * Updates an issue; absent fields stay unchanged, at least one is required. Authors can set title, description, due date and
+   * state; the other fields require reporter or above.
+   *
+   * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee or
+   * milestone
+   */
+  update: command({
+    on: issue,
+    can: 'issue.update',
+    serializes: 'project',
+    input: issueUpdateInput,
+    rules: [
+      atLeastOne(
+        'title',
+        'description',
+        'dueDate',
+        'labels',
+        'addLabels',
+        'removeLabels',
+        'assignees',
+        'milestone',
+        'weight',
+        'confidential',
+        'discussionLocked',
+        'stateEvent',
+      ),
+    ],
+    run: updateIssue,
+  }),
+
+  /**
+   * Moves an issue in the manual order of its project, which lists with `orderBy: 'relative_position'` have. With both
+   * neighbors, it comes directly after the first one.
+   *
+   * @throws PlatformError `not_found` for an issue of another project, or one that the caller cannot read
+   */
+  reorder: command({
+    on: issue,
+    can: 'issue.update',
+    serializes: 'project',
+    input: {
+      /** Id, not iid, of an issue of the project: the moved one comes directly after it. */
+      moveBeforeId: v.optional(Id),
+      /** Id, not iid, of an issue of the project: the moved one comes directly before it. */
+      moveAfterId: v.optional(Id),
+    },
+    rules: [atLeastOne('moveBeforeId', 'moveAfterId')],
+    run: reorderIssue,
+  }),
+
+  /** Removes an issue with its notes and emoji. */
+  remove: command({
+    on: issue,
+    can: 'issue.remove',
+    serializes: 'project',
+    async run(ctx, _input, { issue }) {
+      await assertRowUnmodified(ctx, 'issue', issue.id)
+      await ctx.db.deleteFrom('issue').where('id', '=', issue.id).execute()
+    },
+  }),
+}

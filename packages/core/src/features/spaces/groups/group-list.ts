@@ -1,0 +1,129 @@
+import type { ExpressionBuilder } from 'kysely'
+import * as v from 'valibot'
+import { directProjectIdsWithAccess, groupIdsWithAccess } from '../../../access/access-conditions.ts'
+import { customAttributesFilter, matchCustomAttributes } from '../../../access/custom-attributes.ts'
+import { Access, groupLevels, visibilities } from '../../../access/levels.ts'
+import { groupColumns } from '../../../access/namespaces.ts'
+import { readableGroups } from '../../../access/predicates.ts'
+import type { Database } from '../../../contract/database.ts'
+import type { Group } from '../../../contract/namespace.ts'
+import { matchesSearch } from '../../../db/functions.ts'
+import { isAdministrator } from '../../../kernel/actor.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { Id, Sort } from '../../../kernel/inputs.ts'
+import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../../kernel/paging.ts'
+import { parseSearchText } from '../../../shared/search-text.ts'
+import type { GroupRecord } from './group-record.ts'
+import { loadGroupRecords } from './group-record-loader.ts'
+
+const orderColumns = { name: 'namespace.name', path: 'namespace.path', id: 'namespace.id' } as const
+
+/** Filters and order of all lists of groups: specification 2, "Groups". */
+export const groupFilters = {
+  ...keysetEntries,
+  /** Ids of groups to omit, at most 1,000. Default: none. */
+  skipGroups: v.optional(v.pipe(v.array(Id), v.maxLength(1_000)), []),
+  /**
+   * Whether to include readable groups of which the current user is not a member. Default: true for administrators, false for
+   * others. Ignored with `owned` or `minAccessLevel`.
+   */
+  allAvailable: v.optional(v.boolean()),
+  /**
+   * Words of at least 3 characters and quoted phrases that the name or the path must contain: at most 1,024 characters and
+   * 8 words.
+   */
+  search: v.optional(v.string()),
+  /** Only groups with this visibility. */
+  visibility: v.optional(v.picklist(visibilities)),
+  /** Field to sort by; equal values are sorted by id. Default: `name`. */
+  orderBy: v.optional(v.picklist(['name', 'path', 'id']), 'name'),
+  /** Direction of the order. Default: `asc`. */
+  sort: v.optional(Sort, 'asc'),
+  /** Whether to include `statistics`. Ignored unless the current user is an administrator. Default: false. */
+  statistics: v.optional(v.boolean(), false),
+  /** Whether to include `customAttributes`. Ignored unless the current user is an administrator. Default: false. */
+  withCustomAttributes: v.optional(v.boolean(), false),
+  /** Only groups of which the current user is an owner; takes precedence over `minAccessLevel` and `allAvailable`. Default: false. */
+  owned: v.optional(v.boolean(), false),
+  /**
+   * Only groups in which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+   * Takes precedence over `allAvailable`.
+   */
+  minAccessLevel: v.optional(v.picklist(groupLevels)),
+  ...customAttributesFilter,
+  /** Whether to omit subgroups. Default: false. */
+  topLevelOnly: v.optional(v.boolean(), false),
+  /** Only groups that are neither archived nor being removed (true, all of them) or only others (false, none). Default: both. */
+  active: v.optional(v.boolean()),
+  /** Only archived groups (true, which there are none) or only others (false). Default: both. */
+  archived: v.optional(v.boolean()),
+}
+
+const GroupFiltersSchema = v.object(groupFilters)
+type GroupFiltersInput = v.InferOutput<typeof GroupFiltersSchema>
+
+type GroupExpressions = ExpressionBuilder<Database, 'namespace'>
+
+/** Groups in which the current user is a member or that contain a project of the current user, with the ancestors of both. */
+const isInMembershipHierarchy = (ctx: Context) => (eb: GroupExpressions) => {
+  const memberGroups = groupIdsWithAccess(ctx, Access.guest)
+  const projectGroups = ctx.db
+    .selectFrom('project')
+    .where('project.id', 'in', directProjectIdsWithAccess(ctx, Access.guest))
+    .select('project.namespaceId')
+  const ancestors = ctx.db
+    .selectFrom('namespaceLineage as up')
+    .where((inner) =>
+      inner.or([inner('up.namespaceId', 'in', memberGroups), inner('up.namespaceId', 'in', projectGroups)]),
+    )
+    .select('up.ancestorId')
+  return eb('namespace.id', 'in', ancestors)
+}
+
+/** Groups that the current user can read. */
+export const selectReadableGroups = (ctx: Context) =>
+  ctx.db.selectFrom('namespace').where('namespace.kind', '=', 'group').where(readableGroups(ctx))
+
+type GroupQuery = ReturnType<typeof selectReadableGroups>
+
+/** Defaults: public groups for anonymous callers, groups of their hierarchy for users, all groups for administrators. */
+const filterByMembership = (
+  ctx: Context,
+  rows: GroupQuery,
+  { owned, minAccessLevel, allAvailable }: GroupFiltersInput,
+): GroupQuery => {
+  if (owned) return rows.where('namespace.id', 'in', groupIdsWithAccess(ctx, Access.owner))
+  if (minAccessLevel !== undefined) return rows.where('namespace.id', 'in', groupIdsWithAccess(ctx, minAccessLevel))
+  if (ctx.actor.kind === 'anonymous') return rows.where('namespace.visibility', '=', 'public')
+  return (allAvailable ?? isAdministrator(ctx.actor)) ? rows : rows.where(isInMembershipHierarchy(ctx))
+}
+
+/** Applies the filters to `query` and loads the records of a page. */
+export async function listGroups(
+  ctx: Context,
+  query: GroupQuery,
+  filters: GroupFiltersInput,
+): Promise<Page<GroupRecord>> {
+  const { skipGroups, search = '', visibility, orderBy, sort, customAttributes } = filters
+  const isAdmin = isAdministrator(ctx.actor)
+  let rows = filterByMembership(ctx, query, filters)
+  if (filters.topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
+  // Groups cannot be archived, and those that are being removed are in no list.
+  if (filters.active === false || filters.archived) rows = rows.where((eb) => eb.lit(false))
+  if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
+  if (visibility !== undefined) rows = rows.where('namespace.visibility', '=', visibility)
+  const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
+  if (matches) rows = rows.where(matches)
+  rows = rows.where((eb) => eb.and(matchCustomAttributes(ctx, 'groupId', eb.ref('namespace.id'), customAttributes)))
+  const page = await paginateByKeys(
+    rows.select(groupColumns),
+    listSortKeys(orderColumns[orderBy], 'namespace.id', sort, 'asc'),
+    filters,
+    (row): Group => row,
+  )
+  const options = {
+    statistics: isAdmin && filters.statistics,
+    withCustomAttributes: isAdmin && filters.withCustomAttributes,
+  }
+  return { ...page, items: await loadGroupRecords(ctx, page.items, options) }
+}

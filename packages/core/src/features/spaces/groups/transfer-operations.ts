@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { isMoreVisible } from '../../../access/levels.ts'
+import { group, parentGroup } from '../../../access/subjects.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { IdOrName } from '../../../kernel/inputs.ts'
+import { command } from '../../../kernel/operation.ts'
+import { assertAbility } from '../../../policy/authorize.ts'
+import { loadVisible } from '../../../policy/visible.ts'
+import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
+import { replaceLineage } from '../../accounts/namespaces/lineage.ts'
+import { updateDescendantPaths } from '../../accounts/namespaces/rename.ts'
+import { replaceGroupItems } from '../projects/group-items.ts'
+import { readChangedGroup } from './group-details.ts'
+import type { GroupDetails } from './group-record.ts'
+
+const tooVisibleError = () => invalid({ visibility: ['is not allowed: the new namespace is less visible'] })
+
+const selectProjectsBelow = ({ db }: Context, groupId: number) =>
+  db
+    .selectFrom('project')
+    .innerJoin('namespaceLineage as below', 'below.namespaceId', 'project.namespaceId')
+    .where('below.ancestorId', '=', groupId)
+    .orderBy('project.id')
+    .select(['project.id', 'project.namespaceId'])
+    .execute()
+
+export const groupTransfer = {
+  /**
+   * Moves a group with its subgroups and projects into another group, or to the top level. Labels and milestones of groups above
+   * that are out of reach become labels and milestones of the projects. Old URLs stop working.
+   *
+   * @throws PlatformError `invalid` if the group would contain itself or its new parent is less visible, `conflict` when the path
+   * is taken
+   */
+  transfer: command({
+    on: group,
+    can: 'group.transfer',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the new parent group. Default: the top level. */
+      parent: v.optional(IdOrName),
+    },
+    async run(ctx, { parent: ref }, { group }): Promise<GroupDetails> {
+      const target = await loadVisible(ctx, parentGroup, { parent: ref })
+      assertAbility<'instance' | 'group'>(ctx.actor, target, 'group.create')
+      const parent = target.kind === 'group' ? target.group : undefined
+      if ((parent?.id ?? null) === group.parentId) throw invalid('Transfer failed: Group is already at this place.')
+      if (parent && isMoreVisible(group.visibility, parent.visibility)) throw tooVisibleError()
+      const isInside = parent && `${parent.fullPath}/`.toLowerCase().startsWith(`${group.fullPath}/`.toLowerCase())
+      if (isInside) throw invalid('Transfer failed: The group cannot be moved into itself or one of its subgroups.')
+      await assertPathAvailable(ctx, parent ? `${parent.fullPath}/${group.path}` : group.path)
+      await ctx.db
+        .updateTable('namespace')
+        .set({ parentId: parent?.id ?? null, updatedAt: ctx.now })
+        .where('id', '=', group.id)
+        .execute()
+      await replaceLineage(ctx, group.id, parent?.id)
+      await updateDescendantPaths(ctx, group.id)
+      for (const project of await selectProjectsBelow(ctx, group.id)) await replaceGroupItems(ctx, project)
+      return readChangedGroup(ctx, group.id)
+    },
+  }),
+}

@@ -1,0 +1,205 @@
+import * as v from 'valibot'
+import type { AccessOptions } from '../../../access/access-conditions.ts'
+import { isMoreVisible } from '../../../access/levels.ts'
+import { findNamespace } from '../../../access/namespaces.ts'
+import { withMemberProjects } from '../../../access/project-access.ts'
+import { groupOrUser, project } from '../../../access/subjects.ts'
+import type { Project } from '../../../contract/project.ts'
+import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import { updateChanged } from '../../../db/update-changed.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { invalid, PlatformError } from '../../../kernel/errors.ts'
+import { atLeastOne, IdOrName } from '../../../kernel/inputs.ts'
+import { command, query } from '../../../kernel/operation.ts'
+import { cursorInsteadOfPage } from '../../../kernel/paging.ts'
+import { assertAbility } from '../../../policy/authorize.ts'
+import { defined } from '../../../shared/defined.ts'
+import { keysOf } from '../../../shared/keys-of.ts'
+import { setAvatar } from '../../accounts/avatars/mutations.ts'
+import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
+import { isReservedProject } from '../../accounts/namespaces/reserved-names.ts'
+import { haveManyContents } from '../../accounts/removal/contents.ts'
+import { removeProject } from '../../accounts/removal/remove.ts'
+import { findUser } from '../../accounts/users/queries.ts'
+import { assertValidNames } from '../groups/names.ts'
+import { createVisibilityError, detailsInput, nameInput } from './details-input.ts'
+import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
+import { selectGroupProjects } from './group-projects.ts'
+import { isStarredBy, projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
+import { readProjectDetails, reloadProject } from './read-details.ts'
+import { scheduleProjectRemoval } from './schedule-removal.ts'
+import { mergeSettings, readProjectSettings } from './stored-settings.ts'
+
+const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
+
+const sizesInput = {
+  /** Bytes of the git repository. */
+  repositorySize: Size,
+  /** Bytes of the wiki repository. */
+  wikiSize: Size,
+  /** Bytes of the Git LFS objects. */
+  lfsObjectsSize: Size,
+  /** Bytes of the artifacts of pipeline jobs. */
+  jobArtifactsSize: Size,
+  /** Bytes of the packages in the package registry. */
+  packagesSize: Size,
+}
+
+const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => {
+  await updateChanged(ctx, 'project', id, { archived })
+  return readProjectDetails(ctx, await reloadProject(ctx, id))
+}
+
+/** The projects of the instance, or of the personal namespace of a user, that the current user can see. */
+const selectProjects = async (ctx: Context & AccessOptions, user: number | string | undefined) => {
+  const rows = selectReadableProjects(ctx)
+  if (user === undefined) return rows
+  const { id } = await findUser(ctx, user)
+  const namespaceIds = ctx.db.selectFrom('namespace').where('ownerId', '=', id).select('namespace.id')
+  return rows.where('project.namespaceId', 'in', namespaceIds)
+}
+
+export const projects = {
+  /**
+   * Lists the projects that the current user can see, by default the newest first: of the instance, of a group with those
+   * shared with it, or of the personal namespace of a user.
+   */
+  list: query({
+    on: groupOrUser,
+    can: 'project.list',
+    input: {
+      ...projectFilters,
+      /** Only projects that this user has starred: an id, or a username regardless of case. */
+      starredBy: v.optional(IdOrName),
+      /** Whether to include projects of other groups that are shared with the group. Default: true. */
+      withShared: v.optional(v.boolean(), true),
+      /** Only projects of other groups that are shared with the group. Default: false. */
+      onlyShared: v.optional(v.boolean(), false),
+      /** Whether to include the projects of all subgroups, and with `withShared` those shared with them. Default: false. */
+      includeSubgroups: v.optional(v.boolean(), false),
+      /** Whether to include the projects of all groups above, and with `withShared` those shared with them. Default: false. */
+      includeAncestorGroups: v.optional(v.boolean(), false),
+      /** Only projects with a security report; requires the paid tier. Default: false. */
+      withSecurityReports: v.optional(v.boolean(), false),
+    },
+    rules: [cursorInsteadOfPage],
+    async run(ctx, { starredBy, withSecurityReports, ...filters }, subject) {
+      if (withSecurityReports && ctx.tier === 'free') {
+        throw new PlatformError('not_licensed', 'This operation requires the paid tier')
+      }
+      const listCtx = subject.kind === 'group' ? ctx : await withMemberProjects(ctx)
+      let rows =
+        subject.kind === 'group'
+          ? selectGroupProjects(ctx, subject.group.id, filters)
+          : await selectProjects(listCtx, subject.kind === 'user' ? subject.user : undefined)
+      if (withSecurityReports) rows = rows.where('project.hasSecurityReports', '=', true)
+      if (starredBy !== undefined) rows = rows.where(isStarredBy(ctx, (await findUser(ctx, starredBy)).id))
+      return projectPageWithAccess(listCtx, rows, filters)
+    },
+  }),
+
+  /** Gets the full record of a project, with the current user's access levels. */
+  get: query({
+    on: project,
+    can: 'project.read',
+    input: {
+      /** Whether to include the custom attributes. For administrators; ignored for other callers. */
+      withCustomAttributes: v.optional(v.boolean(), false),
+    },
+    run: (ctx, options, { project }) => readProjectDetails(ctx, project, options),
+  }),
+
+  /**
+   * Updates a project. Absent fields keep their values; at least one change is required. Only owners change `visibility` and
+   * `emailsDisabled`. A fork is never more visible than its source: forks become less visible with it.
+   */
+  update: command({
+    on: project,
+    can: 'project.update',
+    serializes: 'instance',
+    input: {
+      ...nameInput,
+      ...detailsInput,
+    },
+    rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],
+    async run(ctx, { settings, avatar, ...change }, subject) {
+      const { project } = subject
+      if (change.visibility !== undefined && change.visibility !== project.visibility)
+        assertAbility<'project'>(ctx.actor, subject, 'project.changeVisibility')
+      const { emailsDisabled } = settings ?? {}
+      if (
+        emailsDisabled !== undefined &&
+        emailsDisabled !== (await readProjectSettings(ctx, project.id)).emailsDisabled
+      )
+        assertAbility<'project'>(ctx.actor, subject, 'project.disableEmails')
+      assertValidNames(change)
+      const isRenamed = change.path !== undefined && change.path !== project.path
+      if (isRenamed && isReservedProject(defined(change.path), ctx.actor))
+        throw invalid({ path: ['is a reserved name'] })
+      const namespace = await findNamespace(ctx, project.namespaceId)
+      if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
+        throw createVisibilityError()
+      if (change.visibility && isMoreVisible(change.visibility, project.visibility))
+        await assertForkVisibility(ctx, project, change.visibility)
+      const fullPath = `${namespace?.fullPath}/${change.path ?? project.path}`
+      if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
+      const columns = {
+        ...change,
+        ...(settings && (await mergeSettings(ctx, project.id, settings))),
+        fullPath,
+      }
+      const isChanged = await updateChanged(ctx, 'project', project.id, columns)
+      await setAvatar(ctx, 'project', project.id, avatar)
+      const after = await reloadProject(ctx, project.id)
+      if (isChanged || avatar !== undefined) await ctx.emit('project.updated', { before: project, after })
+      if (isMoreVisible(project.visibility, after.visibility)) await restrictForks(ctx, after)
+      return readProjectDetails(ctx, after)
+    },
+  }),
+
+  /** Archives a project, which makes it read-only. */
+  archive: command({
+    on: project,
+    can: 'project.archive',
+    serializes: 'instance',
+    run: (ctx, _input, { project }) => setArchived(ctx, project, true),
+  }),
+
+  /** Makes an archived project writable again. */
+  unarchive: command({
+    on: project,
+    can: 'project.archive',
+    serializes: 'instance',
+    run: (ctx, _input, { project }) => setArchived(ctx, project, false),
+  }),
+
+  /** Sets the storage sizes of a project in bytes, as measured by the host. Omitted sizes become 0. */
+  measure: command({
+    on: project,
+    can: 'project.measure',
+    input: sizesInput,
+    async run(ctx, sizes, { project }) {
+      await ctx.db
+        .insertInto('projectSize')
+        .values({ projectId: project.id, ...sizes } satisfies CompleteRow<'projectSize'>)
+        .onConflict((oc) => oc.column('projectId').doUpdateSet(sizes))
+        .execute()
+    },
+  }),
+
+  /**
+   * Deletes a project with all its contents. A job deletes a large one; until then, the project is private, archived and has
+   * the path `<path>-deletion_scheduled-<id>`.
+   */
+  remove: command({
+    on: project,
+    can: 'project.remove',
+    serializes: 'instance',
+    async run(ctx, _input, { project }) {
+      await assertRowUnmodified(ctx, 'project', project.id)
+      if (await haveManyContents(ctx, { projectId: [project.id] })) await scheduleProjectRemoval(ctx, project)
+      else await removeProject(ctx, project.id)
+    },
+  }),
+}

@@ -1,0 +1,126 @@
+import type { CustomAttributeValue } from '../../../contract/custom-attribute-value.ts'
+import type { Project } from '../../../contract/project.ts'
+import type { UserSummary } from '../../accounts/users/user.ts'
+import type { ProjectSettings } from './settings.ts'
+
+/** The namespace of a project. */
+export interface ProjectNamespace {
+  /** Unique on the instance, also among groups. */
+  id: number
+  /** Name of the group or user, for display. */
+  name: string
+  /** Last segment of the full path: the group's own path or the username. */
+  path: string
+  /** `group`, or `user` for the personal namespace of a user. */
+  kind: 'group' | 'user'
+  /** Paths of all groups from the top, joined with `/`: `acme/tools`. */
+  fullPath: string
+  /** Id of the group above; null for a top-level group and a personal namespace. */
+  parentId: number | null
+  /** URL of the group's picture; null without one. */
+  avatarUrl: string | null
+}
+
+/** A group that a project or a group is shared with. */
+export interface SharedGroup {
+  /** Id of the invited group. */
+  groupId: number
+  /** Name of the invited group, for display. */
+  groupName: string
+  /** Full path of the invited group: `acme/tools`. */
+  groupFullPath: string
+  /** Maximum level that members of the group get: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
+  groupAccessLevel: number
+  /** The first day without access, such as `2026-11-21`; null for a share without end. */
+  expiresAt: string | null
+}
+
+/** The project that another one is a fork of. */
+export interface ForkSource {
+  /** Unique among projects. */
+  id: number
+  /** Display name. */
+  name: string
+  /** Names of the ancestor groups and of the project, joined with ` / `. */
+  nameWithNamespace: string
+  /** Last segment of the full path. */
+  path: string
+  /** Full path of the namespace and path of the project, joined with `/`: `acme/web`. */
+  fullPath: string
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+}
+
+/** The full record of a project for a viewer: specification 2, "Project record". */
+export interface ProjectRecord
+  extends Omit<Project, 'defaultBranch'>,
+    Omit<ProjectSettings, 'ciConfigPath' | 'repositoryStorage'> {
+  /** The group or personal namespace that contains the project. */
+  namespace: ProjectNamespace
+  /** Names of the ancestor groups and of the project, joined with ` / `. */
+  nameWithNamespace: string
+  /** The owner of the personal namespace; absent for projects of groups. */
+  owner?: UserSummary
+  /** Name of the default branch. Absent when the current user cannot read the code. */
+  defaultBranch?: string
+  /** Path of the pipeline file; null for the default one. Absent when the current user cannot read the code. */
+  ciConfigPath?: string | null
+  /** Name of the storage of the repository. Administrators only. */
+  repositoryStorage?: string
+  /**
+   * Path of the readme in the default branch. Null without one, for an empty repository, and for users who cannot
+   * read the code.
+   */
+  readmeFile: string | null
+  /** Number of users who have starred the project. */
+  starCount: number
+  /** Forks visible to the current user. */
+  forksCount: number
+  /** The project that this one is a fork of; absent without one and when the current user cannot see it. */
+  forkedFromProject?: ForkSource
+  /** Absent when the current user cannot list issues. Confidential issues are not counted. */
+  openIssuesCount?: number
+  /** Whether nothing has been pushed to the repository yet. */
+  emptyRepo: boolean
+  /** Groups visible to the current user. */
+  sharedWithGroups: readonly SharedGroup[]
+  /** Whether the current user can list issues. */
+  issuesEnabled: boolean
+  /** Whether the current user can list merge requests. */
+  mergeRequestsEnabled: boolean
+  /** Whether the current user can use the wiki, according to `wikiAccessLevel`. */
+  wikiEnabled: boolean
+  /** Whether the current user can see pipelines, according to `buildsAccessLevel`. */
+  jobsEnabled: boolean
+  /** Whether the current user can use snippets, according to `snippetsAccessLevel`. */
+  snippetsEnabled: boolean
+  /** Whether the current user can open merge requests in the project. */
+  canCreateMergeRequestIn: boolean
+  /** Custom attributes, oldest first. Administrators only, on request. */
+  customAttributes?: readonly CustomAttributeValue[]
+}
+
+/** An access level and notification level: 0 disabled, 1 participating, 2 watch, 3 global, 4 mention, 5 custom. */
+export interface AccessGrant {
+  /** 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
+  accessLevel: number
+  /** The current user's notification level there: 0 disabled, 1 participating, 2 watch, 3 global, 4 mention, 5 custom. */
+  notificationLevel: number
+}
+
+/** A project in a list, with the current user's access levels. */
+export interface ProjectWithAccess extends ProjectRecord {
+  /** The access levels of the current user; absent for anonymous callers. */
+  permissions?: ProjectDetails['permissions']
+}
+
+/** A single project, with the current user's access levels. */
+export interface ProjectDetails extends ProjectRecord {
+  /** The access levels of the current user. */
+  permissions: {
+    /** By a direct membership of the project; null without one. */
+    projectAccess: AccessGrant | null
+    /** In the project's group, also inherited or by a share; null without any. */
+    groupAccess: AccessGrant | null
+  }
+}

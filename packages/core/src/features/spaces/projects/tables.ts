@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely'
+import type { Project } from '../../../contract/project.ts'
+import type { WithGeneratedId } from '../../../db/generated-id.ts'
+import type { PartialProjectSettings } from './settings.ts'
+
+/** Bytes. */
+export interface ProjectSizes {
+  repositorySize: number
+  wikiSize: number
+  lfsObjectsSize: number
+  jobArtifactsSize: number
+  packagesSize: number
+}
+
+export interface ProjectTables {
+  project: WithGeneratedId<Project> & {
+    forkedFromId: Generated<number | null>
+    /** True until a branch is pushed. */
+    emptyRepo: Generated<boolean>
+    hasSecurityReports: Generated<boolean>
+    /** Settings that were set explicitly; the others have their defaults. */
+    settings: Generated<PartialProjectSettings | null>
+  }
+  projectStar: { projectId: number; userId: number; createdAt: string }
+  /** Storage sizes of a project, as measured by the host. */
+  projectSize: { projectId: number } & ProjectSizes
+}

@@ -1,0 +1,116 @@
+import type { ExpressionBuilder } from 'kysely'
+import * as v from 'valibot'
+import { findGroup } from '../../../access/namespaces.ts'
+import { container, group as groupSubject } from '../../../access/subjects.ts'
+import type { Database } from '../../../contract/database.ts'
+import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
+import { DateOnly, Id, IdOrName } from '../../../kernel/inputs.ts'
+import { command } from '../../../kernel/operation.ts'
+import { loadVisible } from '../../../policy/visible.ts'
+import { readChangedGroup } from '../groups/group-details.ts'
+import type { Container } from '../members/membership-rows.ts'
+import { assertGrantable } from '../members/mutations.ts'
+import { containerKey } from '../members/queries.ts'
+import type { NewShare } from './share.ts'
+
+/** `shareWithGroupLock` of a group forbids sharing its projects and those of all its subgroups. */
+const assertSharingAllowed = async (ctx: Context, subject: Container) => {
+  if (subject.kind === 'group') return
+  const locked = await ctx.db
+    .selectFrom('namespaceLineage')
+    .innerJoin('namespace', 'namespace.id', 'namespaceLineage.ancestorId')
+    .where('namespaceLineage.namespaceId', '=', subject.project.namespaceId)
+    .where('namespace.shareWithGroupLock', '=', true)
+    .select('namespace.id')
+    .limit(1)
+    .executeTakeFirst()
+  if (locked) throw invalid('The group or an ancestor of it does not allow sharing projects with other groups')
+}
+
+/** The shares of a project or group with one other group. */
+const sharesWith = (subject: Container, withGroupId: number) => {
+  const { projectId, groupId } = containerKey(subject)
+  return (eb: ExpressionBuilder<Database, 'share'>) =>
+    eb.and([
+      eb('share.withGroupId', '=', withGroupId),
+      projectId === null ? eb('share.groupId', '=', groupId) : eb('share.projectId', '=', projectId),
+    ])
+}
+
+const assertNotOwnGroup = async (ctx: Context, subject: Container, groupId: number) => {
+  const namespaceId = subject.kind === 'project' ? subject.project.namespaceId : subject.group.id
+  const ancestor = await ctx.db
+    .selectFrom('namespaceLineage')
+    .where('namespaceId', '=', namespaceId)
+    .where('ancestorId', '=', groupId)
+    .select('depth')
+    .executeTakeFirst()
+  if (ancestor) throw invalid({ groupId: ['cannot be the group itself or one of its ancestors'] })
+}
+
+const withGroupInput = {
+  /** Id or full path of the invited group: not the group itself or one above. */
+  withGroup: IdOrName,
+}
+
+export const shares = {
+  /**
+   * Shares a project or a group with another group that the current user can see. Its members get at most `accessLevel`,
+   * which cannot exceed the current user's own level. Fails with `conflict` if it is shared with the group already, and with
+   * `invalid` if `shareWithGroupLock` of a group above forbids sharing projects.
+   */
+  create: command({
+    on: container,
+    can: 'share.manage',
+    serializes: 'instance',
+    input: {
+      ...withGroupInput,
+      /**
+       * Maximum level of the group's members: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner (groups
+       * only).
+       */
+      accessLevel: Id,
+      /** The first day without access, such as `2026-11-21`; null for a share without end. */
+      expiresAt: v.optional(v.nullable(DateOnly), null),
+    },
+    async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<NewShare> {
+      const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
+      await assertSharingAllowed(ctx, subject)
+      assertGrantable(ctx, subject, accessLevel)
+      await assertNotOwnGroup(ctx, subject, group.id)
+      const existing = ctx.db.selectFrom('share').where(sharesWith(subject, group.id)).select('id')
+      if (await existing.executeTakeFirst()) throw conflict('Already shared with this group')
+      const grant = { ...containerKey(subject), accessLevel, expiresAt }
+      const { id } = await ctx.db
+        .insertInto('share')
+        .values({ ...grant, withGroupId: group.id, createdAt: ctx.now } satisfies CompleteRow<'share'>)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const { id: groupId, name: groupName, fullPath: groupFullPath } = group
+      const sharedGroup = subject.kind === 'group' ? await readChangedGroup(ctx, subject.group.id) : null
+      return { id, ...grant, groupId, groupName, groupFullPath, sharedGroup }
+    },
+  }),
+
+  /**
+   * Ends a share, also with a group that the current user cannot see. An invisible group without a share causes the same error as
+   * a missing one.
+   */
+  remove: command({
+    on: container,
+    can: 'share.manage',
+    serializes: 'instance',
+    input: withGroupInput,
+    async run(ctx, { withGroup }, subject) {
+      const group = await findGroup(ctx, withGroup)
+      const shares = ctx.db.selectFrom('share').where(sharesWith(subject, group?.id ?? 0))
+      const share = await shares.select('id').executeTakeFirst()
+      if (!share) throw notFound('Share')
+      await assertRowUnmodified(ctx, 'share', share.id)
+      await ctx.db.deleteFrom('share').where('id', '=', share.id).execute()
+    },
+  }),
+}
