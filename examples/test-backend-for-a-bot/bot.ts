@@ -19,7 +19,7 @@ interface Target {
 /**
  * Labels the open issues without a label, and comments on each.
  *
- * @returns one line per labelled issue
+ * @returns one line per labeled issue
  */
 export async function labelIssues({ host, token, project }: Target, rules: Rules = defaultRules): Promise<string[]> {
   const api = new Gitlab({ host, token })

@@ -260,7 +260,7 @@ test('only the command line creates system sessions', () => {
   expect(filesWith(adapter, /\{\s*system\s*[:,}]/)).toEqual([])
 })
 
-describe('commands declare what they serialise on', () => {
+describe('commands declare what they serialize on', () => {
   const commands = Object.entries(features).flatMap(([feature, operations]) =>
     Object.entries(operations as Readonly<Record<string, Operation>>)
       .filter(([, { mode }]) => mode === 'command')
@@ -270,14 +270,14 @@ describe('commands declare what they serialise on', () => {
     commands.filter(wrong).map(({ name }) => name)
   const isInstance = (kind: string) => ['instance', 'currentUser', 'user'].includes(kind)
 
-  test('those without a container serialise on the instance or on the user', () => {
+  test('those without a container serialize on the instance or on the user', () => {
     expect(commands.length).toBeGreaterThan(100)
     expect(
       namesOf(({ kinds, serializes = '' }) => kinds.every(isInstance) && !['instance', 'user'].includes(serializes)),
     ).toEqual([])
   })
 
-  test('only those without a container serialise on the user', () => {
+  test('only those without a container serialize on the user', () => {
     expect(namesOf(({ kinds, serializes }) => serializes === 'user' && !kinds.every(isInstance))).toEqual([])
   })
 
@@ -289,7 +289,7 @@ describe('commands declare what they serialise on', () => {
     ).toEqual([])
   })
 
-  test('queries serialise on nothing', () => {
+  test('queries serialize on nothing', () => {
     const queries = Object.values(features).flatMap((operations) =>
       Object.values(operations as Readonly<Record<string, Operation>>).filter(({ mode }) => mode === 'query'),
     )

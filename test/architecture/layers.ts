@@ -13,7 +13,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
-  shared: ['shared', 'kernel'],
+  shared: ['shared'],
   x509: ['x509'],
   network: ['network', 'shared', 'kernel'],
   kernel: ['kernel', 'shared'],

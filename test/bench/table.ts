@@ -14,7 +14,7 @@ export interface Line extends TargetDetails {
   readonly values: readonly (string | number)[]
   /** The value that is compared with the target. */
   readonly value?: number
-  /** The target as text, `>= 0.85`; absent for informational lines. */
+  /** The target as text, `>= 0.85`; omitted for informational lines. */
   readonly target?: string
   readonly met?: boolean
 }

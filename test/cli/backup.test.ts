@@ -254,7 +254,7 @@ describe('restore', () => {
     expect(existsSync(path('target.db'))).toBe(false)
   })
 
-  it('works by hand: the folder contains a data file and its companions', async () => {
+  it('works by hand: the folder contains a data file and the files beside it', async () => {
     await createData('hand.db')
     await forgelet(['backup', 'hand', '--data', 'hand.db'])
     copyFileSync(path('hand/forge.db'), path('by-hand.db'))

@@ -19,7 +19,7 @@ describe('serve --control', () => {
     const { url, output, stop } = await serving(['--control', '--demo'])
     expect(output.stdout).toContain(`control plane at ${url}/_forgelet, for this machine only`)
     expect(output.stdout).toContain('data in memory, seeded with the demo data')
-    expect((await control(url, 'GET /cast')).body).toContainEqual({ username: 'alice', token: 'alice-token' })
+    expect((await control(url, 'GET /users')).body).toContainEqual({ username: 'alice', token: 'alice-token' })
     await call(url, labels, 'alice-token', { name: 'left over', color: 'red' })
     expect((await control(url, 'GET /journal?on=labels.create')).body).toMatchObject([{ status: 200 }])
     expect((await control(url, 'POST /snapshots', { name: 'one' })).status).toBe(200)

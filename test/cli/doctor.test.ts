@@ -27,8 +27,8 @@ let databases = 0
 const fresh = async (original?: string, name = `${dialect}_${process.pid}_${++databases}`) => {
   const url = inject('postgresUrl')
   if (url === undefined) {
-    const companions = original === undefined ? [] : readdirSync(folder).filter((entry) => entry.startsWith(original))
-    for (const entry of companions)
+    const filesBeside = original === undefined ? [] : readdirSync(folder).filter((entry) => entry.startsWith(original))
+    for (const entry of filesBeside)
       cpSync(path(entry), path(entry.replace(original as string, name)), { recursive: true })
     return { name, args: ['--data', `${name}.db`], file: path(`${name}.db`) }
   }

@@ -23,7 +23,7 @@ describe('help and version', () => {
     expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   })
 
-  it('use colours only if requested', async () => {
+  it('use colors only if requested', async () => {
     const [plain, forced] = await Promise.all([
       forgelet(['--help']),
       forgelet(['--help'], { env: { FORCE_COLOR: '1' } }),

@@ -552,7 +552,7 @@ export const documentedResponses: readonly DocumentedResponse[] = [
   },
   { send: 'GET /application/settings', fields: settings },
   { send: 'PUT /application/settings', json: { sign_in_text: 'Hello' }, fields: settings },
-  // Documented fields of secondary nodes; a primary node synchronises nothing.
+  // Documented fields of secondary nodes; a primary node synchronizes nothing.
   { send: 'GET /geo_nodes', at: '1', fields: replicaNode },
   { send: 'GET /geo_nodes/2', fields: replicaNode },
   { send: 'GET /geo_nodes/2', at: '_links', fields: 'text: self status repair' },

@@ -43,7 +43,7 @@ test('a list has counts only when they are asked for', async () => {
   expect(counted.body[0]).toMatchObject({ open_issues_count: 1, closed_issues_count: 0, open_merge_requests_count: 1 })
 })
 
-test('a colour may be a name, and text on it is dark where it is light', async () => {
+test('a color may be a name, and text on it is dark where it is light', async () => {
   const made = async (color: string) => (await send(`POST ${base}`, { as: 'carol', json: { name: color, color } })).body
   expect(await made('red')).toMatchObject({ color: '#FF0000', text_color: '#FFFFFF' })
   expect(await made('#abc')).toMatchObject({ color: '#aabbcc', text_color: '#333333' })

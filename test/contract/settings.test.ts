@@ -104,7 +104,7 @@ describe('the answer', () => {
   })
 })
 
-describe('without a licence', () => {
+describe('without a license', () => {
   test('settings of the paid tier are neither told nor taken', async () => {
     await using free = await world({ tier: 'free' })
     const response = await client(free)(`PUT ${path}`, { as, json: { geo_status_timeout: 3, sign_in_text: 'x' } })
@@ -195,7 +195,7 @@ describe('a refusal', () => {
     expect({ status, message: body.message }).toEqual({ status: 400, message })
   })
 
-  test('does not concern settings whose companions are absent or stored', async () => {
+  test('does not concern settings whose required settings are omitted or stored', async () => {
     expect(await put({ spamfilter_enabled: true })).toMatchObject({ status: 200, body: { spamfilter_enabled: true } })
     expect(await put({ spamfilter_api_key: 'hushsecret' })).toMatchObject({ status: 200 })
     expect(await put({ spamfilter_enabled: true })).toMatchObject({ status: 200 })

@@ -33,7 +33,7 @@ test.each([
   expect((await send(`GET /projects/acme%2Fweb/templates/${type}/${key}`)).body).toMatchObject({ name: key })
 })
 
-test('licences have details, and their placeholders are replaced', async () => {
+test('licenses have details, and their placeholders are replaced', async () => {
   const license = {
     key: 'proprietary',
     name: 'All rights reserved',

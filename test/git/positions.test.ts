@@ -17,7 +17,7 @@ const diffs = 500
 const diffsPerRequest = 25
 const positionsPerDiff = 6
 
-/** One line of a file before and after: equal texts are unchanged, null is absent. */
+/** One line of a file before and after: equal texts are unchanged, null is omitted. */
 type Row = readonly [before: string | null, after: string | null]
 
 const word = fc.constantFrom('a', 'b', 'c', 'd')

@@ -76,7 +76,7 @@ const picklistOptions = (schema: unknown): readonly unknown[] => {
   return picklistOptions(schema.wrapped ?? (Array.isArray(schema.pipe) ? schema.pipe[0] : undefined))
 }
 
-/** Possible values of the parameters that `present` does not have, by name. Parameters without one are absent. */
+/** Possible values of the parameters that `present` does not have, by name. Parameters without one are omitted. */
 export const findOtherValues = (
   route: Route,
   present: Values,

@@ -56,7 +56,7 @@ const eventsOf = (item: Item) =>
     ? (['newMergeRequest', 'newNote', 'relabel'] as const)
     : (['newIssue', 'newNote', 'closeIssue', 'relabel'] as const)
 const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
-/** Without emails there is nothing to compare. */
+/** Without e-mails there is nothing to compare. */
 const rarely = fc.integer({ min: 0, max: 5 }).map((number) => number === 0)
 const command = fc.oneof(
   weighted(

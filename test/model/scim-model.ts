@@ -237,7 +237,7 @@ const taken = {
   externUid: ['olga-1'],
 } as const
 
-/** The documented behaviour of PATCH and PUT on the users of one group. */
+/** The documented behavior of PATCH and PUT on the users of one group. */
 export class ScimModel {
   readonly users: readonly ModelUser[]
   constructor(users: readonly ModelUser[]) {

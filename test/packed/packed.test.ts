@@ -75,7 +75,7 @@ describe.each(names)('%s', (name) => {
     await run(tool('attw'), [tarball(name), '--profile', 'esm-only', '--no-color', '--no-emoji'], folder)
   })
 
-  test('contains only build output, sources, licence and README', async () => {
+  test('contains only build output, sources, license and README', async () => {
     const files = await filesOf(name)
     const unexpected = files.filter(
       (file) =>
@@ -117,7 +117,7 @@ describe.each(names)('%s', (name) => {
     expect(Math.ceil(size / 1_024)).toBeLessThanOrEqual(maxKibibytes[name])
   })
 
-  test('declares its licence, Node version and publishable dependency ranges', async () => {
+  test('declares its license, Node version and publishable dependency ranges', async () => {
     const manifest = JSON.parse(await readFile(join(unpacked(name), 'package.json'), 'utf8')) as Manifest
     expect(manifest).toMatchObject({ license: 'MIT', engines: { node: '>=22.18' } })
     const ranges = Object.values({ ...manifest.dependencies, ...manifest.peerDependencies })

@@ -176,7 +176,7 @@ describe('an issue by its id, its removal and its move', () => {
   )
 })
 
-describe('companions of issues and merge requests', () => {
+describe('parts of issues and merge requests', () => {
   permissionTable(
     `
     call anonymous non-member guest reporter developer maintainer owner admin

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 
 /** The content of an image. Equal descriptions with layers create the same image with the same digest. */
 export interface ImageDescription {
-  /** ISO 8601; absent for an image without a creation time. */
+  /** ISO 8601; omitted for an image without a creation time. */
   readonly created?: string
   /** The content of each layer. Default: one random layer. */
   readonly layers?: readonly Buffer[]

@@ -26,7 +26,7 @@ interface Pattern {
   readonly re2: string
   /** The equivalent for the engine of JavaScript, which backtracks. */
   readonly native: RegExp
-  /** The maximum ratio to the time of `native`; absent for patterns that cause backtracking. */
+  /** The maximum ratio to the time of `native`; omitted for patterns that cause backtracking. */
   readonly most?: number
 }
 

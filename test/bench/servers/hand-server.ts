@@ -15,7 +15,7 @@ import {
 } from './hand-replies.ts'
 
 /**
- * The baseline: two hand-written, optimised routes on node:http and better-sqlite3. It implements exactly what the platform does
+ * The baseline: two hand-written, optimized routes on node:http and better-sqlite3. It implements exactly what the platform does
  * for these requests: token, project, access level through groups and shares, count, page and all headers.
  */
 

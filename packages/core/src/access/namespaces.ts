@@ -66,6 +66,6 @@ export async function findPersonalNamespace(ctx: Context, ownerId: number): Prom
   return row
 }
 
-/** The caller's personal namespace. */
+/** The current user's personal namespace. */
 export const findOwnNamespace = (ctx: Context): Promise<Namespace | undefined> =>
   findPersonalNamespace(ctx, getUserId(ctx.actor))

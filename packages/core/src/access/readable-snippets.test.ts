@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => forge.close())
 
-/** The ids of the snippets that the caller can read, according to the SQL condition and to the rule. */
+/** The ids of the snippets that the current user can read, according to the SQL condition and to the rule. */
 const compareReadableSnippets = query({
   on: instance,
   can: 'project.list',

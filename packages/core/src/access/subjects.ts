@@ -207,7 +207,7 @@ export const toPlaceKey = (subject: Subjects['project' | 'group' | 'instance']) 
 
 const memberEntries = { ...containerEntries, ...userEntries }
 
-/** A project or a group, and whether the `user` of the input is the caller. */
+/** A project or a group, and whether the `user` of the input is the current user. */
 export const containerAndUser: SubjectLoader<
   'project' | 'group',
   typeof memberEntries,
@@ -239,13 +239,13 @@ export const parentGroup: SubjectLoader<'instance' | 'group', typeof parentEntri
 
 const namespaceEntries = {
   /**
-   * Id (number) or full path (string, case-insensitive) of a group or of a user's personal namespace. Default: the caller's
+   * Id (number) or full path (string, case-insensitive) of a group or of a user's personal namespace. Default: the current user's
    * personal namespace.
    */
   namespace: v.optional(IdOrName),
 }
 
-/** The namespace of a new project; the caller's personal namespace when the input names none. */
+/** The namespace of a new project; the current user's personal namespace when the input names none. */
 export const namespace: SubjectLoader<'namespace', typeof namespaceEntries> = {
   kinds: ['namespace'],
   entries: namespaceEntries,

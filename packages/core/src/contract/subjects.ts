@@ -23,7 +23,7 @@ export interface SnippetSubject {
  */
 export interface Subjects {
   instance: { readonly kind: 'instance' }
-  /** The account of the calling user. */
+  /** The account of the current user. */
   currentUser: { readonly kind: 'currentUser' }
   /** The account of the user that an input names, by id or username. It is looked up after the permission check. */
   user: { readonly kind: 'user'; readonly user: number | string }
@@ -50,7 +50,7 @@ export interface Subjects {
     readonly access: number
     /** Whether the target user is the actor; only set by subjects that name a user. */
     readonly self?: boolean
-    /** The actor's level on the project's group; only set by `projectAndGroup`, and absent in a personal namespace. */
+    /** The actor's level on the project's group; only set by `projectAndGroup`, and omitted in a personal namespace. */
     readonly groupAccess?: number
   }
   /** A milestone of a project, whose items users without access to issues can list, too. */
@@ -108,7 +108,7 @@ export interface Subjects {
     readonly access: number
     readonly schedule: PipelineScheduleRecord
   }
-  /** A trigger or a running job that the caller has the token of. */
+  /** A trigger or a running job that the current user has the token of. */
   pipelineTrigger: {
     readonly kind: 'pipelineTrigger'
     readonly project: Project

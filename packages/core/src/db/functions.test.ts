@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { parseSearchText } from '../shared/search-text.ts'
+import { parseSearchText } from '../kernel/search-text.ts'
 import { matchesSearch } from './functions.ts'
 
 const compiler = new Kysely<unknown>({

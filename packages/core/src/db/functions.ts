@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { SearchTerms } from '../kernel/search-text.ts'
 import type { Dialect } from '../kernel/store.ts'
-import type { SearchTerms } from '../shared/search-text.ts'
 
 /** Lowercase (ASCII only on SQLite), for case-insensitive comparison of names and paths. */
 export const lower = (column: Expression<string> | string): RawBuilder<string> =>

@@ -7,7 +7,7 @@ export type DatedTable = {
 }[keyof Database]
 
 /**
- * Updates a row and its `updatedAt`, unless it has all these values already. Absent values stay unchanged.
+ * Updates a row and its `updatedAt`, unless it has all these values already. Omitted values stay unchanged.
  *
  * @returns whether the row was changed
  */

@@ -46,9 +46,9 @@ export interface UserActor {
   readonly bot: boolean
   /** The scopes of the token; null when the host authenticated the user. */
   readonly scopes: readonly (Scope | JobTokenScope)[] | null
-  /** The running job whose token authenticates the call; absent without one. */
+  /** The running job whose token authenticates the call; omitted without one. */
   readonly job?: ActorJob
-  /** The id of the personal access token that authenticates the call; absent without one. */
+  /** The id of the personal access token that authenticates the call; omitted without one. */
   readonly tokenId?: number
   /** The id of the token of the call, if no use of it was recorded today. */
   readonly unrecordedToken?: number

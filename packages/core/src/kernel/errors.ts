@@ -13,7 +13,7 @@ export interface Problem {
 interface PlatformErrorDetails {
   readonly problems?: readonly Problem[]
   readonly cause?: unknown
-  /** The display name of what was not found: `Project`. Absent for kinds without a name. */
+  /** The display name of what was not found: `Project`. Omitted for kinds without a name. */
   readonly kind?: string
   /** The id or name of what was not found, if it is known. */
   readonly reference?: number | string | undefined
@@ -108,11 +108,15 @@ export const invalid = (
 }
 
 /**
- * An error for missing or invisible resources. `kind`: the display name (`Label`); absent for kinds without a name, empty
+ * An error for missing or invisible resources. `kind`: the display name (`Label`); omitted for kinds without a name, empty
  * where nothing is named, such as a route. `reference`: the id or name that the input contains.
  */
 export const notFound = (kind?: string, reference?: number | string): PlatformError =>
-  new PlatformError('not_found', `${kind || 'It'} was not found`, kind === undefined ? {} : { kind, reference })
+  new PlatformError(
+    'not_found',
+    kind ? `${kind} was not found` : 'Not found',
+    kind === undefined ? {} : { kind, reference },
+  )
 
 /** An error for a resource that already exists or was modified since the caller read it. */
 export const conflict = (message: string): PlatformError => new PlatformError('conflict', message)

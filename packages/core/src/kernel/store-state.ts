@@ -11,8 +11,8 @@ export interface StoreState {
   readonly unknown: readonly string[]
   /** The number of writes that were retried because another process was writing, since this process opened the store. */
   readonly busyRetries: number
-  /** The delivery of domain events; absent on stores without a feed. */
+  /** The delivery of domain events; omitted on stores without a feed. */
   readonly events?: EventFeedState | undefined
-  /** The read replicas; absent on stores without any. */
+  /** The read replicas; omitted on stores without any. */
   readonly replicas?: readonly ReplicaState[] | undefined
 }

@@ -41,16 +41,16 @@ export interface Handle {
   readonly db: Kysely<Database>
   /** Runs one statement, prepared once for each text, and returns all its rows. */
   run(sql: string, parameters: readonly unknown[]): MaybePromise<readonly Row[]>
-  /** Inserts one row and returns its id, or undefined on a conflict. Absent where only a `returning` clause provides the id. */
+  /** Inserts one row and returns its id, or undefined on a conflict. Omitted where only a `returning` clause provides the id. */
   readonly insert?: ((sql: string, parameters: readonly unknown[]) => number | undefined) | undefined
-  /** Runs a query or returns its cached rows, which are shared and frozen. Absent where changes cannot be detected. */
+  /** Runs a query or returns its cached rows, which are shared and frozen. Omitted where changes cannot be detected. */
   readonly queryCached?:
     | ((query: CachedQuery, values: Readonly<Record<string, unknown>>) => MaybePromise<readonly Row[]>)
     | undefined
-  /** Collects the domain events of a transaction, which commits them with its changes. Absent on stores without a feed. */
+  /** Collects the domain events of a transaction, which commits them with its changes. Omitted on stores without a feed. */
   readonly outbox?: RecordedEvent[] | undefined
   /**
-   * Waits for locks, in this order. Absent where transactions run one after another: on SQLite, in reads and in transactions
+   * Waits for locks, in this order. Omitted where transactions run one after another: on SQLite, in reads and in transactions
    * that exclude all others.
    */
   readonly lock?: ((locks: readonly Lock[]) => Promise<void>) | undefined
@@ -93,13 +93,13 @@ export interface Store {
   writeAlone<T>(work: (handle: Handle) => MaybePromise<T>): Promise<T>
   /** Brings the schema up to date. Runs at most once for each store. */
   migrate(): Promise<void>
-  /** The state of the schema. Absent on stores that are always up to date, such as open transactions. */
+  /** The state of the schema. Omitted on stores that are always up to date, such as open transactions. */
   readState?(): Promise<StoreState>
   /** The error that writes are rejected with at present; undefined if they are accepted. Checks the data file. */
   getWriteError?(): PlatformError | undefined
-  /** The domain events of all processes. Absent on stores with platforms that deliver only the events of their own calls. */
+  /** The domain events of all processes. Omitted on stores with platforms that deliver only the events of their own calls. */
   readonly events?: EventFeed | undefined
-  /** The encryption key stored with the data. Absent where no private place for it exists. */
+  /** The encryption key stored with the data. Omitted where no private place for it exists. */
   readonly keyStore?: KeyStore
   /** The absolute path of the data file, if there is one. Files that belong to the data lie beside it. */
   readonly filePath?: string

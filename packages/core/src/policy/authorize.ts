@@ -66,7 +66,7 @@ export const assertAbility = <K extends keyof Subjects>(
   throw actor.kind === 'anonymous' ? authenticationRequired() : forbidden(`Only for ${rule.description}`)
 }
 
-/** Rejects callers who cannot see the subject (`not_found`) or lack the ability of the operation on it. */
+/** Rejects users who cannot see the subject (`not_found`) or lack the ability of the operation on it. */
 export const authorize = (actor: Actor, operation: Operation, subject: Subjects[keyof Subjects]): void => {
   assertVisible(actor, subject)
   assertAbility(actor, subject, operation.can as never)

@@ -6,7 +6,7 @@ export interface Rule<S> {
   readonly description: string
   /** Whether the rule can allow anonymous callers. */
   readonly allowsAnonymous: boolean
-  /** Whether the caller is allowed. Runs no queries: the subject holds all data that rules use. */
+  /** Whether the current user is allowed. Runs no queries: the subject holds all data that rules use. */
   allows(actor: Actor, on: S): boolean
 }
 

@@ -311,7 +311,7 @@ export const noteReaders = rule<Subjects['note']>(
   true,
 )
 
-/** System notes cannot be changed; comments only where the caller could write a new one. */
+/** System notes cannot be changed; comments only where the current user could write a new one. */
 const editableNote = rule<Subjects['note']>(
   'where the note is a comment and they could write a new one',
   (actor, { note, noteable }) => !note.system && discussionUnlocked.allows(actor, noteable),

@@ -33,7 +33,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The files of one page, in the order of their keys. `next` is the `after` of the next page; absent on the last one. */
+/** The files of one page, in the order of their keys. `next` is the `after` of the next page; omitted on the last one. */
 export interface FileList {
   readonly files: readonly StoredFile[]
   readonly next?: string

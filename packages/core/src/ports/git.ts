@@ -44,7 +44,7 @@ export interface Repository {
   /** The algorithm of object ids. All other methods support `sha1` only. */
   objectFormat(): Promise<string>
 
-  /** The branch of HEAD and its tip; the tip is absent in an empty repository. */
+  /** The branch of HEAD and its tip; the tip is omitted in an empty repository. */
   head(): Promise<Head>
   /** Does nothing in a repository with a working tree, whose HEAD belongs to the person who works there. */
   setHead(branch: string): Promise<void>
@@ -203,7 +203,7 @@ export interface Abortable {
 }
 
 export interface Head {
-  /** Absent when HEAD is detached. */
+  /** Omitted when HEAD is detached. */
   readonly branch?: string
   readonly commit?: string
 }

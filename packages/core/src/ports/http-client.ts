@@ -14,7 +14,7 @@ export interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The checked IP address to connect to instead of resolving the host again; absent for any address. */
+  /** The checked IP address to connect to instead of resolving the host again; omitted for any address. */
   readonly ipAddress?: string
   /** False accepts any certificate of the server. */
   readonly verifiesCertificate: boolean

@@ -65,7 +65,7 @@ describe('references', () => {
     })
     expect(first).toBe(`${p(`see ${anchor('issue', '1', '#1')}, group/project!2 and ~&quot;two words&quot;`)}\n`)
     expect(seen).toEqual(document.references)
-    // A result for one viewer does not affect the next one.
+    // A result for one user does not affect the next one.
     expect(document.html()).toBe(`${p('see #1, group/project!2 and ~&quot;two words&quot;')}\n`)
     expect(document.html((reference) => (reference.kind === 'issue' ? all(reference) : undefined))).toBe(first)
   })

@@ -10,7 +10,7 @@ import { createRenderWorkers, type RemoteDocument } from './markdown/render-work
 export interface RenderOptions extends ReadOptions {
   /**
    * Looks up the distinct references of the text, at most 1,000 of a kind; not called for a text without references. Returns what
-   * one viewer may see, so the result must not be cached for other viewers.
+   * one user may see, so the result must not be cached for other users.
    */
   readonly resolve?: (references: readonly Reference[]) => MaybePromise<Resolve>
 }
@@ -20,7 +20,7 @@ export interface LineOptions extends ReadOptions {
   readonly budget?: RenderBudget
 }
 
-/** Renders Markdown as sanitised HTML. */
+/** Renders Markdown as sanitized HTML. */
 export interface Markdown {
   /**
    * Renders a text of at most 1,000,000 characters. A text above the time or the size limit is shown as it was written. Must not
@@ -29,7 +29,7 @@ export interface Markdown {
    * @throws PlatformError `invalid_input` when it is longer; `limited` when too many texts are rendered at once
    */
   render(text: string, flavour: Exclude<Flavour, 'line'>, options?: RenderOptions): Promise<string>
-  /** The HTML of a single line; the same for all viewers. Cached. A line above the limits is shown as it was written. */
+  /** The HTML of a single line; the same for all users. Cached. A line above the limits is shown as it was written. */
   line(text: string, options?: LineOptions): string
   /** Stops the threads of the default implementation. */
   close?(): Promise<void>

@@ -38,6 +38,6 @@ export interface Ports {
   readonly pages: Pages
   /** Issues certificates for pages domains. Default: none are issued. */
   readonly certificates: CertificateIssuer
-  /** Texts to start new files with. Default: a few short ones, without open source licences. */
+  /** Texts to start new files with. Default: a few short ones, without open source licenses. */
   readonly templates: Templates
 }

@@ -10,11 +10,11 @@ export interface FileTemplate {
   readonly key: string
   /** Display name, such as `Node.js` or `MIT License`. */
   readonly name: string
-  /** The text. In licences, `[year]`, `[fullname]` and `[project]` are placeholders. */
+  /** The text. In licenses, `[year]`, `[fullname]` and `[project]` are placeholders. */
   readonly content: string
 }
 
-/** The text of a licence and what it says. */
+/** The text of a license and what it says. */
 export interface LicenseTemplate extends FileTemplate {
   /** A common shorter name. */
   readonly nickname?: string
@@ -34,7 +34,7 @@ export interface LicenseTemplate extends FileTemplate {
   readonly limitations?: readonly string[]
 }
 
-/** Licences have more fields than other templates. */
+/** Licenses have more fields than other templates. */
 export type TemplateOf<K extends TemplateKind> = K extends 'licenses' ? LicenseTemplate : FileTemplate
 
 /** Templates of the instance. */
@@ -53,5 +53,5 @@ export const templatesFrom = (lists: {
   list: (kind) => (lists[kind] ?? []) as never,
 })
 
-/** A few short texts. Of licences, only a text that reserves all rights. */
+/** A few short texts. Of licenses, only a text that reserves all rights. */
 export const defaultTemplates: Templates = templatesFrom(builtInTemplates)

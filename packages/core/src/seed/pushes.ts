@@ -6,9 +6,9 @@ const Push = v.strictObject({
   /** A branch or tag. */
   ref: v.string(),
   refType: v.optional(v.picklist(['branch', 'tag'])),
-  /** Commit id before the push. Absent for a new branch or tag. */
+  /** Commit id before the push. Omitted for a new branch or tag. */
   before: v.optional(v.string()),
-  /** Commit id after the push. Absent for a removed branch or tag. */
+  /** Commit id after the push. Omitted for a removed branch or tag. */
   after: v.optional(v.string()),
   commitCount: v.optional(v.number()),
   /** Message of the last commit, of which the first line is stored. */

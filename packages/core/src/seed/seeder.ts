@@ -44,7 +44,7 @@ export interface ItemIdentity<Item, Parent> {
   nameOf(item: Item): string
   /** The names of the items that `parent` has already. */
   listNames(seeder: Seeder, parent: Parent, items: readonly Item[]): AsyncIterable<string>
-  /** Updates an existing item; absent if existing items always stay as they are. */
+  /** Updates an existing item; omitted if existing items always stay as they are. */
   update?(seeder: Seeder, item: Item, parent: Parent): Promise<unknown>
 }
 

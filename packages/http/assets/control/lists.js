@@ -50,8 +50,8 @@ const renderLanes = (lanes) => {
   find('lanes').hidden = busy.length === 0
 }
 
-export const renderLists = ({ cast, projects, jobs, lanes }) => {
-  renderList('users', cast, createUserRow)
+export const renderLists = ({ users, projects, jobs, lanes }) => {
+  renderList('users', users, createUserRow)
   renderList('projects', projects, createProjectRow)
   renderList('jobs', jobs, createJobRow)
   renderLanes(lanes)

@@ -10,8 +10,8 @@ import { addRequest, getNewestId, maxRequests, renderArrived, replaceRequests, s
 import { requestJson } from './server.js'
 import { renderSnapshots, startSnapshots } from './snapshots.js'
 
-const renderExample = (cast) => {
-  const header = cast[0] ? ` --header "PRIVATE-TOKEN: ${cast[0].token}"` : ''
+const renderExample = (users) => {
+  const header = users[0] ? ` --header "PRIVATE-TOKEN: ${users[0].token}"` : ''
   find('example').textContent = `curl${header} ${new URL('api/v4/projects', document.baseURI).href}`
 }
 
@@ -21,7 +21,7 @@ const renderState = (state) => {
   renderDeliveries(state.deliveries)
   renderFaults(state.faults)
   renderSnapshots(state.snapshots)
-  renderExample(state.cast)
+  renderExample(state.users)
 }
 
 /** Joins many events into one call. */

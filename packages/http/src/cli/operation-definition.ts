@@ -39,7 +39,7 @@ export interface ItemDefinition<O extends Options, T> extends OperationTexts<O> 
   readonly createsData?: boolean
   /** The result for `--json`; default: all of it. */
   readonly json?: (result: T) => unknown
-  /** The columns of the printed table; a function prints a text instead. Absent: nothing is printed. */
+  /** The columns of the printed table; a function prints a text instead. Omitted: nothing is printed. */
   readonly print?: readonly (string & keyof T)[] | ((result: T) => string)
   /** `retained` repeats the options that select the data, for suggested commands. */
   readonly run: (

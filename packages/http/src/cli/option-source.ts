@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Where the value of an option is from; undefined for an absent option without a default. */
+/** Where the value of an option is from; undefined for an omitted option without a default. */
 export type OptionSource = 'cli' | 'env' | 'config' | 'default' | undefined
 
 const precedence: Readonly<Record<string, number>> = { cli: 3, env: 2, config: 1 }

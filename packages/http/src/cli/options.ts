@@ -167,7 +167,7 @@ export const serveOptions = {
   ),
   logFormat: choiceOption(
     '--log-format <format>',
-    'json: one JSON line per entry; pretty: short lines for people, coloured in a terminal',
+    'json: one JSON line per entry; pretty: short lines for people, colored in a terminal',
     ['json', 'pretty'],
     'json',
   ),

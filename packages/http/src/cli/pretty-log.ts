@@ -7,16 +7,16 @@ interface Entry {
   readonly [field: string]: unknown
 }
 
-type Colour = Parameters<typeof styleText>[0]
+type Color = Parameters<typeof styleText>[0]
 
-const levelColours: Readonly<Record<string, Colour>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'green' }
+const levelColors: Readonly<Record<string, Color>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'green' }
 
-const statusColour = (status: number): Colour => {
+const statusColor = (status: number): Color => {
   if (status >= 500) return 'red'
   return status >= 400 ? 'yellow' : 'green'
 }
 
-const paint = (colour: Colour, text: string) => styleText(colour, text, { stream: process.stderr })
+const paint = (color: Color, text: string) => styleText(color, text, { stream: process.stderr })
 
 /** Control characters of a path or a message could move the cursor of the terminal. */
 const escapeControls = (text: string) =>
@@ -38,10 +38,10 @@ const formatEntry = (entry: Entry): string => {
   const { level, time, msg, worker, method, path, status, milliseconds, bytes, requestId, route, error, ...fields } =
     entry
   const parts = [paint('dim', time.slice(11, 23)), ...(worker === undefined ? [] : [paint('dim', `worker ${worker}`)])]
-  if (level !== 'info') parts.push(paint(levelColours[level] ?? 'dim', level))
+  if (level !== 'info') parts.push(paint(levelColors[level] ?? 'dim', level))
   if (typeof method === 'string') {
     parts.push(`${method} ${escapeControls(String(path))}`)
-    if (typeof status === 'number') parts.push(paint(statusColour(status), String(status)))
+    if (typeof status === 'number') parts.push(paint(statusColor(status), String(status)))
     if (typeof milliseconds === 'number') parts.push(`${Math.round(milliseconds)} ms`)
   }
   if (msg !== undefined) parts.push(escapeControls(msg))

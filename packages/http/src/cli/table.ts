@@ -17,7 +17,7 @@ export const table = (
   return [styleText('bold', line(headings), { stream }), ...rows.map(line)].map((text) => `  ${text}\n`).join('')
 }
 
-/** The text of a value in a table; empty for an absent one. */
+/** The text of a value in a table; empty for an omitted one. */
 export const formatCell = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map(formatCell).join(' ')

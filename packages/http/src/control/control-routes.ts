@@ -73,7 +73,7 @@ export const controlRoutes: readonly ControlRoute[] = [
       const { world, snapshots } = context
       return {
         clock: describeClock(context),
-        cast: listUserTokens(context),
+        users: listUserTokens(context),
         projects: await listProjects(context),
         faults: world.faults.all.map(describeFault),
         jobs: await world.platform.jobs.list(),
@@ -252,9 +252,9 @@ export const controlRoutes: readonly ControlRoute[] = [
   ),
   controlRoute('DELETE /journal', 'Empties the journal', noInput, 'Nothing', ({ world }) => world.journal.clear()),
 
-  controlRoute('GET /cast', 'Users with known tokens', noInput, 'A list of usernames and tokens', listUserTokens),
+  controlRoute('GET /users', 'Users with known tokens', noInput, 'A list of usernames and tokens', listUserTokens),
   controlRoute(
-    'POST /cast',
+    'POST /users',
     'Creates a token for a user',
     v.strictObject({
       /** Username of an existing user. */

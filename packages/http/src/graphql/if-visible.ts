@@ -3,7 +3,7 @@ import { isPlatformError } from '@forgelet/core'
 /** Errors that reveal nothing but the absence of an object or of a permission. */
 const refusedCodes = new Set(['not_found', 'forbidden', 'unauthenticated'])
 
-/** Whether an operation failed because the object is missing or the caller may not use it. */
+/** Whether an operation failed because the object is missing or the current user may not use it. */
 export const isRefusal = (error: unknown): boolean => isPlatformError(error) && refusedCodes.has(error.code)
 
 /** The result of an operation; undefined for a missing or invisible object. */

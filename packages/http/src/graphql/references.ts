@@ -35,7 +35,7 @@ const itemKinds: ReadonlyMap<string, 'issue' | 'mergeRequest' | 'snippet' | 'epi
 /**
  * The item with a global id, as the input of operations.
  *
- * @throws PlatformError `invalid_input` for the id of another kind, `not_found` for an item that the caller cannot see
+ * @throws PlatformError `invalid_input` for the id of another kind, `not_found` for an item that the current user cannot see
  */
 export const findItem = async ({ globalIds }: Session, text: unknown): Promise<ItemReference> => {
   const { kind } = parseGlobalId(text)

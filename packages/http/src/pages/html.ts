@@ -11,5 +11,5 @@ export type HtmlValue = Html | string | number | boolean | null | undefined | re
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   template(strings, ...values) as Html
 
-/** Marks sanitised HTML, which only the Markdown renderer returns, as safe. */
+/** Marks sanitized HTML, which only the Markdown renderer returns, as safe. */
 export const sanitizedHtml = (text: string): Html => raw(text)

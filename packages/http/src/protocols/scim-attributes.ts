@@ -8,7 +8,7 @@ const alwaysReturned = new Set(['schemas', 'id'])
 /** Whether a resource has the attribute or sub-attribute with this lower-case name: `emails.value`. */
 type IsReturned = (name: string) => boolean
 
-/** Names separated by commas; undefined if the parameter is absent or empty. */
+/** Names separated by commas; undefined if the parameter is omitted or empty. */
 const parseNames = (parameter: unknown): readonly string[] | undefined => {
   const values = parameter instanceof RepeatedValue ? parameter.values : [parameter].flat()
   const names = values

@@ -10,7 +10,7 @@ export interface RecordedExchange {
   readonly method: string
   readonly url: string
   readonly status: number
-  /** Undefined if it is absent or cannot be decoded. A string is text, or JSON as text. */
+  /** Undefined if it is omitted or cannot be decoded. A string is text, or JSON as text. */
   readonly body: unknown
 }
 

@@ -146,7 +146,7 @@ export const nullable = <T extends Shape>(nullable: T): Nullable<DomainValue<T>,
   return { nullable, map: (source, site) => (source === null ? null : map(source, site)) }
 }
 
-/** A value that can be absent. */
+/** A value that can be omitted. */
 export const optional = <T extends Shape>(optional: T): Optional<DomainValue<T>, Value<T>> => {
   const map = getMap(optional) as MapOf<T>
   return { optional, map: (source, site) => (source === undefined ? undefined : map(source, site)) }

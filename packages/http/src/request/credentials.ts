@@ -10,7 +10,7 @@ const toNonEmptyText = (value: unknown): string | undefined =>
 /** No user has this token. It represents an unreadable credential, which is rejected like an unknown one. */
 const invalidToken = ''
 
-/** The token of `Authorization: Bearer` (RFC 6750); undefined for other schemes and if the header is absent or empty. */
+/** The token of `Authorization: Bearer` (RFC 6750); undefined for other schemes and if the header is omitted or empty. */
 export const readBearerToken = (header: GetHeader): string | undefined => {
   const [scheme = '', token = ''] = (header('authorization') ?? '').split(/ +/, 2)
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined

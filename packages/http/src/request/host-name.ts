@@ -15,7 +15,7 @@ export const isLocalHost = (host: string): boolean => {
  * as `localhost` or the name of a container. A page of another site has a domain name, and keeps it when its name server
  * resolves it to an address of this server (DNS rebinding).
  *
- * @param host absent in requests without a connection and in HTTP/1.0, which browsers do not send
+ * @param host omitted in requests without a connection and in HTTP/1.0, which browsers do not send
  */
 export const isOwnHost = (host: string | undefined, baseUrl: string): boolean => {
   if (host === undefined) return true

@@ -27,11 +27,11 @@ export interface IncomingRequest {
   readonly hostRequest: HostRequest
   /** Tokens by username of the users that a test server offers to sign in as on its pages. */
   readonly signInUsers?: Readonly<Record<string, string>>
-  /** A header, by its name in lower case; undefined when absent. */
+  /** A header, by its name in lower case; undefined when omitted. */
   header(name: string): string | undefined
   /** A signal that aborts when the client disconnects. */
   readonly signal?: () => AbortSignal
-  /** Limits the content that the reply holds in memory. Absent where there is no connection. */
+  /** Limits the content that the reply holds in memory. Omitted where there is no connection. */
   readonly memory?: MemoryAccount
   /** All headers, with names in lower case. */
   headers(): Readonly<Record<string, string>>

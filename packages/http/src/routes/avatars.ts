@@ -7,7 +7,7 @@ import { avatarUrlField } from '../shapes/avatar-url.ts'
 
 const { avatars, users } = features
 
-/** The reply to a new picture of the caller. */
+/** The reply to a new picture of the current user. */
 const AvatarWire = wire<{ readonly avatarUrl: string | null }>('Avatar')({
   /** URL of the picture: of this site for an uploaded picture, otherwise a Gravatar or generated pattern, or null. */
   avatar_url: avatarUrlField,

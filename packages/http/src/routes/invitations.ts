@@ -20,7 +20,7 @@ const InvitationWire = wire<Invitation>('Invitation')({
 /** The result of inviting users and e-mail addresses. */
 const InvitationResultWire = wire<InvitationResult>('InvitationResult')({
   status: v.picklist(['success', 'error']),
-  /** Reasons of the rejections, by e-mail address or username; absent if there are none. */
+  /** Reasons of the rejections, by e-mail address or username; omitted if there are none. */
   message: computed(v.optional(v.record(v.string(), v.string())), ({ status, errors }: InvitationResult) =>
     status === 'error' ? { ...errors } : undefined,
   ),

@@ -18,7 +18,7 @@ const hasErrors = ({ errors }: Errors) => Object.keys(errors).length > 0
 const AddMembersResultWire = wire<Errors>('AddMembersResult')({
   /** `error` if at least one user was not added; the other users are members nevertheless. */
   status: computed(v.picklist(['success', 'error']), (result: Errors) => (hasErrors(result) ? 'error' : 'success')),
-  /** Errors by username; absent if all users were added. */
+  /** Errors by username; omitted if all users were added. */
   message: computed(v.optional(v.record(v.string(), v.string())), (result: Errors) =>
     hasErrors(result) ? { ...result.errors } : undefined,
   ),

@@ -14,13 +14,13 @@ const ifCertified = <T>(domain: PagesDomain, value: T): T | undefined =>
 const domainFields = {
   domain: v.string(),
   url: v.string(),
-  /** Whether the last verification found the DNS text record; absent without a certificate. */
+  /** Whether the last verification found the DNS text record; omitted without a certificate. */
   verified: computed(v.optional(v.boolean()), (domain: PagesDomain) => ifCertified(domain, domain.verified)),
-  /** The code of the DNS text record that proves control of the domain; absent without a certificate. */
+  /** The code of the DNS text record that proves control of the domain; omitted without a certificate. */
   verification_code: computed(v.optional(v.string()), (domain: PagesDomain) =>
     ifCertified(domain, domain.verificationCode),
   ),
-  /** End of the time that the last verification covers, null before the first; absent without a certificate. */
+  /** End of the time that the last verification covers, null before the first; omitted without a certificate. */
   enabled_until: computed(v.optional(NullableDateTime), (domain: PagesDomain) =>
     ifCertified(domain, domain.enabledUntil),
   ),
@@ -36,7 +36,7 @@ const Certificate = v.object({
 /** Specification 2, "Pages domain". The private key is never returned. */
 const PagesDomainWire = wire<PagesDomain>('PagesDomain')({
   ...domainFields,
-  /** Whether certificates are issued automatically; absent without a certificate. */
+  /** Whether certificates are issued automatically; omitted without a certificate. */
   auto_ssl_enabled: computed(v.optional(v.boolean()), (domain: PagesDomain) =>
     ifCertified(domain, domain.autoSslEnabled),
   ),
@@ -74,7 +74,7 @@ const PagesDomainRecordWire = wire<PagesDomain>('PagesDomainRecord')({
   ...domainFields,
   project_id: Integer,
   auto_ssl_enabled: v.boolean(),
-  /** Expiry of the certificate; absent without one. */
+  /** Expiry of the certificate; omitted without one. */
   certificate: expirationField,
   certificate_expiration: expirationField,
 })

@@ -11,7 +11,7 @@ const templateShape = variants([TemplateWire, LicenseWire], (template: Template 
   'key' in template ? LicenseWire(template, site) : TemplateWire(template, site),
 )
 
-/** A licence with its details, or the text of another template. */
+/** A license with its details, or the text of another template. */
 const templateOrLicense: Responder<Template | License> = Object.assign(
   (template: Template | License, site: Site): Reply => ({ status: 200, body: templateShape.map(template, site) }),
   { status: 200, shape: templateShape },

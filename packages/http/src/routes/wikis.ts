@@ -13,7 +13,7 @@ const WikiPageWire = wire<WikiPage>('WikiPage')({
   slug: v.string(),
   title: v.string(),
   content: v.optional(v.string()),
-  /** Always `UTF-8`; absent without `content`. */
+  /** Always `UTF-8`; omitted without `content`. */
   encoding: computed(v.optional(v.string()), ({ content }: WikiPage) => (content === undefined ? undefined : 'UTF-8')),
 })
 

@@ -17,7 +17,7 @@ function* splitContent(content: Uint8Array | string): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += chunkSize) yield bytes.subarray(start, start + chunkSize)
 }
 
-/** A body that counts until it has been read, was cancelled, or was not read for a minute. */
+/** A body that counts until it has been read, was canceled, or was not read for a minute. */
 const createCountedBody = (content: Readable, memory: RequestMemory, isLarge: boolean): ReadableStream => {
   content.once('close', memory.release)
   const body = Readable.toWeb(content) as ReadableStream

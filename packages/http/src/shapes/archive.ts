@@ -33,7 +33,7 @@ export const ExportWire = wire<ExportDetails>('Export')({
   ...containerFields,
   export_status: v.string(),
   export_error: NullableText,
-  /** Addresses of the archive; absent without one. */
+  /** Addresses of the archive; omitted without one. */
   _links: computed(
     optional(ExportLinksWire),
     ({ id, kind, isDownloadable }: ExportDetails, site): ExportLinks | undefined => {

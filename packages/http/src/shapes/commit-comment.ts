@@ -43,7 +43,7 @@ export const CommitNoteWire = wire<CommitNote>('CommitNote')({
   confidential: isFalse,
   /** Always false. */
   internal: isFalse,
-  /** The place in the diff; absent for a comment on the whole commit. */
+  /** The place in the diff; omitted for a comment on the whole commit. */
   position: computed(optional(PositionWire), ({ position }: CommitNote) => position ?? undefined),
 })
 

@@ -39,7 +39,7 @@ export const DiscussionNoteWire = wire<DiscussionNote>('DiscussionNote')({
   resolved: v.boolean(),
   resolved_by: nullable(UserSummaryWire),
   resolved_at: NullableDateTime,
-  /** The place in the changes; absent for a note that is not on a diff. */
+  /** The place in the changes; omitted for a note that is not on a diff. */
   position: computed(optional(PositionWire), ({ position }: DiscussionNote) => position ?? undefined),
 })
 

@@ -48,5 +48,5 @@ const issueFields = {
 
 export const IssueWire = wire<Issue>('Issue')(issueFields)
 
-/** An issue, and whether the caller is subscribed to it. */
+/** An issue, and whether the current user is subscribed to it. */
 export const IssueDetailsWire = wire<IssueDetails>('IssueDetails')({ ...issueFields, subscribed: v.boolean() })

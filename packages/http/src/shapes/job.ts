@@ -27,7 +27,7 @@ export const ArtifactTreeEntryWire = wire<ArtifactTreeEntry>('ArtifactTreeEntry'
   name: v.string(),
   path: v.string(),
   type: v.string(),
-  /** Bytes; absent for a directory. */
+  /** Bytes; omitted for a directory. */
   size: computed(v.optional(Integer), ({ size }: ArtifactTreeEntry) => size ?? undefined),
   mode: v.string(),
 })
@@ -78,7 +78,7 @@ export const JobWire = wire<PipelineJobDetails>('Job')({
     Url,
     ({ id, pipeline }: PipelineJobDetails, { url }: Site) => `${url}/${pipeline.projectPath}/-/jobs/${id}`,
   ),
-  /** The archive of the artifacts; absent without one. */
+  /** The archive of the artifacts; omitted without one. */
   artifacts_file: computed(optional(ArtifactsFileWire), ({ artifact }: PipelineJobDetails) => artifact ?? undefined),
   /** Files that the job created. */
   artifacts: computed(list(JobArtifactWire), ({ artifact }: PipelineJobDetails) => (artifact ? [artifact] : [])),

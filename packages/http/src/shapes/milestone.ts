@@ -9,9 +9,9 @@ const createWebUrl = ({ groupId, parentPath, iid }: Milestone, { url }: Site) =>
 export const MilestoneWire = wire<Milestone>('Milestone')({
   id: Integer,
   iid: Integer,
-  /** Id of the project; absent for a milestone of a group. */
+  /** Id of the project; omitted for a milestone of a group. */
   project_id: computed(v.optional(Integer), ({ projectId }: Milestone) => projectId ?? undefined),
-  /** Id of the group; absent for a milestone of a project. */
+  /** Id of the group; omitted for a milestone of a project. */
   group_id: computed(v.optional(Integer), ({ groupId }: Milestone) => groupId ?? undefined),
   title: v.string(),
   description: NullableText,

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { toContainsPattern } from '../../kernel/search-text.ts'
 import type { Dialect } from '../../kernel/store.ts'
-import { toContainsPattern } from '../../shared/search-text.ts'
 import { containsText } from '../functions.ts'
 
 export type TextColumn = 'title' | 'description'

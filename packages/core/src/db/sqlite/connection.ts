@@ -93,11 +93,11 @@ export interface ConnectionOptions {
   /** The prefix of table names. */
   readonly prefix: string
   readonly getDataVersion: () => number
-  /** Absent where writes of the host would go unnoticed. */
+  /** Omitted where writes of the host would go unnoticed. */
   readonly cache: RowCache | undefined
   /** Runs before each statement. */
   readonly beforeStatement?: () => void
-  /** Absent where results are always read at once. */
+  /** Omitted where results are always read at once. */
   readonly longReads?: LongReads | undefined
 }
 

@@ -86,7 +86,7 @@ export const openDatabase = (source: string | Buffer, options: DatabaseOptions =
 
 /** Sets what durability and consistency require, also on a connection of the host. */
 export const applyRequiredPragmas = (file: SqliteDatabase, durability: Durability | undefined): void => {
-  // A database in memory has nothing to synchronise, and this pragma would make a new copy read its whole schema.
+  // A database in memory has nothing to synchronize, and this pragma would make a new copy read its whole schema.
   if (file.path !== undefined) file.exec(`pragma synchronous = ${durability === 'process' ? 'normal' : 'full'}`)
   file.exec('pragma foreign_keys = on')
 }

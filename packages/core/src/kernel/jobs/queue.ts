@@ -55,14 +55,14 @@ export async function enqueue(
 
 /** Removes a pending job in the caller's transaction. Returns whether there was one. */
 export async function cancel(handle: Handle, kind: string, key: string): Promise<boolean> {
-  const cancelled = await handle.db
+  const canceled = await handle.db
     .deleteFrom('job')
     .where('kind', '=', kind)
     .where('key', '=', key)
     .where('state', '=', 'pending')
     .returning('id')
     .execute()
-  return cancelled.length > 0
+  return canceled.length > 0
 }
 
 export interface ClaimedJob {

@@ -11,7 +11,7 @@ import { prepareParser } from './parsers.ts'
 import type { Reference, Resolve } from './reference.ts'
 import { createReferenceCollector } from './reference.ts'
 import { collectReferences, resolveReferences } from './reference-rule.ts'
-import { sanitise } from './sanitiser.ts'
+import { sanitize } from './sanitizer.ts'
 
 /**
  * - `plain`: CommonMark with tables, strikethrough and autolinks; no references, no emoji.
@@ -35,8 +35,8 @@ export interface MarkdownDocument {
   /** Distinct references in order of appearance, at most 1,000 of a kind. Only the platform flavour has any. */
   readonly references: readonly Reference[]
   /**
-   * Sanitised HTML. `resolve` is called once for each reference. It returns what one viewer may see, so the result must
-   * not be cached for other viewers. References without a result stay as written.
+   * Sanitized HTML. `resolve` is called once for each reference. It returns what one user may see, so the result must
+   * not be cached for other users. References without a result stay as written.
    *
    * @throws RenderLimitError when the budget is exceeded
    */
@@ -109,7 +109,7 @@ export const readDocument = (
     html: (resolve) =>
       run(() => {
         resolveReferences(environment, resolve)
-        return sanitise(renderTokens(parser, tokens, environment, budget), list, place, budget)
+        return sanitize(renderTokens(parser, tokens, environment, budget), list, place, budget)
       }),
   }
 }

@@ -21,7 +21,7 @@ export const emojiCharacter = (name: string): string | undefined => {
 
 const findName = (character: string): string | undefined => {
   const { emojiToName } = emojiTables()
-  // The variation selector for the colourful form is optional in practice.
+  // The variation selector for the colorful form is optional in practice.
   const bare = character.replaceAll('\u{fe0f}', '')
   const written = [character, bare, `${bare}\u{fe0f}`].find((form) => Object.hasOwn(emojiToName, form))
   const name = written === undefined ? undefined : emojiToName[written]

@@ -19,7 +19,7 @@ export const footnoteLabelAt = (text: string, at: number, limit: number): string
   return undefined
 }
 
-/** Normalised labels of all footnotes that the text defines. */
+/** Normalized labels of all footnotes that the text defines. */
 export const definedFootnotes = (environment: Env): Set<string> => {
   environment.footnotes ??= new Set<string>()
   return environment.footnotes as Set<string>

@@ -24,7 +24,7 @@ const schemes: Readonly<Record<string, readonly string[]>> = {
   src: ['http:', 'https:'],
 }
 
-/** The violation of one attribute, or undefined. Independent of the code of the sanitiser. */
+/** The violation of one attribute, or undefined. Independent of the code of the sanitizer. */
 const faultOf = (element: Element, name: string, value: string, list: AllowList): string | undefined => {
   const at = `${element.tagName} ${name}="${value}"`
   if (name.startsWith('on') || name === 'srcdoc') return at
@@ -198,7 +198,7 @@ describe('random texts', () => {
         const html = readDocument(each, flavour).html(hostile)
         expect(faultsOf(html, list)).toEqual([])
         expect(staysInside(html)).toBe(true)
-        // A page may serialise and parse the HTML again.
+        // A page may serialize and parse the HTML again.
         expect(faultsOf(serialize(parseFragment(html)), list)).toEqual([])
       }),
       propertyRuns(300),

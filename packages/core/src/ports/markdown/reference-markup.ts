@@ -30,7 +30,7 @@ const colored = (text: string, { color, textColor }: Resolved): string => {
   return `<span class="gl-label-text" style="${style}">${text}</span>`
 }
 
-/** A reference to an object that is missing or that the viewer may not see stays as written. */
+/** A reference to an object that is missing or that the current user may not see stays as written. */
 const unresolvedMarkup = ({ text, url }: WrittenReference): string =>
   url ? `<a${attribute('href', text)}>${escapeHtml(text)}</a>` : escapeHtml(text)
 

@@ -8,7 +8,7 @@ export type ReferenceKind = 'issue' | 'merge_request' | 'user' | 'label' | 'mile
  */
 export interface Reference {
   readonly kind: ReferenceKind
-  /** Path of the project as written; absent for objects of the text's project, and for users, groups and epics. */
+  /** Path of the project as written; omitted for objects of the text's project, and for users, groups and epics. */
   readonly project?: string
   /** Path of the group as written, for epics and milestones of groups. */
   readonly group?: string
@@ -37,7 +37,7 @@ export interface Resolved {
   readonly textColor?: string
 }
 
-/** Returns how to render a reference for the viewer; undefined when its object is missing or not visible. */
+/** Returns how to render a reference for the current user; undefined when its object is missing or not visible. */
 export type Resolve = (reference: Reference) => Resolved | undefined
 
 /** Maximum distinct references of one kind in a text; later ones stay text. */

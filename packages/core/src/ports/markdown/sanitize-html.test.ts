@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { growth } from '../../../../../test/growth.ts'
 import { propertyRuns } from '../../../../../test/property-runs.ts'
 import { authoredMarkup } from './allow-list.ts'
-import { sanitise } from './sanitiser.ts'
+import { sanitize } from './sanitizer.ts'
 
 /** The same allow-list in the options of sanitize-html. */
 const sanitizeHtmlOutput = (html: string) =>
@@ -28,7 +28,7 @@ const sanitizeHtmlOutput = (html: string) =>
     },
   })
 
-const sanitiserOutput = (html: string) => sanitise(html, authoredMarkup, {})
+const sanitizerOutput = (html: string) => sanitize(html, authoredMarkup, {})
 
 /** A tree as text with sorted attributes. sanitize-html writes no empty values, so these are left out. */
 const outline = (html: string): string => {
@@ -153,16 +153,16 @@ describe('the same output as sanitize-html', () => {
     fc.assert(
       fc.property(wellFormed, (html) => {
         fc.pre(!hasNestedLink(html))
-        expect(outline(sanitiserOutput(html))).toBe(outline(sanitizeHtmlOutput(html)))
+        expect(outline(sanitizerOutput(html))).toBe(outline(sanitizeHtmlOutput(html)))
       }),
       propertyRuns(400),
     )
   })
 
-  test('sanitize-html removes nothing from sanitise HTML', () => {
+  test('sanitize-html removes nothing from sanitize HTML', () => {
     fc.assert(
       fc.property(scraps, (html) => {
-        const clean = sanitiserOutput(html)
+        const clean = sanitizerOutput(html)
         expect(outline(sanitizeHtmlOutput(clean))).toBe(outline(clean))
       }),
       propertyRuns(500),
@@ -172,8 +172,8 @@ describe('the same output as sanitize-html', () => {
   test('a second pass changes nothing', () => {
     fc.assert(
       fc.property(scraps, (html) => {
-        const clean = sanitiserOutput(html)
-        expect(sanitiserOutput(clean)).toBe(clean)
+        const clean = sanitizerOutput(html)
+        expect(sanitizerOutput(clean)).toBe(clean)
       }),
       propertyRuns(200),
     )
@@ -182,7 +182,7 @@ describe('the same output as sanitize-html', () => {
 
 // Why docs/decisions/0038-markdown-libraries.md does not use sanitize-html for the output itself.
 describe('what sanitize-html does not do', () => {
-  /** Names of the page's elements beside the sanitised text, as a browser builds the tree. */
+  /** Names of the page's elements beside the sanitized text, as a browser builds the tree. */
   const siblings = (html: string) => {
     const [list] = parseFragment(`<dl><dd><div>${html}</div></dd></dl>`).childNodes
     return list && 'childNodes' in list ? list.childNodes.map(({ nodeName }) => nodeName) : []
@@ -190,7 +190,7 @@ describe('what sanitize-html does not do', () => {
 
   test('it keeps an item without a list, which ends an element of the page around it', () => {
     expect(siblings(sanitizeHtmlOutput('a<dd>b'))).toEqual(['dd', 'dd'])
-    expect(siblings(sanitiserOutput('a<dd>b'))).toEqual(['dd'])
+    expect(siblings(sanitizerOutput('a<dd>b'))).toEqual(['dd'])
   })
 
   test('it needs quadratic time for open elements', () => {

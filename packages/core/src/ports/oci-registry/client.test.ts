@@ -4,7 +4,7 @@ import { isPlatformError } from '../../kernel/errors.ts'
 import { type OciRegistryOptions, ociRegistry } from '../oci-registry.ts'
 import type { ImageStore } from '../registry.ts'
 
-/** Covers behaviour that the protocol allows but a real registry does not show, with a stub of `fetch`. */
+/** Covers behavior that the protocol allows but a real registry does not show, with a stub of `fetch`. */
 
 interface RecordedRequest {
   readonly line: string

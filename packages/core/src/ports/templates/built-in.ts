@@ -86,7 +86,7 @@ const dockerfiles = [
   },
 ]
 
-/** The texts of open source licences belong to their authors: hosts add them. */
+/** The texts of open source licenses belong to their authors: hosts add them. */
 const licenses = [
   {
     key: 'proprietary',

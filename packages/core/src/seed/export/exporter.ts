@@ -28,7 +28,7 @@ const isPresent = (value: unknown) =>
 
 type Present<T> = { -readonly [N in keyof T]?: NonNullable<T[N]> }
 
-/** The fields with a value: absent fields of a seed mean null, false, empty text and empty lists. */
+/** The fields with a value: omitted fields of a seed mean null, false, empty text and empty lists. */
 export const present = <T extends object>(fields: T): Present<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => isPresent(value))) as Present<T>
 

@@ -35,7 +35,7 @@ export const readAwards: Resolver = (
   return readConnection(args, (award: Award) => AwardWire(award, site), awardsOf(session, target).list)
 }
 
-/** The caller's emoji with this name. */
+/** The current user's emoji with this name. */
 const findOwn = async (list: ReadPage<Award>, userId: number, name: string): Promise<Award | undefined> => {
   for (let page = 1; ; page++) {
     const { items, hasNext } = await list({ page, perPage: 100 })

@@ -20,9 +20,9 @@ type MergeRequest implements Noteable & Awardable & Todoable {
   state: MergeRequestState!
   sourceBranch: String!
   targetBranch: String!
-  "Null for callers who cannot see it, and after its removal."
+  "Null for users who cannot see it, and after its removal."
   sourceProjectId: Int
-  "Null for callers who cannot see it, and after its removal."
+  "Null for users who cannot see it, and after its removal."
   sourceProject: Project
   targetProject: Project!
   allowCollaboration: Boolean

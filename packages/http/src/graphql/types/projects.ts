@@ -16,7 +16,7 @@ export const readProject = async (project: number | string, { session, site }: G
 /** At most as many projects as a list has. */
 const maxProjects = 100
 
-/** The projects with these ids that the caller can see. */
+/** The projects with these ids that the current user can see. */
 const readProjects = async (ids: readonly number[], context: GraphqlContext): Promise<Json[]> => {
   if (ids.length > maxProjects) throw new PlatformError('invalid_input', `More than ${maxProjects} ids`)
   const found = await Promise.all(ids.map((id) => ifVisible(readProject(id, context))))

@@ -213,7 +213,7 @@ test('a host passes an open database of node:sqlite', async () => {
   native.close()
 })
 
-test('a read-only database of the host is recognised', () => {
+test('a read-only database of the host is recognized', () => {
   new DatabaseSync(path).close()
   writeFileSync(path, '')
   const natives = [

@@ -18,7 +18,7 @@ export interface Key {
 export interface KeyRecord extends Key {
   /** The owner. For a deploy key, the user who added it; null if the host added it or the user was removed. */
   user: UserDetail | null
-  /** The projects that a deploy key can access; absent for keys of users. */
+  /** The projects that a deploy key can access; omitted for keys of users. */
   deployKeysProjects?: readonly DeployKeyProject[]
 }
 

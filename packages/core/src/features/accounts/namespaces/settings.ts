@@ -9,7 +9,7 @@ const settingSchemas = {
   /** Whether projects use Auto DevOps; null (default): not set. Stored only: the platform generates no pipelines. */
   autoDevopsEnabled: v.nullable(v.boolean()),
   /**
-   * Whether notification emails of the group, its subgroups and its projects are turned off; null (default): not set. If
+   * Whether notification e-mails of the group, its subgroups and its projects are turned off; null (default): not set. If
    * true, `notificationSettings.listRecipients` lists no one. The host application sends the mail.
    */
   emailsDisabled: v.nullable(v.boolean()),
@@ -34,7 +34,7 @@ const GroupSettingsSchema = v.strictObject(settingSchemas)
 
 export type GroupSettings = v.InferOutput<typeof GroupSettingsSchema>
 
-/** Settings to change; absent ones stay unchanged. */
+/** Settings to change; omitted ones stay unchanged. */
 export const GroupSettingsInput = v.partial(GroupSettingsSchema)
 export type PartialGroupSettings = v.InferOutput<typeof GroupSettingsInput>
 

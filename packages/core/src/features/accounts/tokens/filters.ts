@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { matchesSearch } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { DateOnly, Instant, normalizeInstant } from '../../../kernel/inputs.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import type { selectTokens } from './rows.ts'
 
 export const tokenFilters = {

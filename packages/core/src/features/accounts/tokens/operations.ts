@@ -93,7 +93,7 @@ export const tokens = {
   /**
    * Creates a personal access token for a user. Only a hash of the secret is stored, so only this result contains the secret.
    *
-   * @throws PlatformError `conflict` if another token has the secret, `insufficient_scope` if the caller's own token does not
+   * @throws PlatformError `conflict` if another token has the secret, `insufficient_scope` if the current user's own token does not
    * have the scope `sudo` and the new one would
    */
   create: command({

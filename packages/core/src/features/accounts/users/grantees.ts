@@ -27,7 +27,10 @@ export const canAccessProject = async (
   return user !== undefined && (user.admin || (await getProjectAccessLevel(user, project)) >= Access.guest)
 }
 
-/** Returns the name of a grant's user or group; `Group` for a group that the caller cannot see, and `User` for a missing user. */
+/**
+ * Returns the name of a grant's user or group; `Group` for a group that the current user cannot see, and `User` for a missing
+ * user.
+ */
 export const readGranteeNames = async (
   ctx: Context,
   grants: readonly Grantee[],

@@ -75,7 +75,7 @@ export async function userSummaries(
   const distinct = [...new Set(ids.filter((id) => id !== null))]
   const [first, ...others] = distinct
   if (first === undefined) return new Map()
-  // A single user, usually the caller, is cached.
+  // A single user, usually the current user, is cached.
   const rows = others.length
     ? await selectUsers(ctx).where('id', 'in', distinct).execute()
     : await userById(ctx, { id: first })

@@ -7,7 +7,7 @@ export interface UserDetail extends User {
   bio: string
   /** Place of residence or work. */
   location: string
-  /** Email address that other users can see. */
+  /** E-mail address that other users can see. */
   publicEmail: string
   /** Skype user name. */
   skype: string
@@ -23,7 +23,7 @@ export interface UserDetail extends User {
   lastSignInAt: string | null
   /** Time of the most recent sign-in: ISO 8601, UTC, with milliseconds; null for none. */
   currentSignInAt: string | null
-  /** When the email address was confirmed: ISO 8601, UTC, with milliseconds. Default: the creation of the account. */
+  /** When the e-mail address was confirmed: ISO 8601, UTC, with milliseconds. Default: the creation of the account. */
   confirmedAt: string
   /** Day of the last activity, such as `2026-11-21`; null for none. */
   lastActivityOn: string | null

@@ -17,7 +17,7 @@ export const appearances = {
     run: async (ctx): Promise<Appearance> => (await findAppearance(ctx)) ?? defaultAppearance,
   }),
 
-  /** Changes texts and colors of the instance; absent fields stay unchanged. */
+  /** Changes texts and colors of the instance; omitted fields stay unchanged. */
   update: command({
     on: instance,
     can: 'appearance.manage',

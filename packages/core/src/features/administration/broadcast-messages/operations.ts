@@ -116,7 +116,7 @@ export const broadcastMessages = {
     },
   }),
 
-  /** Changes a message to the users of the instance; absent fields stay unchanged. */
+  /** Changes a message to the users of the instance; omitted fields stay unchanged. */
   update: command({
     on: instance,
     can: 'broadcastMessage.manage',

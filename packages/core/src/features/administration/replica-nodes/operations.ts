@@ -154,7 +154,7 @@ export const replicaNodes = {
   }),
 
   /**
-   * Updates a node, except for its role; absent fields keep their values. Fails with `forbidden` on a secondary node.
+   * Updates a node, except for its role; omitted fields keep their values. Fails with `forbidden` on a secondary node.
    */
   update: command({
     on: instance,

@@ -16,7 +16,7 @@ type PlainPaidSettingName = Exclude<PaidSettingName, SecretSettingName>
 
 /**
  * The settings as returned to administrators: without secret settings, with the aliases. Settings of the paid tier are
- * absent on a platform of the `free` tier.
+ * omitted on a platform of the `free` tier.
  */
 export type ApplicationSettings = { readonly [N in PlainSettingName]: Settings[N] } & {
   readonly [N in PlainPaidSettingName]?: Settings[N]

@@ -17,7 +17,7 @@ export interface Setting<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly requiresRestart?: true
   /** The replacement. */
   readonly deprecated?: string
-  /** Its effect on this platform in one line. Absent when the platform only stores it for clients. */
+  /** Its effect on this platform in one line. Omitted when the platform only stores it for clients. */
   readonly effect?: string
   /** Set by the platform only. */
   readonly readOnly?: true

@@ -106,7 +106,7 @@ describe('settings', () => {
 })
 
 describe('settings of the paid tier', () => {
-  test('are neither returned nor accepted without a licence', async () => {
+  test('are neither returned nor accepted without a license', async () => {
     await using free = await world({ tier: 'free' })
     const { settings } = free.host
     expect(await settings.get()).not.toHaveProperty('deletionAdjournedPeriod')
@@ -114,7 +114,7 @@ describe('settings of the paid tier', () => {
     await expect(settings.update({ deletionAdjournedPeriod: 3 })).rejects.toThrow('at least one parameter')
   })
 
-  test('are returned and accepted with a licence', async () => {
+  test('are returned and accepted with a license', async () => {
     expect(await change({ deletionAdjournedPeriod: 3 })).toMatchObject({ deletionAdjournedPeriod: 3 })
   })
 })

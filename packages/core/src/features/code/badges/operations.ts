@@ -157,7 +157,7 @@ export const badges = {
     },
   }),
 
-  /** Changes a badge; absent fields stay unchanged. Fails with `forbidden` for a badge of a group above the project. */
+  /** Changes a badge; omitted fields stay unchanged. Fails with `forbidden` for a badge of a group above the project. */
   update: command({
     on: container,
     can: 'badge.manage',

@@ -22,7 +22,7 @@ export interface CommitDetails extends RepositoryCommit {
   status: PipelineStatus | null
   /** Newest pipeline of the commit; null without one, and in lists. */
   lastPipeline: Pipeline | null
-  /** Numbers of changed lines; absent unless requested. */
+  /** Numbers of changed lines; omitted unless requested. */
   stats?: CommitStats
   /** The trailers of the message by name, the last one of each name; empty unless requested. */
   trailers: Record<string, string>

@@ -63,7 +63,7 @@ const CommitData = v.strictObject({
   message: LongText,
   /** Branch that receives the commit; a missing one is created. Default: the default branch. */
   branch: v.optional(v.string()),
-  /** Who wrote the changes. Default: the caller, or the pusher that a host names; required otherwise. */
+  /** Who wrote the changes. Default: the current user, or the pusher that a host names; required otherwise. */
   author: v.optional(Signature),
   /** Who created the commit. Default: the author. */
   committer: v.optional(Signature),

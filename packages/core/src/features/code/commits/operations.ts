@@ -162,9 +162,9 @@ export const commits = {
       ...startProjectInput,
       /** 0 to 1,000 changes, applied in order. */
       actions: v.pipe(v.array(CommitAction), v.maxLength(1_000)),
-      /** E-mail address of the author. Default: that of the caller. */
+      /** E-mail address of the author. Default: that of the current user. */
       authorEmail: v.optional(v.pipe(v.string(), v.maxLength(255))),
-      /** Name of the author. Default: that of the caller. */
+      /** Name of the author. Default: that of the current user. */
       authorName: v.optional(v.pipe(v.string(), v.maxLength(255))),
       /** Whether to add the numbers of changed lines to the result. Default: true. */
       stats: v.optional(v.boolean(), true),

@@ -42,7 +42,7 @@ export const readCommits = async (
   )
 }
 
-/** Adds the newest pipeline to a commit, for callers who can see it. */
+/** Adds the newest pipeline to a commit, for users who can see it. */
 export const addLastPipeline = async (
   { read }: Pick<TransactionRunner, 'read'>,
   subject: Subjects['project'],

@@ -89,10 +89,10 @@ const advertise = (
   )
 
 /**
- * The branches to which the caller may push; undefined for all. Members of the target project of a merge request may push to its
- * source branch, if its author allows it.
+ * The branches to which the current user may push; undefined for all. Members of the target project of a merge request may push
+ * to its source branch, if its author allows it.
  *
- * @throws PlatformError `forbidden` for callers who may push nowhere
+ * @throws PlatformError `forbidden` for users who may push nowhere
  */
 const readPushableBranches = async (ctx: Context, subject: Subjects['project']) => {
   if (hasAbility<'project'>(ctx.actor, subject, 'code.push')) return undefined
@@ -114,7 +114,7 @@ const assertJobMayPush = async (ctx: Context, projectId: number) => {
 export const gitTransport = {
   /**
    * Advertises the references and capabilities for a client that fetches, as a stream in git's protocol. Includes
-   * `refs/merge-requests/:iid/head` and `/merge` for callers who can see merge requests.
+   * `refs/merge-requests/:iid/head` and `/merge` for users who can see merge requests.
    */
   advertiseUploadPack: query({
     on: project,
@@ -162,7 +162,7 @@ export const gitTransport = {
 
   /**
    * Receives a push and returns the report for the client in git's protocol. References that cannot be changed are refused in the
-   * report, each with its reason; the others are changed and recorded as pushes of the caller.
+   * report, each with its reason; the others are changed and recorded as pushes of the current user.
    *
    * @throws PlatformError `invalid` for a request that does not follow the protocol
    */

@@ -4,7 +4,7 @@ import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 
-/** The projects, of those with these ids, whose pipelines the caller can see. */
+/** The projects, of those with these ids, whose pipelines the current user can see. */
 export const findProjectsWithReadablePipelines = async (
   ctx: Context,
   projectIds: readonly number[],

@@ -20,7 +20,7 @@ import {
 
 const Kind = v.picklist(projectTemplateKinds)
 
-/** Undefined without a repository, and for callers who cannot read the code. */
+/** Undefined without a repository, and for users who cannot read the code. */
 const openReadable = async (ctx: Context, subject: Subjects['project']) =>
   hasAbility(ctx.actor, subject, 'code.read') ? openRepository(ctx, subject) : undefined
 
@@ -44,7 +44,7 @@ export const projectTemplates = {
     },
   }),
 
-  /** Gets the text of a template; of a licence with its details. */
+  /** Gets the text of a template; of a license with its details. */
   get: query({
     on: project,
     can: 'project.read',

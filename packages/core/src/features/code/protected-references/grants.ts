@@ -45,7 +45,7 @@ const findProblem = async (ctx: Context, project: Project, { userId, groupId }: 
   return row ? undefined : `group ${groupId} does not exist`
 }
 
-/** The grants of one action, as the caller gives them. */
+/** The grants of one action, as the current user gives them. */
 interface RequestedGrants {
   readonly level: NewGrant['accessLevel'] | undefined
   readonly list: v.InferOutput<typeof GrantList>

@@ -20,7 +20,7 @@ export interface ReferenceGrant {
   id: number
   /** 0 no one, 30 developers and above, 40 maintainers and above, 60 administrators only; null for a user or group. */
   accessLevel: ReferenceLevel | null
-  /** Name of the level, user or group; `Group` for a group that the caller cannot see. */
+  /** Name of the level, user or group; `Group` for a group that the current user cannot see. */
   accessLevelDescription: string
   /** Id of the user; null for other grants. */
   userId: number | null

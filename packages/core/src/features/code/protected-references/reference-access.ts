@@ -102,14 +102,14 @@ export const readReferenceAccess = async (
   return createAccess(rules, isHost || !rules.length ? null : await readHolder(ctx, project, userId, rules))
 }
 
-/** What the caller may do with the branches and tags of a project. */
+/** What the current user may do with the branches and tags of a project. */
 export const readViewerAccess = (
   ctx: Context,
   project: Pick<Project, 'id' | 'namespaceId'>,
 ): Promise<ReferenceAccess> =>
   readReferenceAccess(ctx, project, ctx.actor.kind === 'system' ? null : getUserId(ctx.actor))
 
-/** @throws PlatformError `forbidden` if the rule names who may end the protection, and the caller is not among them */
+/** @throws PlatformError `forbidden` if the rule names who may end the protection, and the current user is not among them */
 export const assertMayUnprotect = async (
   ctx: Context,
   project: Pick<Project, 'id' | 'namespaceId'>,

@@ -37,7 +37,7 @@ export const pushRules = {
     },
   }),
 
-  /** Changes a push rule; absent fields stay unchanged. The rule of a group changes for new projects only. */
+  /** Changes a push rule; omitted fields stay unchanged. The rule of a group changes for new projects only. */
   update: command({
     on: container,
     can: 'pushRule.manage',

@@ -75,7 +75,7 @@ export const defaultRule: PushRuleValues = {
 
 export type RuleChange = { readonly [N in keyof PushRuleValues]?: PushRuleValues[N] | null | undefined }
 
-/** A rule with changes: absent fields stay, null is an empty pattern. */
+/** A rule with changes: omitted fields stay, null is an empty pattern. */
 export const changeRule = (rule: PushRuleValues, change: RuleChange): PushRuleValues =>
   Object.fromEntries(
     Object.keys(defaultRule).map((name) => {

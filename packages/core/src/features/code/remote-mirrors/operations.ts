@@ -136,7 +136,7 @@ export const remoteMirrors = {
   }),
 
   /**
-   * Updates a mirror; absent fields keep their values. Its URL cannot be changed. A change enqueues a push to an
+   * Updates a mirror; omitted fields keep their values. Its URL cannot be changed. A change enqueues a push to an
    * enabled mirror.
    */
   update: command({

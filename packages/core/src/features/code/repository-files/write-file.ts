@@ -22,9 +22,9 @@ export const fileInput = {
   ...startProjectInput,
   /** Message of the commit; its first line is the title. */
   commitMessage: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000)),
-  /** E-mail address of the author. Default: that of the caller. */
+  /** E-mail address of the author. Default: that of the current user. */
   authorEmail: v.optional(Person),
-  /** Name of the author. Default: that of the caller. */
+  /** Name of the author. Default: that of the current user. */
   authorName: v.optional(Person),
 }
 

@@ -26,7 +26,7 @@ export const findPusher = async (ctx: Context, ref: number | string): Promise<Pu
   return { id: user.id, name: toCommitName(user), email: user.email }
 }
 
-/** The calling user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
+/** The current user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */
 export const resolvePusher = async (ctx: Context, pushedBy?: number | string): Promise<Pusher | null> => {
   if (ctx.actor.kind === 'user' && pushedBy !== undefined) {
     throw forbidden('Only the host application can push for another user')

@@ -9,8 +9,9 @@ import { readReferenceAccess, readViewerAccess } from '../protected-references/r
 const maxMergeRequests = 1_000
 
 /**
- * The branches of a fork to which the caller may push as a member of another project: those of open merge requests whose authors
- * allow it, into branches that the caller may push to. Both projects are not private, and the branches not protected.
+ * The branches of a fork to which the current user may push as a member of another project: those of open merge requests whose
+ * authors allow it, into branches that the current user may push to. Both projects are not private, and the branches not
+ * protected.
  */
 export const readCollaborationBranches = async (
   ctx: Context,
@@ -44,7 +45,7 @@ export const readCollaborationBranches = async (
   return branches
 }
 
-/** Whether the caller may push to a branch of a fork, as its member or as a member of another project. */
+/** Whether the current user may push to a branch of a fork, as its member or as a member of another project. */
 export const mayPushToFork = async (ctx: Context, fork: Project, branch: string): Promise<boolean> => {
   const access = await getProjectAccessLevel(ctx, fork)
   if (hasAbility(ctx.actor, { kind: 'project', project: fork, access }, 'code.push')) return true

@@ -41,7 +41,7 @@ interface ReferenceChange<T> {
   readonly cause?: PushCause
   /** Options that the client of git has sent. */
   readonly pushOptions?: readonly string[]
-  /** The rules that are left to check, as the caller has read them under the lock. Default: those that apply to the user. */
+  /** The rules that are left to check, as the current user has read them under the lock. Default: those that apply to the user. */
   readonly rules?: ChangeRules
   /** Changes the references. */
   readonly apply: (announce: AnnounceMoves) => Promise<T>
@@ -174,7 +174,7 @@ const assertRuleAllows = async (
 
 /**
  * Changes references and records them as pushes, exactly once: the moves are stored before git makes them. If this process ends
- * in between, the next change of the repository or the job `repository.recover` records those that git has made. The caller
+ * in between, the next change of the repository or the job `repository.recover` records those that git has made. The current user
  * holds the lock of the repository.
  *
  * @throws PlatformError `invalid` if the push rule, and `forbidden` if a rule of a protected branch or tag does not allow a move

@@ -53,7 +53,7 @@ export interface RepositoryDiff {
 
 /** How much of a history a list of contributors covers. */
 export interface ContributorCoverage {
-  /** Number of the newest commits that the list covers while a job counts the others; absent when it covers all of them. */
+  /** Number of the newest commits that the list covers while a job counts the others; omitted when it covers all of them. */
   readonly countedCommits?: number
 }
 
@@ -129,7 +129,7 @@ export interface Branch {
   developersCanPush: boolean
   /** Whether developers can merge into it. */
   developersCanMerge: boolean
-  /** Whether the caller can push to it. */
+  /** Whether the current user can push to it. */
   canPush: boolean
   /** The newest commit of the branch. */
   commit: RepositoryCommit
@@ -171,7 +171,7 @@ export interface RepositoryState {
   defaultBranch: string
   /** Hexadecimal SHA of the newest commit of the default branch, or of HEAD without that branch; null without commits. */
   head: string | null
-  /** Path in the file system of the host. Administrators only; absent without a repository. */
+  /** Path in the file system of the host. Administrators only; omitted without a repository. */
   directory?: string
 }
 

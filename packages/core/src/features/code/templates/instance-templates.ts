@@ -5,7 +5,7 @@ import type { Ports } from '../../../ports/ports.ts'
 import type { TemplateKind, TemplateOf } from '../../../ports/templates.ts'
 import { type Template, type TemplateSummary, toSummary } from './template.ts'
 
-/** The values of placeholders in licences. */
+/** The values of placeholders in licenses. */
 export const licenseInput = {
   /** Holder of the copyright, for `[fullname]`. */
   fullname: v.optional(v.pipe(v.string(), v.maxLength(255))),

@@ -37,7 +37,7 @@ export const templateOperations = {
     run: async ({ ports }, { type, key }) => afterTransaction(() => readTemplate(ports, type, key)),
   }),
 
-  /** Lists licences with their texts. Hosts add open source licences with the port `templates`. */
+  /** Lists licenses with their texts. Hosts add open source licenses with the port `templates`. */
   listLicenses: query({
     on: instance,
     can: 'template.read',
@@ -58,12 +58,12 @@ export const templateOperations = {
       }),
   }),
 
-  /** Gets a licence with its text. */
+  /** Gets a license with its text. */
   getLicense: query({
     on: instance,
     can: 'template.read',
     input: {
-      /** Key of the licence, such as `mit`; case-insensitive. */
+      /** Key of the license, such as `mit`; case-insensitive. */
       key: Key,
       ...licenseInput,
     },

@@ -27,7 +27,7 @@ export interface Template {
   content: string
 }
 
-/** The text of a licence and what it says. */
+/** The text of a license and what it says. */
 export interface License extends Template {
   /** Unique, such as `mit`. */
   key: string
@@ -49,7 +49,7 @@ export interface License extends Template {
   limitations: string[]
 }
 
-/** The values of placeholders in licences. */
+/** The values of placeholders in licenses. */
 export interface LicenseValues {
   readonly fullname?: string | undefined
   readonly project?: string | undefined

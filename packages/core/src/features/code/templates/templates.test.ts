@@ -41,7 +41,7 @@ test('the default pipeline files are valid', async () => {
   }
 })
 
-test('a host adds licences, whose placeholders are replaced', async () => {
+test('a host adds licenses, whose placeholders are replaced', async () => {
   const templates = templatesFrom({ licenses: [mit, { key: 'own', name: 'Own', content: 'Ours' }] })
   forge = await world({ ports: { templates } })
   const { platform } = forge

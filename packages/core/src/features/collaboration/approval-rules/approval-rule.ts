@@ -19,9 +19,9 @@ export interface ApprovalRule {
   approvalsRequired: number
   /** Users whose approvals count, by id. */
   users: readonly UserSummary[]
-  /** Groups whose direct members' approvals count, by id; without those that the caller cannot see. */
+  /** Groups whose direct members' approvals count, by id; without those that the current user cannot see. */
   groups: readonly GroupRecord[]
-  /** Whether the rule has groups that the caller cannot see. */
+  /** Whether the rule has groups that the current user cannot see. */
   containsHiddenGroups: boolean
 }
 

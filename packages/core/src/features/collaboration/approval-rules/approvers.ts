@@ -66,7 +66,7 @@ const readGroupIds = async (ctx: Context, { groupIds }: ApproversInput) => {
   return ids
 }
 
-/** @throws PlatformError `invalid` for users without access to the project, and groups that the caller cannot see */
+/** @throws PlatformError `invalid` for users without access to the project, and groups that the current user cannot see */
 export const readApprovers = async (ctx: Context, project: Project, input: ApproversInput): Promise<Approvers> => ({
   userIds: await readUserIds(ctx, project, input),
   groupIds: await readGroupIds(ctx, input),
@@ -93,7 +93,7 @@ const replaceUsers = async (ctx: Context, ruleId: number, userIds: readonly numb
 }
 
 /**
- * Groups that the caller cannot see stay, unless they are to be removed.
+ * Groups that the current user cannot see stay, unless they are to be removed.
  *
  * @returns whether the groups changed
  */

@@ -133,7 +133,7 @@ export const approvalRules = {
       /** Number of required approvals, 0 to 100. */
       approvalsRequired: v.optional(ApprovalCount),
       ...approversInput,
-      /** Whether to remove the groups that the caller cannot see. Default: they stay. */
+      /** Whether to remove the groups that the current user cannot see. Default: they stay. */
       removeHiddenGroups: v.optional(v.boolean(), false),
       ...branchInput,
     },

@@ -12,7 +12,7 @@ import type { CommitCommentTables } from './tables.ts'
 type Row = CommitCommentTables['commitComment']
 
 interface NewComment extends Pick<CommitComment, 'note' | 'path' | 'line' | 'lineType'> {
-  /** For the host application only. Default: the caller. */
+  /** For the host application only. Default: the current user. */
   readonly author?: number | string | undefined
   /** Id of the first comment of the discussion; `new` starts one. Default: an individual comment. */
   readonly discussion?: number | 'new'

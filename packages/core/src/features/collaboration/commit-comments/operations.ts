@@ -57,7 +57,7 @@ export const commitComments = {
       line: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
       /** Whether `line` counts the lines after (`new`) or before (`old`) the commit. */
       lineType: v.optional(v.picklist(lineTypes)),
-      /** Id or username of the author; for the host application only. Default: the calling user. */
+      /** Id or username of the author; for the host application only. Default: the current user. */
       author: v.optional(IdOrName),
     },
     rules: [allOrNone('path', 'line', 'lineType')],

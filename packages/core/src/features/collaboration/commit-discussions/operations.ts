@@ -28,11 +28,11 @@ const noteInput = {
   /** Text in Markdown, 1 to 1,000,000 characters. */
   body: CommentText,
   /**
-   * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
+   * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or administrator.
    * Default: now.
    */
   createdAt: v.optional(Instant),
-  /** Id or username of the author; for the host application only. Default: the calling user. */
+  /** Id or username of the author; for the host application only. Default: the current user. */
   author: v.optional(IdOrName),
 }
 

@@ -3,7 +3,7 @@ import type { Note } from '../notes/note.ts'
 
 /** The first or the last line of a comment on several lines. */
 export interface LineRangeEnd {
-  /** `<sha1 of the path>_<old line>_<new line>`; computed if absent. */
+  /** `<sha1 of the path>_<old line>_<new line>`; computed if omitted. */
   lineCode: string | null
   /** `new` for an added line, `old` for a removed one; null for an unchanged one. */
   type: 'new' | 'old' | null
@@ -71,7 +71,7 @@ export interface Discussion {
   id: string
   /** Whether it is a single note that was not created as part of a discussion and has no replies. */
   individualNote: boolean
-  /** The notes that the caller can read, oldest first. */
+  /** The notes that the current user can read, oldest first. */
   notes: readonly DiscussionNote[]
 }
 

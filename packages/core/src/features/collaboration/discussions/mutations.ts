@@ -58,7 +58,7 @@ interface FoundDiscussion {
   readonly firstNoteId: number
 }
 
-/** @throws PlatformError `not_found` for a discussion of another item, or one that the caller cannot read */
+/** @throws PlatformError `not_found` for a discussion of another item, or one that the current user cannot read */
 export const getDiscussion = async (ctx: Context, noteable: Noteable, id: string): Promise<FoundDiscussion> => {
   const firstNoteId = parseDiscussionId(id)
   const discussion = firstNoteId === undefined ? undefined : await findDiscussion(ctx, noteable, firstNoteId)

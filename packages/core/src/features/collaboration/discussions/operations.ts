@@ -36,7 +36,7 @@ const noteInput = {
   /** Markdown, not blank, at most 1,000,000 characters; stored unchanged. */
   body: CheckedText,
   /**
-   * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
+   * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or administrator.
    * Default: now.
    */
   createdAt: v.optional(Instant),
@@ -61,7 +61,7 @@ export const discussions = {
     run: (ctx, paging, noteable) => listDiscussions(ctx, noteable, paging),
   }),
 
-  /** Gets a discussion with the notes that the caller can read. */
+  /** Gets a discussion with the notes that the current user can read. */
   get: query({
     on: noteable,
     can: 'note.list',

@@ -41,9 +41,9 @@ export const PositionInput = v.strictObject({
   oldPath: Path,
   /** Path after the change, relative to the repository root. Default: `oldPath`; one of them is required. */
   newPath: Path,
-  /** Line before the change, from 1; absent for an added line. A text position requires `oldLine`, `newLine` or both. */
+  /** Line before the change, from 1; omitted for an added line. A text position requires `oldLine`, `newLine` or both. */
   oldLine: Line,
-  /** Line after the change, from 1; absent for a removed line. An unchanged line requires `oldLine` and `newLine`. */
+  /** Line after the change, from 1; omitted for a removed line. An unchanged line requires `oldLine` and `newLine`. */
   newLine: Line,
   /** The lines of a comment on several lines, of which the position is the last. Both are lines of the diff, in this order. */
   lineRange: v.optional(

@@ -20,7 +20,7 @@ export interface DiscussionNoteRow extends NoteRecord {
   position: Position | null
 }
 
-/** The notes of a noteable that the caller can read. */
+/** The notes of a noteable that the current user can read. */
 const selectNotes = (ctx: Context, noteable: Noteable) => {
   const { column, id } = toNoteKey(noteable)
   const notes = ctx.db

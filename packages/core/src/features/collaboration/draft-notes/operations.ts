@@ -23,7 +23,7 @@ import { getDraft, selectDrafts, toDraftNote } from './queries.ts'
 const maxDrafts = 100
 
 const draftInput = {
-  /** Id of a draft note of the caller on this merge request. */
+  /** Id of a draft note of the current user on this merge request. */
   draftNote: Id,
 }
 
@@ -41,7 +41,7 @@ const assertBelowLimit = async ({ db }: Context, mergeRequestId: number, authorI
 
 /** Comments on merge requests that only their author sees until they are published. */
 export const draftNotes = {
-  /** Lists the caller's draft notes on a merge request, oldest first; all of them for the host application. */
+  /** Lists the current user's draft notes on a merge request, oldest first; all of them for the host application. */
   list: query({
     on: mergeRequest,
     can: 'draftNote.read',
@@ -50,7 +50,7 @@ export const draftNotes = {
       paginate(selectDrafts(ctx, mergeRequest.id).orderBy('id'), paging, toDraftNote),
   }),
 
-  /** Gets a draft note of the caller. */
+  /** Gets a draft note of the current user. */
   get: query({
     on: mergeRequest,
     can: 'draftNote.read',
@@ -59,7 +59,7 @@ export const draftNotes = {
   }),
 
   /**
-   * Stores a comment that only the caller sees until it is published. A user can have 100 draft notes on a merge request.
+   * Stores a comment that only the current user sees until it is published. A user can have 100 draft notes on a merge request.
    *
    * @throws PlatformError `invalid_input` for an incomplete position, or a resolution without a discussion; `not_found`
    * for an unknown discussion; `invalid` for a position outside the diff, if the project has a repository

@@ -15,7 +15,7 @@ const columns = [
   'position',
 ] as const
 
-/** The drafts of the caller on a merge request; all of them for the host application. */
+/** The drafts of the current user on a merge request; all of them for the host application. */
 export const selectDrafts = ({ db, actor }: Context, mergeRequestId: number) => {
   const drafts = db.selectFrom('draftNote').where('mergeRequestId', '=', mergeRequestId).select(columns)
   return actor.kind === 'system' ? drafts : drafts.where('authorId', '=', getUserId(actor))

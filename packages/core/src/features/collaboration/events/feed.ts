@@ -74,7 +74,7 @@ const applyFilters = (query: EventQuery, { action, targetType, before, after }: 
 
 type ReadableCondition = (eb: ExpressionBuilder<Database, 'event' | 'project'>) => Expression<SqlBool>
 
-/** Returns a page of the events that satisfy `readable`, the caller's read permission. The total counts only these. */
+/** Returns a page of the events that satisfy `readable`, the current user's read permission. The total counts only these. */
 export async function listFeed(
   ctx: Context,
   readable: ReadableCondition,

@@ -41,7 +41,7 @@ const findItemOfNote = async (ctx: Context, id: number): Promise<ItemReference |
   return kind && findReference(ctx, kind, defined(row?.[`${kind}Id`]))
 }
 
-/** @throws PlatformError `not_found` for a missing note, and one that the caller cannot read */
+/** @throws PlatformError `not_found` for a missing note, and one that the current user cannot read */
 const locateNote = async (ctx: Context, id: number): Promise<NoteLocation> => {
   const item = await findItemOfNote(ctx, id)
   if (!item) throw notFound()
@@ -51,7 +51,7 @@ const locateNote = async (ctx: Context, id: number): Promise<NoteLocation> => {
 }
 
 /**
- * Finds objects by their ids on the instance: the results are the input of the operations on them. Objects that the caller
+ * Finds objects by their ids on the instance: the results are the input of the operations on them. Objects that the current user
  * cannot see are `not_found`.
  */
 export const globalIds = {

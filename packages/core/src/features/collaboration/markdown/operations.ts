@@ -8,7 +8,7 @@ import { createRenderer } from './renderer.ts'
 
 /** The result of rendering. */
 export interface RenderedMarkdown {
-  /** Sanitised HTML. A text above the limits of time and size is shown as it was written, in a `<pre>` element. */
+  /** Sanitized HTML. A text above the limits of time and size is shown as it was written, in a `<pre>` element. */
   html: string
 }
 
@@ -32,8 +32,8 @@ const context: SubjectLoader<'project' | 'instance', typeof contextEntries> = {
 
 export const markdown = {
   /**
-   * Renders Markdown as sanitised HTML. References such as `#1` become links if the caller can read the object; those without a
-   * path belong to `project`.
+   * Renders Markdown as sanitized HTML. References such as `#1` become links if the current user can read the object; those
+   * without a path belong to `project`.
    *
    * @throws PlatformError `invalid_input` for a longer text; `limited` while too many long texts are rendered
    */

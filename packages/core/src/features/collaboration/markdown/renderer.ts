@@ -4,7 +4,7 @@ import type { TransactionRunner } from '../../../kernel/deferred.ts'
 import { getImageProxy } from '../../administration/settings/image-proxy.ts'
 import { createResolver } from './resolver.ts'
 
-/** Creates the function that renders texts for the caller, with references relative to the project `home`. */
+/** Creates the function that renders texts for the current user, with references relative to the project `home`. */
 export const createRenderer = async (ctx: Context, home: Project | undefined) => {
   const { siteUrl } = ctx.call
   const imageProxy = await getImageProxy(ctx)

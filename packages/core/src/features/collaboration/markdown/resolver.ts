@@ -10,7 +10,7 @@ import { resolveUsersAndGroups } from './users-and-groups.ts'
 const families = [resolveInProjects, resolveInGroups, resolveUsersAndGroups, resolveSnippets]
 
 /**
- * Looks up the objects of all references that the caller may read. The number of queries depends on the number of
+ * Looks up the objects of all references that the current user may read. The number of queries depends on the number of
  * projects and groups, not on the number of references.
  */
 export async function createResolver(

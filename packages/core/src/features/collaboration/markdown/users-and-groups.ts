@@ -5,7 +5,7 @@ import type { ResolutionContext } from './resolution-context.ts'
 
 const maxGroups = 100
 
-/** Resolves `@user` and `@group/subgroup`. All users are visible; groups only to viewers with access. */
+/** Resolves `@user` and `@group/subgroup`. All users are visible; groups only to users with access. */
 export async function resolveUsersAndGroups(
   { ctx, url, setResolved }: ResolutionContext,
   references: readonly Reference[],

@@ -65,10 +65,10 @@ export interface MergeRequestApprovals {
   approved: boolean
   /** The approvals, oldest first. */
   approvedBy: readonly Approval[]
-  /** Whether the caller has approved; false for anonymous callers and the host application. */
+  /** Whether the current user has approved; false for anonymous callers and the host application. */
   userHasApproved: boolean
   /**
-   * Whether `approve` would succeed for the caller: the merge request is open, the caller has not approved it, is a
+   * Whether `approve` would succeed for the current user: the merge request is open, the current user has not approved it, is a
    * developer or above, and not the author where authors cannot approve.
    */
   userCanApprove: boolean

@@ -42,7 +42,7 @@ const approve = async (ctx: Context, subject: Subjects['mergeRequest'], user: nu
 }
 
 export const mergeRequestApprovals = {
-  /** Gets the approvals of a merge request, and whether the caller has approved or may approve it. */
+  /** Gets the approvals of a merge request, and whether the current user has approved or may approve it. */
   get: query({
     on: mergeRequest,
     can: 'mergeRequest.read',

@@ -63,7 +63,7 @@ export const abortAutoMerge = (
   mergeError: string | null = null,
 ): Promise<void> => endAutoMerge(ctx, key, mergeError, { action: 'aborted', reason })
 
-/** Ends the waiting, if there is any, as a part of another change that the caller reports. */
+/** Ends the waiting, if there is any, as a part of another change that the current user reports. */
 export const abortSilently = async (ctx: Context, key: MergeRequestKey, reason: string): Promise<void> => {
   if (await end(ctx, key)) await announce(ctx, key, { action: 'aborted', reason })
 }

@@ -53,7 +53,7 @@ export const newMergeRequestInput = {
    * `forbidden` for users.
    */
   iid: v.optional(InternalId),
-  /** Text in Markdown, at most 1,000,000 characters; null or absent for none. */
+  /** Text in Markdown, at most 1,000,000 characters; null or omitted for none. */
   description: Description,
   ...mergeOptionsInput,
   ...triageInput,
@@ -120,7 +120,7 @@ interface RepositoryState {
 }
 
 /**
- * Inserts a merge request without checking the caller's permissions and the repository.
+ * Inserts a merge request without checking the current user's permissions and the repository.
  *
  * @throws PlatformError `conflict` if an open one has the same branches
  */

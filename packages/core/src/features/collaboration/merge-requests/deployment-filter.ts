@@ -29,7 +29,10 @@ interface DeploymentFilters {
 type MergeRequestExpressions = ExpressionBuilder<Database, 'mergeRequest'>
 type DeploymentCondition = (eb: MergeRequestExpressions) => Expression<SqlBool>
 
-/** Whether the caller can read the environments of the project, on rows of `mergeRequest`, of several projects joined with `project`. */
+/**
+ * Whether the current user can read the environments of the project, on rows of `mergeRequest`, of several projects joined with
+ * `project`.
+ */
 const readsEnvironments = async (ctx: Context, scope: IssueScope): Promise<DeploymentCondition> => {
   if (scope.kind !== 'project') return readableEnvironments(await withGrants(ctx)) as never
   const readable = hasAbility<'project'>(ctx.actor, scope, 'environment.read')

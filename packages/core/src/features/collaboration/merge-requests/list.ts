@@ -20,7 +20,7 @@ import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
 
 /** A page of merge requests. */
 export interface MergeRequestPage extends Page<MergeRequest> {
-  /** Whether the caller requested only the identifying fields. */
+  /** Whether the current user requested only the identifying fields. */
   readonly simple: boolean
 }
 
@@ -38,7 +38,7 @@ const hasCommit = (eb: ExpressionBuilder<Database, 'mergeRequest'>, sha: string)
     eb.selectFrom('mergeRequestCommit').where('mergeRequestCommit.sha', '=', sha).select('mergeRequestId'),
   )
 
-/** The merge requests of the scope that the caller can read. */
+/** The merge requests of the scope that the current user can read. */
 const selectReadable = async (ctx: Context, scope: ListSubject, nonArchived: boolean) => {
   const rows = ctx.db.selectFrom('mergeRequest')
   if (scope.kind === 'project') return rows.where('mergeRequest.projectId', '=', scope.project.id)
@@ -52,7 +52,7 @@ const selectReadable = async (ctx: Context, scope: ListSubject, nonArchived: boo
 const findSourceFilter = async (ctx: Context, id: number): Promise<number> =>
   (await loadIfVisible(ctx, project, { project: id })) === undefined ? 0 : id
 
-/** A page of the merge requests of a project, a group, a milestone or the instance that the caller can read. */
+/** A page of the merge requests of a project, a group, a milestone or the instance that the current user can read. */
 export async function listMergeRequests(
   ctx: Context,
   subject: ListSubject,

@@ -14,7 +14,7 @@ export interface MergeRequestRecord {
   projectId: number
   /**
    * Id of the project with the source branch: the target project, or another one of the same fork network. Null if it was removed,
-   * and for callers who cannot see it.
+   * and for users who cannot see it.
    */
   sourceProjectId: number | null
   /** Id of the user who opened the merge request. */
@@ -171,7 +171,7 @@ export interface MergeRequest extends MergeRequestRecord {
   upvotes: number
   /** Number of `thumbsdown` reactions. */
   downvotes: number
-  /** Number of comments that the caller can read, without system notes. */
+  /** Number of comments that the current user can read, without system notes. */
   userNotesCount: number
   /** Full path of the target project. */
   projectPath: string
@@ -199,9 +199,9 @@ export interface MergeRequest extends MergeRequestRecord {
   squashOnMerge: boolean
 }
 
-/** A merge request and what the caller may do with it. */
+/** A merge request and what the current user may do with it. */
 export interface MergeRequestDetails extends MergeRequest {
-  /** Whether the caller may merge the merge request, once it can be merged. */
+  /** Whether the current user may merge the merge request, once it can be merged. */
   canMerge: boolean
   /**
    * Number of commits of the target branch that the source branch does not contain; only on request, and null if a branch is

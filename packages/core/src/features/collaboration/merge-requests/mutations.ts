@@ -26,7 +26,7 @@ const assertMayAllowCollaboration = async (ctx: Context, subject: Subjects['merg
 }
 
 /**
- * Updates a merge request without checking the caller's permissions. Present values change nothing.
+ * Updates a merge request without checking the current user's permissions. Present values change nothing.
  *
  * @throws PlatformError `invalid` for an invalid title, `conflict` for a state transition that is not allowed
  */

@@ -4,7 +4,7 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import { readViewerAccess } from '../../code/protected-references/reference-access.ts'
 import type { MergeRequest, MergeRequestDetails } from './merge-request.ts'
 
-/** Adds what the caller may do with a merge request. */
+/** Adds what the current user may do with a merge request. */
 export const withPermissions = async (
   ctx: Context,
   subject: Subjects['mergeRequest'],

@@ -9,7 +9,7 @@ import type { Mergeability } from './mergeability.ts'
 
 type SourceFields = Mergeability & Pick<MergeRequest, 'sourceProjectId' | 'fromFork'>
 
-/** Whether the caller can read the pipelines of a project. */
+/** Whether the current user can read the pipelines of a project. */
 const seesPipelines = async (ctx: Context, id: number): Promise<boolean> => {
   const project = await findProject(ctx, id)
   if (project === undefined) return false
@@ -17,7 +17,7 @@ const seesPipelines = async (ctx: Context, id: number): Promise<boolean> => {
   return hasAbility(ctx.actor, { kind: 'project', project, access }, 'pipeline.read')
 }
 
-/** Ids of the forks that the caller can see, and of those with pipelines that the caller can read. */
+/** Ids of the forks that the current user can see, and of those with pipelines that the current user can read. */
 const readForks = async (ctx: Context, ids: readonly number[]) => {
   const projects = ctx.db.selectFrom('project').where('project.id', 'in', ids).select('project.id')
   const visible = await projects.where(readableProjects(await withGrants(ctx))).execute()
@@ -27,8 +27,8 @@ const readForks = async (ctx: Context, ids: readonly number[]) => {
 }
 
 /**
- * Returns a function that removes what a merge request shows of a fork that the caller cannot see: its id, and its pipelines. The
- * commits belong to the target project.
+ * Returns a function that removes what a merge request shows of a fork that the current user cannot see: its id, and its
+ * pipelines. The commits belong to the target project.
  */
 export const loadVisibleSources = async (
   ctx: Context,

@@ -25,7 +25,7 @@ export const canReadInternal = ({ actor }: Context, subject: Noteable): boolean 
 /**
  * Whether a new note is internal.
  *
- * @throws PlatformError `forbidden` if it is and the caller could not read internal notes
+ * @throws PlatformError `forbidden` if it is and the current user could not read internal notes
  */
 export const resolveInternal = (
   { actor }: Context,

@@ -56,7 +56,10 @@ const createNote = async (ctx: Context, input: NoteInput, subject: Noteable): Pr
 }
 
 export const notes = {
-  /** Lists notes of an issue, a merge request, a project's snippet or an epic; internal ones only if the caller can read them. */
+  /**
+   * Lists notes of an issue, a merge request, a project's snippet or an epic; internal ones only if the current user can read
+   * them.
+   */
   list: query({
     on: noteable,
     can: 'note.list',
@@ -76,7 +79,7 @@ export const notes = {
     },
   }),
 
-  /** Gets a note. Fails with `not_found` for a note of another item, and for an internal note that the caller cannot read. */
+  /** Gets a note. Fails with `not_found` for a note of another item, and for an internal note that the current user cannot read. */
   get: query({
     on: note,
     can: 'note.read',

@@ -35,10 +35,10 @@ export const isPublicOrOwn = (viewerId: number) => (eb: ExpressionBuilder<Databa
 
 type NoteColumn = NoteKey['column']
 
-/** The notes of a page or a count: all that the viewer can read, or only comments or only activity. */
+/** The notes of a page or a count: all that the current user can read, or only comments or only activity. */
 interface NoteFilter {
   readonly activity: 'all_notes' | 'some'
-  /** `all` for viewers who can read internal notes; `own` for those who can only read their own ones. */
+  /** `all` for users who can read internal notes; `own` for those who can only read their own ones. */
   readonly internal: 'all' | 'own'
 }
 

@@ -50,10 +50,10 @@ export const reloadTarget = async (
   }
 }
 
-/** A quick action that the caller may not execute or that the target does not support. */
+/** A quick action that the current user may not execute or that the target does not support. */
 export const notApplicableError = (): PlatformError => forbidden('The quick action cannot be applied')
 
-/** Updates the target as its `update` operation does, with the permissions of the caller. */
+/** Updates the target as its `update` operation does, with the permissions of the current user. */
 export const updateTarget = async (
   ctx: Context,
   target: QuickActionTarget,

@@ -11,9 +11,9 @@ import { toNoteKey, toNoteSubject, toNoteTarget } from './noteable.ts'
 
 export interface NewNoteContent {
   readonly body: string
-  /** Ignored unless the caller is an owner or administrator. Default: now. */
+  /** Ignored unless the current user is an owner or administrator. Default: now. */
   readonly createdAt?: string | undefined
-  /** For the host application only. Default: the caller. */
+  /** For the host application only. Default: the current user. */
   readonly author?: number | string | undefined
   readonly internal: boolean
 }

@@ -11,12 +11,12 @@ import {
 /** Events as top-level fields or in `events`; top-level fields take precedence. */
 export const settingInput = {
   /**
-   * `disabled`, `mention`, `participating`, `watch`, `custom` or `global`; unchanged if absent. Default of the global
+   * `disabled`, `mention`, `participating`, `watch`, `custom` or `global`; unchanged if omitted. Default of the global
    * setting: `participating`; of a project or group: `global`.
    */
   level: v.optional(v.string()),
   ...emailEventEntries,
-  /** The same events as one object; ignored for events that are also top-level fields. Absent events keep their values. */
+  /** The same events as one object; ignored for events that are also top-level fields. Omitted events keep their values. */
   events: v.optional(v.object(emailEventEntries)),
 }
 

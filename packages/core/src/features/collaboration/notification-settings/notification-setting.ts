@@ -11,7 +11,7 @@ export const isNotificationLevel = (text: string): text is NotificationLevel =>
 
 const Flag = v.optional(v.boolean())
 
-/** The email events of the specification, as input fields. With the level `custom`, those that are true notify the user. */
+/** The e-mail events of the specification, as input fields. With the level `custom`, those that are true notify the user. */
 export const emailEventEntries = {
   /** A comment was written. */
   newNote: Flag,

@@ -117,7 +117,7 @@ export const notificationSettings = {
        * is replaced by its direct members; it is ignored if its `mentionsDisabled` is true.
        */
       mentioned: v.optional(v.pipe(v.array(IdOrName), v.maxLength(1_000)), []),
-      /** Ids or names of the labels that the event added, at most 100; all labels of the item if absent. */
+      /** Ids or names of the labels that the event added, at most 100; all labels of the item if omitted. */
       labels: v.optional(v.pipe(v.array(IdOrName), v.maxLength(100))),
       /** The note of the event `newNote`: users who cannot read it are not notified. */
       note: v.optional(Id),
@@ -132,7 +132,7 @@ export const notificationSettings = {
   }),
 
   /**
-   * Adds, for the host application, a confirmed email address of a user, or confirms one that the user has added. Fails with
+   * Adds, for the host application, a confirmed e-mail address of a user, or confirms one that the user has added. Fails with
    * `conflict` if another user has it, or if it is confirmed already.
    */
   addEmail: command({

@@ -38,7 +38,7 @@ export interface Recipient {
 export interface NotificationEvent {
   readonly event: NotifiableEvent
   readonly target: TodoTarget
-  /** The labels that the event added; all labels of the target if absent. */
+  /** The labels that the event added; all labels of the target if omitted. */
   readonly labels?: LabelReferences | undefined
   /** The note that the event is about. */
   readonly noteId?: number | undefined

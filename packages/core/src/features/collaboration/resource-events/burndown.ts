@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
 import type { BurndownEvent } from './resource-event.ts'
 
-/** The issues of a milestone that the caller can read. */
+/** The issues of a milestone that the current user can read. */
 const selectIssues = async (ctx: Context, milestoneId: number) =>
   ctx.db
     .selectFrom('issue')

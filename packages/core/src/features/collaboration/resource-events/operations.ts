@@ -71,7 +71,7 @@ export const resourceEvents = {
 
   /**
    * Lists the times when the issues of a milestone were created, closed and reopened, oldest first. Only issues that are in the
-   * milestone now and that the caller can read.
+   * milestone now and that the current user can read.
    */
   listBurndownEvents: query({
     on: container,

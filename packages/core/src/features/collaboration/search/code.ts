@@ -4,9 +4,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { isPlatformError, notFound } from '../../../kernel/errors.ts'
 import { getPageWindow, type Page, paginateArray } from '../../../kernel/paging.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import type { Repository } from '../../../ports/git.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
 import type { CommitDetails } from '../../code/commits/commit.ts'
 import { readCommits } from '../../code/commits/queries.ts'
 import { type OpenedRepository, openRepository, resolveRevision } from '../../code/repository/opened-repository.ts'
@@ -93,7 +93,7 @@ const findCommits = async (
   return { items, page, perPage, total: undefined, hasNext: ids.length > perPage }
 }
 
-/** Searches the files or the messages of a branch, tag or commit of a project. Finds nothing for callers who cannot read the code. */
+/** Searches the files or the messages of a branch, tag or commit of a project. Finds nothing for users who cannot read the code. */
 export const searchCode = async (
   ctx: Context,
   scope: 'blobs' | 'commits',

@@ -54,7 +54,7 @@ const searchInput = {
   sort: v.optional(Sort, 'desc'),
 }
 
-/** Finds items by words. Results contain only what the caller can read. */
+/** Finds items by words. Results contain only what the current user can read. */
 export const search = {
   /**
    * Lists the items of one kind that contain words: in all projects and users, or in those of a group and its subgroups, or in a project, its

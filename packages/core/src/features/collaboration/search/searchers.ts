@@ -11,9 +11,9 @@ import {
 import { matchesSearch } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Page, paginate } from '../../../kernel/paging.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
 import { toUserSummary } from '../../accounts/users/user.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { isInScope } from '../../planning/issuables/scope.ts'
@@ -52,7 +52,7 @@ const emptyPage = ({ page, perPage }: SearchOptions) =>
 const matches = ({ dialect }: Context, columns: readonly string[], { search }: SearchOptions) =>
   matchesSearch(dialect, columns, parseSearchText(search))
 
-/** The projects of the scope that the caller can read. */
+/** The projects of the scope that the current user can read. */
 const selectProjects = async (ctx: Context, scope: IssueScope) =>
   ctx.db
     .selectFrom('project')

@@ -59,9 +59,9 @@ export interface Participation {
 export interface TodoBase {
   /** Unique on the instance. */
   id: number
-  /** Project of the target; absent for an epic. */
+  /** Project of the target; omitted for an epic. */
   project?: TodoProject
-  /** Group of an epic; absent for other targets. */
+  /** Group of an epic; omitted for other targets. */
   group?: TodoGroup
   /** The user who caused the todo. */
   author: UserSummary

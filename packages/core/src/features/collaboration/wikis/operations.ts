@@ -118,7 +118,7 @@ export const wikis = {
   }),
 
   /**
-   * Changes a page; absent fields stay unchanged. A new title is also a new slug.
+   * Changes a page; omitted fields stay unchanged. A new title is also a new slug.
    *
    * @throws PlatformError `invalid` if another page of the wiki has the slug of the title
    */

@@ -11,7 +11,7 @@ export interface WikiPage {
   title: string
   /** Markup language of the text. */
   format: WikiFormat
-  /** Text of the page, or its HTML if that was requested; absent in lists without content. */
+  /** Text of the page, or its HTML if that was requested; omitted in lists without content. */
   content?: string
 }
 

@@ -39,7 +39,7 @@ const readText = async (opened: OpenedRepository, commit: string, path: string):
   return blob && new TextDecoder().decode(blob.content)
 }
 
-/** The repository of another project, if the caller can read its code. */
+/** The repository of another project, if the current user can read its code. */
 const openOther = async (runner: TransactionRunner, path: string): Promise<OpenedRepository | undefined> => {
   try {
     return await runner.read(async (ctx) => {

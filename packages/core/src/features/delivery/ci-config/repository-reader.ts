@@ -8,10 +8,10 @@ export interface IncludeSource {
   readonly ref?: string
 }
 
-/** Reads a file of a repository; undefined if it does not exist or the caller cannot read it. */
+/** Reads a file of a repository; undefined if it does not exist or the current user cannot read it. */
 export type ReadFile = (path: string, source: IncludeSource) => Promise<string | undefined>
 
-/** Paths of the files of a commit. A project that the caller cannot read is missing. */
+/** Paths of the files of a commit. A project that the current user cannot read is missing. */
 export type PathList = readonly string[] | 'missing project' | 'missing ref'
 
 /** Paths of changed files. `all`: unknown, every path counts as changed. */

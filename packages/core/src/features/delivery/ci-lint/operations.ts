@@ -33,8 +33,8 @@ const includeJobs = {
 const projectInput = {
   ...includeJobs,
   /**
-   * Whether to apply the rules of the file as for a new pipeline. They know the stored variables of callers who may run pipelines, and
-   * protected ones of those who may change the branch. Default: false.
+   * Whether to apply the rules of the file as for a new pipeline. They know the stored variables of users who may run pipelines,
+   * and protected ones of those who may change the branch. Default: false.
    */
   dryRun: v.optional(v.boolean(), false),
   /** Branch or tag for `dryRun`, from which a text includes files. Default: the default branch. */

@@ -112,7 +112,7 @@ export const commitStatuses = {
    * A report replaces an unfinished one with the same name by the same user; after a result, it begins a new status.
    *
    * @throws PlatformError `invalid` for a change that is not possible, such as `pending` to `pending`, `forbidden` if the branch or tag
-   * is protected against the caller
+   * is protected against the current user
    */
   create: command({
     on: project,
@@ -136,7 +136,7 @@ export const commitStatuses = {
       coverage: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
       /** Id of the pipeline that the status joins, a pipeline of the commit. Default: the newest one of commit and ref. */
       pipeline: v.optional(Id),
-      /** Id or username of the author; for the host application only. Default: the calling user, and none for the host. */
+      /** Id or username of the author; for the host application only. Default: the current user, and none for the host. */
       author: v.optional(IdOrName),
     },
     async run(ctx, { sha, state, ref, name, context, pipeline, author, ...fields }, subject) {

@@ -23,7 +23,7 @@ export interface Dependency {
   packageManager: PackageManager
   /** Path of the file that declares the package, relative to the repository root: `web/yarn.lock`; may be empty. */
   dependencyFilePath: string
-  /** Known vulnerabilities, empty for none; absent if the caller is not permitted to read them. */
+  /** Known vulnerabilities, empty for none; omitted if the current user is not permitted to read them. */
   vulnerabilities?: readonly Vulnerability[]
 }
 

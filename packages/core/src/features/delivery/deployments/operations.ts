@@ -312,7 +312,7 @@ export const deployments = {
   /**
    * Updates the status of a deployment.
    *
-   * @throws PlatformError `forbidden` if its environment is protected against the caller
+   * @throws PlatformError `forbidden` if its environment is protected against the current user
    */
   update: command({
     on: project,
@@ -339,7 +339,7 @@ export const deployments = {
   /**
    * Removes a deployment. A running one is `invalid`.
    *
-   * @throws PlatformError `forbidden` if its environment is protected against the caller
+   * @throws PlatformError `forbidden` if its environment is protected against the current user
    */
   remove: command({
     on: project,

@@ -8,8 +8,8 @@ import { toCommit } from '../../code/repository/repository.ts'
 import type { Deployment, JobCommit } from '../deployments/deployment.ts'
 
 /**
- * Adds the commits of pipeline jobs, if the caller can read the code and the repository contains them. Git is read after the
- * transaction.
+ * Adds the commits of pipeline jobs, if the current user can read the code and the repository contains them. Git is read after
+ * the transaction.
  */
 export const addCommits = async <D extends Deployment, T>(
   ctx: Context,

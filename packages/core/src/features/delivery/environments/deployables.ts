@@ -4,7 +4,7 @@ import { selectJobs, selectPipelines } from '../../code/pipeline-records/queries
 import { findProjectsWithReadablePipelines } from '../../code/pipeline-records/readable-projects.ts'
 import type { DeploymentJobRecord } from '../deployments/deployment.ts'
 
-/** Jobs of pipelines as deployments show them, by their ids, for callers who can see them. Their commits are not read. */
+/** Jobs of pipelines as deployments show them, by their ids, for users who can see them. Their commits are not read. */
 export const readDeployables = async (
   ctx: Context,
   projectId: number,

@@ -6,7 +6,7 @@ import { Id } from '../../../kernel/inputs.ts'
 import { command, type InputRule, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
-import { escapeLikePattern } from '../../../shared/search-text.ts'
+import { escapeLikePattern } from '../../../kernel/search-text.ts'
 import { environmentTiers } from '../../code/pipeline-records/job-environment.ts'
 import { findPipeline } from '../../code/pipeline-records/queries.ts'
 import { resolveOptionalAuthor } from '../../planning/issuables/author.ts'
@@ -118,9 +118,9 @@ export const environments = {
   }),
 
   /**
-   * Updates an environment; absent fields stay unchanged. The slug does not change.
+   * Updates an environment; omitted fields stay unchanged. The slug does not change.
    *
-   * @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL; `forbidden` if it is protected against the caller
+   * @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL; `forbidden` if it is protected against the current user
    */
   update: command({
     on: project,
@@ -152,7 +152,7 @@ export const environments = {
   /**
    * Removes an environment and its deployments.
    *
-   * @throws PlatformError `forbidden` if it is protected against the caller
+   * @throws PlatformError `forbidden` if it is protected against the current user
    */
   remove: command({
     on: project,
@@ -172,7 +172,7 @@ export const environments = {
    * start, the job starts, and the environment is `stopping` until the job has succeeded. The next successful deployment makes it
    * available again.
    *
-   * @throws PlatformError `forbidden` if the environment is protected against the caller, or the branch of the job that stops it
+   * @throws PlatformError `forbidden` if the environment is protected against the current user, or the branch of the job that stops it
    */
   stop: command({
     on: project,

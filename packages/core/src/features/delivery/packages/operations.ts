@@ -57,7 +57,7 @@ const selectPackagesOf = async (ctx: Context, subject: Subjects['project' | 'gro
 
 /** A published file. */
 export type PublishResult = PublishedPackageFile & {
-  /** Whether the caller requested the details of the file. */
+  /** Whether the current user requested the details of the file. */
   readonly isSelected: boolean
 }
 

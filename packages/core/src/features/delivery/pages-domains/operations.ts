@@ -183,11 +183,11 @@ export const pagesDomains = {
     input: {
       /** Name of the domain to change, ignoring case. */
       domain: v.string(),
-      /** Whether certificates are issued and renewed automatically; unchanged if absent. */
+      /** Whether certificates are issued and renewed automatically; unchanged if omitted. */
       autoSslEnabled: OptionalFlag,
-      /** PEM text of the certificate, followed by its intermediates; unchanged if absent. Blank or null removes it. */
+      /** PEM text of the certificate, followed by its intermediates; unchanged if omitted. Blank or null removes it. */
       certificate: OptionalPem,
-      /** PEM text of the private key; unchanged if absent. Blank or null removes it. */
+      /** PEM text of the private key; unchanged if omitted. Blank or null removes it. */
       key: OptionalPem,
     },
     async run(ctx, { domain, autoSslEnabled, ...input }, subject): Promise<PagesDomain> {

@@ -27,7 +27,7 @@ export interface PipelineJobDetails extends PipelineJob {
   artifact: JobArtifact | null
   /** When the artifacts can be removed: ISO 8601, UTC, with milliseconds; null if they do not expire. */
   artifactsExpireAt: string | null
-  /** The pipeline that the job has started; null for none, and for one that the caller cannot read. */
+  /** The pipeline that the job has started; null for none, and for one that the current user cannot read. */
   downstreamPipeline: Pipeline | null
 }
 
@@ -45,7 +45,7 @@ const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise
   })
 }
 
-/** The newest pipeline of each job that starts others, if the caller can read it. */
+/** The newest pipeline of each job that starts others, if the current user can read it. */
 const readDownstream = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<ReadonlyMap<number, Pipeline>> => {
   const ids = jobs.flatMap(({ id, kind }) => (kind === 'bridge' ? [id] : []))
   if (!ids.length) return new Map()

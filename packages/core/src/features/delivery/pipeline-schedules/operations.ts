@@ -40,7 +40,7 @@ const assertBelowLimit = async ({ db }: Context, projectId: number) => {
     throw invalid({ base: [`Maximum number of ci pipeline schedules (${maxSchedules}) exceeded`] })
 }
 
-/** @throws PlatformError `invalid` if the branch is protected against the caller */
+/** @throws PlatformError `invalid` if the branch is protected against the current user */
 const assertMaySchedule = async (ctx: Context, project: Project, ref: string) => {
   const isTag = ref.startsWith('refs/tags/')
   await assertMayRunOn(ctx, project, { name: ref.replace(/^refs\/(?:heads|tags)\//, ''), isTag })
@@ -96,7 +96,7 @@ export const pipelineSchedules = {
     serializes: 'project',
     input: {
       ...newScheduleEntries,
-      /** Id or username of the owner; only the host sets it. Default: the caller. */
+      /** Id or username of the owner; only the host sets it. Default: the current user. */
       owner: v.optional(IdOrName),
     },
     async run(ctx, { owner, ...fields }, { project, access }) {
@@ -119,8 +119,8 @@ export const pipelineSchedules = {
   }),
 
   /**
-   * Changes a schedule; absent fields keep their values. Only its owner can: it runs with the permissions of the owner. Others take
-   * ownership before.
+   * Changes a schedule; omitted fields keep their values. Only its owner can: it runs with the permissions of the owner. Others
+   * take ownership before.
    *
    * @throws PlatformError `invalid` for a `cron` or `cronTimezone` that is not valid
    */
@@ -138,13 +138,13 @@ export const pipelineSchedules = {
     },
   }),
 
-  /** Makes the caller the owner of a schedule. */
+  /** Makes the current user the owner of a schedule. */
   takeOwnership: command({
     on: pipelineSchedule,
     can: 'pipelineSchedule.takeOwnership',
     serializes: 'project',
     input: {
-      /** Id or username of the new owner; only the host sets it. Default: the caller. */
+      /** Id or username of the new owner; only the host sets it. Default: the current user. */
       owner: v.optional(IdOrName),
     },
     async run(ctx, { owner }, subject) {
@@ -155,7 +155,7 @@ export const pipelineSchedules = {
   }),
 
   /**
-   * Creates a pipeline of a schedule now, with the permissions of the caller. The next time does not change.
+   * Creates a pipeline of a schedule now, with the permissions of the current user. The next time does not change.
    *
    * @throws PlatformError `invalid` with the reason if there is no such ref, the file is missing or not valid, or its rules leave no
    * job

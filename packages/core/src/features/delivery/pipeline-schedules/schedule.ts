@@ -30,7 +30,7 @@ export interface PipelineSchedule {
 export interface PipelineScheduleDetails extends PipelineSchedule {
   /** The newest pipeline that it has created; null if there is none. */
   lastPipeline: Pipeline | null
-  /** Variables of its pipelines; empty for callers who may not change the schedule. */
+  /** Variables of its pipelines; empty for users who may not change the schedule. */
   variables: readonly PipelineVariable[]
 }
 

@@ -102,7 +102,7 @@ export const pipelineTriggers = {
       description: Description,
       /** Time from which the token is invalid; ISO 8601, UTC without an offset. Default: it does not expire. */
       expiresAt: v.optional(v.nullable(Instant), null),
-      /** Id or username of the owner; only the host sets it. Default: the caller. */
+      /** Id or username of the owner; only the host sets it. Default: the current user. */
       owner: v.optional(IdOrName),
       /**
        * The token itself, 1 to 255 printable ASCII characters without blanks, for tests. Default: 160 random bits, prefixed with

@@ -30,7 +30,7 @@ const findTrigger = ({ db, now }: Context, token: string) =>
     .select(['id', 'projectId', 'ownerId'])
     .executeTakeFirst()
 
-/** The caller with a token; undefined if the token is unknown, or one of another project's trigger. */
+/** The current user with a token; undefined if the token is unknown, or one of another project's trigger. */
 const findCaller = async (ctx: Context, token: string, projectId: number | undefined): Promise<Caller | undefined> => {
   const trigger = await findTrigger(ctx, token)
   if (trigger === undefined) {

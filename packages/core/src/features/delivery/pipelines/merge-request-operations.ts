@@ -41,7 +41,7 @@ const selectOwn = (
 export const mergeRequestPipelines = {
   /**
    * Lists pipelines of a merge request and of the commits that its source branch has had, newest first. Those of a fork only if
-   * the caller can read them.
+   * the current user can read them.
    */
   listPipelines: query({
     on: mergeRequest,
@@ -59,7 +59,7 @@ export const mergeRequestPipelines = {
 
   /**
    * Creates a pipeline of a merge request from the pipeline file at its source branch. Its jobs are those with rules for
-   * merge requests. It runs in the target project if the caller may run pipelines there, otherwise in the fork.
+   * merge requests. It runs in the target project if the current user may run pipelines there, otherwise in the fork.
    *
    * @throws PlatformError `invalid` with the reason if the file is missing or not valid, or its rules leave no job
    */

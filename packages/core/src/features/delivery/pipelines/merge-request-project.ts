@@ -15,8 +15,8 @@ export interface MergeRequestPipelinePlace {
 }
 
 /**
- * The project in which the caller can run the pipeline of a merge request: the target project, otherwise the fork. Undefined if it
- * is neither.
+ * The project in which the current user can run the pipeline of a merge request: the target project, otherwise the fork.
+ * Undefined if it is neither.
  */
 export const findPipelinePlace = async (
   ctx: Context,

@@ -53,7 +53,7 @@ const toNewPipeline = (decision: Decision) => {
   return 'plan' in decision ? {} : ({ status: 'skipped' } as const)
 }
 
-/** The merge request of a fork, and where its pipeline runs; undefined if the caller may run it nowhere. */
+/** The merge request of a fork, and where its pipeline runs; undefined if the current user may run it nowhere. */
 const findForkPipeline = async (ctx: Context, mergeRequest: MergeRequestRecord) => {
   const project = await findProject(ctx, mergeRequest.projectId)
   if (project === undefined) return undefined

@@ -16,7 +16,7 @@ interface PipelineReference {
   readonly isTag: boolean
 }
 
-/** Whether the caller may run pipelines of a branch or tag: where it is protected, only those who may change it. */
+/** Whether the current user may run pipelines of a branch or tag: where it is protected, only those who may change it. */
 export const canRunOn = async (
   ctx: Context,
   project: Project,
@@ -27,7 +27,7 @@ export const canRunOn = async (
   return isTag ? access.canCreateTag(name) : access.canMerge(name)
 }
 
-/** @throws PlatformError `invalid` if the branch or tag is protected against the caller */
+/** @throws PlatformError `invalid` if the branch or tag is protected against the current user */
 export const assertMayRunOn = async (ctx: Context, project: Project, reference: PipelineReference): Promise<void> => {
   if (await canRunOn(ctx, project, reference)) return
   throw invalid({
@@ -37,7 +37,7 @@ export const assertMayRunOn = async (ctx: Context, project: Project, reference: 
   })
 }
 
-/** @throws PlatformError `forbidden` if the branch or tag of a status is protected against the caller */
+/** @throws PlatformError `forbidden` if the branch or tag of a status is protected against the current user */
 export const assertMayReportOn = async (
   ctx: Context,
   project: Project,
@@ -59,7 +59,7 @@ const assertNotArchived = async (ctx: Context, { createdAt }: Pick<PipelineRecor
     throw forbidden('The pipeline is archived: its jobs cannot be retried or played', 'archived')
 }
 
-/** @throws PlatformError `forbidden` if a pipeline is archived, or its branch or tag is protected against the caller */
+/** @throws PlatformError `forbidden` if a pipeline is archived, or its branch or tag is protected against the current user */
 export const assertMayChangePipeline = async (
   ctx: Context,
   project: Project,
@@ -87,7 +87,7 @@ const overrideLevels = {
   owner: Access.owner,
 } as const
 
-/** @throws PlatformError `invalid` if the project does not let the caller set variables of pipelines */
+/** @throws PlatformError `invalid` if the project does not let the current user set variables of pipelines */
 export const assertMaySetVariables = async (ctx: Context, { project, access }: Subjects['project']): Promise<void> => {
   const settings = await readProjectSettings(ctx, project.id)
   if (!settings.restrictUserDefinedVariables || ctx.actor.kind === 'system') return

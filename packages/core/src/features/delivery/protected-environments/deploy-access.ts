@@ -117,7 +117,10 @@ export async function assertCanDeploy(
     throw forbidden('The environment is protected', 'protected')
 }
 
-/** @throws PlatformError `forbidden` with the reason `protected` if the caller may not deploy to the environment. The host may. */
+/**
+ * @throws PlatformError `forbidden` with the reason `protected` if the current user may not deploy to the environment. The host
+ * may.
+ */
 export const assertMayChangeEnvironment = async (ctx: Context, project: Project, name: string): Promise<void> => {
   if (ctx.actor.kind === 'user') await assertCanDeploy(ctx, project, name, ctx.actor.id)
 }

@@ -16,7 +16,7 @@ export interface DeployAccessLevel {
    * or group.
    */
   accessLevel: DeployLevel | null
-  /** Name of the level, user or group; `Group` for a group that the caller cannot see. */
+  /** Name of the level, user or group; `Group` for a group that the current user cannot see. */
   accessLevelDescription: string
   /** Id of the user who may deploy; null for other grants. */
   userId: number | null

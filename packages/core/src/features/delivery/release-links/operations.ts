@@ -106,7 +106,7 @@ export const releaseLinks = {
     },
   }),
 
-  /** Updates a link; absent fields keep their values, and at least one change is required. */
+  /** Updates a link; omitted fields keep their values, and at least one change is required. */
   update: command({
     on: project,
     can: 'release.manage',

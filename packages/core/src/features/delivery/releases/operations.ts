@@ -187,7 +187,7 @@ export const releases = {
       tagName: Tag,
       /** Title of the release, at most 255 characters. Default: the tag. */
       name: v.optional(v.pipe(v.string(), v.maxLength(255))),
-      /** Release notes in Markdown, at most 1,000,000 characters; null or absent for none. */
+      /** Release notes in Markdown, at most 1,000,000 characters; null or omitted for none. */
       description: v.optional(v.nullable(Text)),
       /**
        * Branch, tag or commit SHA at which a missing tag is created; ignored for an existing tag. At most 1,024
@@ -255,8 +255,8 @@ export const releases = {
   }),
 
   /**
-   * Updates a release; absent fields keep their values, and at least one change is required. Requires the right to create the tag, if
-   * it is protected.
+   * Updates a release; omitted fields keep their values, and at least one change is required. Requires the right to create the
+   * tag, if it is protected.
    */
   update: command({
     on: project,

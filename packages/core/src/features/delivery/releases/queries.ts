@@ -51,7 +51,7 @@ export const assertMayRelease = async (ctx: Context, project: Project, tag: stri
     throw forbidden('You are not allowed to manage releases of this tag as it is protected.')
 }
 
-/** One release of a project that the caller may change, by its tag. */
+/** One release of a project that the current user may change, by its tag. */
 export const findManagedRelease = async (ctx: Context, project: Project, tag: string): Promise<ReleaseRecord> => {
   const release = await findRelease(ctx, project.id, tag)
   await assertMayRelease(ctx, project, tag)

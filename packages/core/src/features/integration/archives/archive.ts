@@ -14,7 +14,7 @@ export interface ImportOptions {
   readonly overrides?: readonly string[]
   /** Replaces the project with this id, which has the path, when the import succeeds. */
   readonly replaces?: { readonly projectId: number; readonly path: string }
-  /** Where the repository of a project is created; absent before the first attempt. */
+  /** Where the repository of a project is created; omitted before the first attempt. */
   readonly repositoryKey?: string
 }
 

@@ -103,7 +103,7 @@ export const boards = {
     },
   }),
 
-  /** Changes an issue board; absent fields stay unchanged. */
+  /** Changes an issue board; omitted fields stay unchanged. */
   update: command({
     on: container,
     can: 'board.manage',

@@ -17,7 +17,7 @@ const linkInput = {
 
 /** The issues of epics. */
 export const epicIssues = {
-  /** Lists the issues of an epic that the caller can read, in their manual order. */
+  /** Lists the issues of an epic that the current user can read, in their manual order. */
   list: query({
     on: epic,
     can: 'epic.read',

@@ -14,7 +14,7 @@ import type { EpicIssue } from './epic-issue.ts'
 export const orderOf = (epicId: number) =>
   ({ table: 'epicIssue', parent: 'epicId', parentId: epicId, position: column('epicIssue.relativePosition') }) as const
 
-/** The issues of an epic that the caller can read. */
+/** The issues of an epic that the current user can read. */
 const selectEpicIssues = async (ctx: Context, epicId: number) => {
   const readable = readableIssues(await withGrants(ctx))
   return ctx.db
@@ -27,7 +27,7 @@ const selectEpicIssues = async (ctx: Context, epicId: number) => {
     .select(['epicIssue.id as epicIssueId', 'epicIssue.relativePosition'])
 }
 
-/** A page of the issues of an epic that the caller can read, in their manual order. */
+/** A page of the issues of an epic that the current user can read, in their manual order. */
 export async function listEpicIssues(ctx: Context, epicId: number, paging: PagingInput): Promise<Page<EpicIssue>> {
   const rows = (await selectEpicIssues(ctx, epicId)).orderBy('epicIssue.relativePosition').orderBy('epicIssue.id')
   const page = await paginate(rows, paging, (row) => row)
@@ -35,7 +35,7 @@ export async function listEpicIssues(ctx: Context, epicId: number, paging: Pagin
   return { ...page, items: page.items.map((row, at) => ({ ...defined(completed[at]), ...row })) }
 }
 
-/** @throws PlatformError `not_found` for a link of another epic, or an issue that the caller cannot read */
+/** @throws PlatformError `not_found` for a link of another epic, or an issue that the current user cannot read */
 export async function getEpicIssue(ctx: Context, epicId: number, id: number): Promise<Issue> {
   const row = await (await selectEpicIssues(ctx, epicId)).where('epicIssue.id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
@@ -44,7 +44,10 @@ export async function getEpicIssue(ctx: Context, epicId: number, id: number): Pr
   return defined(issue)
 }
 
-/** An issue of a project of a group or its subgroups that the caller can read. @throws PlatformError `not_found` for another one */
+/**
+ * An issue of a project of a group or its subgroups that the current user can read. @throws PlatformError `not_found` for another
+ * one
+ */
 export async function getIssueOfGroup(ctx: Context, groupId: number, issueId: number): Promise<Issue> {
   const readable = readableIssues(await withGrants(ctx))
   const record = await ctx.db

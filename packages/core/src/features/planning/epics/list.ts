@@ -9,7 +9,7 @@ import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Id, Instant, mutuallyExclusive, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import { isAny, isNone } from '../issuables/filters.ts'
 import type { Epic, EpicRecord } from './epic.ts'
 import { completeEpics, epicColumns } from './queries.ts'
@@ -120,7 +120,7 @@ const matchEpics =
       : [eb('epic.id', isNone(myReactionEmoji) ? 'not in' : 'in', selectEpicsWithReaction(ctx, myReactionEmoji))]),
   ]
 
-/** A page of the epics that the caller can read. */
+/** A page of the epics that the current user can read. */
 export async function listEpics(ctx: Context, input: ListInput, { group }: Subjects['group']): Promise<Page<Epic>> {
   const { state, not, search, iids, orderBy, sort } = input
   let rows = selectEpics(ctx, group.id, input).where(readableEpics(await withGrants(ctx)))

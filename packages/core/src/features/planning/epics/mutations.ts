@@ -87,14 +87,14 @@ export const updateEpicLabels = async (
   }
 }
 
-/** @throws PlatformError `invalid` for an invalid colour */
+/** @throws PlatformError `invalid` for an invalid color */
 export const parseEpicColor = (color: string | null | undefined): string | null | undefined =>
   color === null || color === undefined ? color : parseLabelInput({ color }).color
 
 /**
  * Updates an epic. The caller must be permitted to update it. Present values change nothing.
  *
- * @throws PlatformError `invalid` for an invalid title or colour
+ * @throws PlatformError `invalid` for an invalid title or color
  */
 export const updateEpic = async (
   ctx: Context,

@@ -14,7 +14,7 @@ import { epic } from './subject.ts'
 const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput))
 
 export const epics = {
-  /** Lists the epics of a group that the caller can read, newest first; also those of its subgroups. */
+  /** Lists the epics of a group that the current user can read, newest first; also those of its subgroups. */
   list: query({ on: group, can: 'epic.list', tier: 'paid', input: listInput, rules: listRules, run: listEpics }),
 
   /** Gets an epic of a group. */
@@ -63,7 +63,7 @@ export const epics = {
     },
   }),
 
-  /** Updates an epic; absent fields stay unchanged, at least one is required. */
+  /** Updates an epic; omitted fields stay unchanged, at least one is required. */
   update: command({
     on: epic,
     can: 'epic.update',

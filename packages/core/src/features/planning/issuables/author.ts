@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { forbidden, invalidInput } from '../../../kernel/errors.ts'
 import { findUser } from '../../accounts/users/queries.ts'
 
-/** Returns the id of the calling user, or of the `author` that the host application names. */
+/** Returns the id of the current user, or of the `author` that the host application names. */
 export async function resolveAuthorId(ctx: Context, author: number | string | undefined): Promise<number> {
   if (ctx.actor.kind === 'user') {
     if (author !== undefined) throw forbidden('Only the host application can act on behalf of another user')

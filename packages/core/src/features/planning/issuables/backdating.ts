@@ -1,5 +1,5 @@
 import { normalizeInstant } from '../../../kernel/inputs.ts'
 
-/** The requested time of creation; undefined for callers who may not choose it, so that it is ignored. */
+/** The requested time of creation; undefined for users who may not choose it, so that it is ignored. */
 export const readCreationTime = (createdAt: string | undefined, mayChoose: () => boolean): string | undefined =>
   createdAt !== undefined && mayChoose() ? normalizeInstant(createdAt) : undefined

@@ -67,7 +67,7 @@ export const matchingInput = {
    * combined with `assigneeId`.
    */
   assigneeUsername: v.optional(v.pipe(v.array(v.string()), v.maxLength(maxElements))),
-  /** Name of an emoji that the caller has given. `None`: no emoji of the caller, `Any`: at least one. */
+  /** Name of an emoji that the current user has given. `None`: no emoji of the current user, `Any`: at least one. */
   myReactionEmoji: v.optional(v.string()),
   /** Numbers of the items within their projects, at most 1,000. An empty list is ignored. */
   iids: v.optional(v.pipe(v.array(Id), v.maxLength(maxElements))),
@@ -77,7 +77,7 @@ export const matchingInput = {
 export const issuableFilterInput = {
   ...matchingInput,
   /**
-   * `created_by_me` or `assigned_to_me`: only those of the caller; `all`: no restriction. The forms with hyphens are
+   * `created_by_me` or `assigned_to_me`: only those of the current user; `all`: no restriction. The forms with hyphens are
    * equivalent. Default: `created_by_me` for the whole instance, otherwise `all`.
    */
   scope: v.optional(v.picklist(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'])),

@@ -11,7 +11,7 @@ export interface IssuableKey {
   readonly authorId: number
 }
 
-/** Ids of the author, the assignees, the reviewers and the authors of the comments that the caller can read, in one query. */
+/** Ids of the author, the assignees, the reviewers and the authors of the comments that the current user can read, in one query. */
 export const selectParticipantIds = async (ctx: Context, { kind, id, authorId }: IssuableKey) => {
   const { key, assignees } = relationTables[kind]
   const readable = readableNotes(await withGrants(ctx), [kind])

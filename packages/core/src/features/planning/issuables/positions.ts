@@ -35,7 +35,7 @@ const selectItems = (ctx: Context, { table, parent, parentId, position }: Manual
     .where(`${table}.${parent}`, '=', parentId)
     .select([`${table}.id`, position.as('position')])
 
-/** Absent bounds are ends of the list. */
+/** Omitted bounds are ends of the list. */
 interface Gap {
   readonly low?: number | undefined
   readonly high?: number | undefined

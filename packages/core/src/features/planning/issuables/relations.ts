@@ -42,7 +42,7 @@ export interface IssuableRelations extends Votes {
   readonly assignees: readonly UserSummary[]
   /** Label names in alphabetical order. */
   readonly labels: readonly string[]
-  /** Number of comments that the caller can read, without system notes. */
+  /** Number of comments that the current user can read, without system notes. */
   readonly userNotesCount: number
 }
 

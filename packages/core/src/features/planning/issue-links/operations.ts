@@ -18,7 +18,7 @@ import { completeIssues, issueColumns } from '../issues/queries.ts'
 import { issue } from '../issues/subject.ts'
 import { type IssueLink, type IssueLinkType, issueLinkTypes, type LinkedIssue } from './issue-link.ts'
 
-/** The links of an issue in both directions, with the other issue, if the caller can read it. */
+/** The links of an issue in both directions, with the other issue, if the current user can read it. */
 const selectLinks = async (ctx: Context, issueId: number) => {
   const readable = readableIssues(await withGrants(ctx))
   return ctx.db
@@ -68,7 +68,7 @@ const linkInput = {
 
 /** Relations between issues. */
 export const issueLinks = {
-  /** Lists the issues that an issue is linked to and that the caller can read, oldest link first. */
+  /** Lists the issues that an issue is linked to and that the current user can read, oldest link first. */
   list: query({
     on: issue,
     can: 'issue.read',

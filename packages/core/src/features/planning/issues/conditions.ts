@@ -8,8 +8,8 @@ import { containsWords, equalsWholeText, type FullTextQuery } from '../../../db/
 import { getUserId } from '../../../kernel/actor.ts'
 import { type Context, today } from '../../../kernel/context.ts'
 import { normalizeInstant } from '../../../kernel/inputs.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import { defined } from '../../../shared/defined.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
 import { isAny, isNone } from '../issuables/filters.ts'
 import { type IssuableKind, relationTables } from '../issuables/relations.ts'
 import type { IssueFilters } from './filters.ts'
@@ -35,7 +35,7 @@ const tablesOf = ({ kind = 'issue' }: IssuableRow) => relationTables[kind]
 export interface Condition {
   /** Reads columns that only `issue` has; otherwise `IssueRowColumns` suffice. */
   readonly needsIssueRow: boolean
-  /** The index that finds matching rows: of a column of `issue`, or of the ids that a subquery selects. Absent: none. */
+  /** The index that finds matching rows: of a column of `issue`, or of the ids that a subquery selects. Omitted: none. */
   readonly lookup?: 'column' | 'ids'
   /** The counters to use when this is the only condition. */
   readonly tally?: Tally
@@ -234,7 +234,7 @@ export const hasEpic = (ctx: PredicateContext & Pick<Context, 'tier'>, epicId: n
   },
 })
 
-/** Items to which the caller has given the emoji; `Any`: at least one, `None`: none. */
+/** Items to which the current user has given the emoji; `Any`: at least one, `None`: none. */
 export const hasReaction = (ctx: Context, emoji: string): Condition => {
   const selectReactions = (row: IssuableRow) => {
     const { key } = tablesOf(row)

@@ -62,7 +62,7 @@ export interface Issue extends IssueRecord {
   upvotes: number
   /** Number of `thumbsdown` emoji. */
   downvotes: number
-  /** Number of comments that the caller can read, without system notes. */
+  /** Number of comments that the current user can read, without system notes. */
   userNotesCount: number
   /** Full path of the project: `acme/web`. */
   projectPath: string
@@ -70,6 +70,6 @@ export interface Issue extends IssueRecord {
 
 /** An issue as one of its readers sees it. */
 export interface IssueDetails extends Issue {
-  /** Whether the caller gets notifications of the issue: as the author, an assignee, a commenter or by subscription. */
+  /** Whether the current user gets notifications of the issue: as the author, an assignee, a commenter or by subscription. */
   subscribed: boolean
 }

@@ -14,7 +14,7 @@ import type { IssueListInput } from './filters.ts'
 import type { Issue, IssueRecord } from './issue.ts'
 import { completeIssues, issueColumns } from './queries.ts'
 
-/** The issues of the scope that the caller can read. */
+/** The issues of the scope that the current user can read. */
 const selectReadableIssues = async (ctx: Context, scope: ListSubject, nonArchived: boolean) => {
   if (scope.kind === 'project') {
     return ctx.db
@@ -29,7 +29,7 @@ const selectReadableIssues = async (ctx: Context, scope: ListSubject, nonArchive
     .where(readableIssues(await withGrants(ctx))) as never
 }
 
-/** A page of the issues of a project, a group, a milestone or the instance that the caller can read. */
+/** A page of the issues of a project, a group, a milestone or the instance that the current user can read. */
 export async function listIssues(
   ctx: Context,
   subject: ListSubject,

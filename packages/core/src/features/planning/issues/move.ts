@@ -117,7 +117,7 @@ export const moveIssue = async (
   return issue
 }
 
-/** Creates a copy of the issue by the caller, in the same or another project. The issue stays as it is. */
+/** Creates a copy of the issue by the current user, in the same or another project. The issue stays as it is. */
 export const cloneIssue = async (
   ctx: Context,
   { issue: record }: Subjects['issue'],

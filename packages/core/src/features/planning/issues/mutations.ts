@@ -67,7 +67,7 @@ export const issueUpdateInput = {
 
 const IssueUpdate = v.object(issueUpdateInput)
 
-/** @throws PlatformError `forbidden` when the input has triage fields and the caller may not triage */
+/** @throws PlatformError `forbidden` when the input has triage fields and the current user may not triage */
 export const assertCanTriage = (
   ctx: Context,
   input: object,
@@ -96,7 +96,7 @@ export const { reload, setState } = lifecycle
 /**
  * Updates an issue. The caller must be permitted to update it. Present values change nothing.
  *
- * @throws PlatformError `forbidden` for triage fields if the caller may not triage, `invalid` for an invalid title
+ * @throws PlatformError `forbidden` for triage fields if the current user may not triage, `invalid` for an invalid title
  */
 export const updateIssue = async (
   ctx: Context,

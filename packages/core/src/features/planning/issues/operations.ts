@@ -81,8 +81,8 @@ export const issues = {
   }),
 
   /**
-   * Creates a copy of an issue with the caller as its author, in the same or another project. Labels and the milestone are kept
-   * if that project has equal ones. Requires reporter or above in both projects.
+   * Creates a copy of an issue with the current user as its author, in the same or another project. Labels and the milestone are
+   * kept if that project has equal ones. Requires reporter or above in both projects.
    *
    * @throws PlatformError `not_found` for an invisible project, `forbidden` without the permission to triage there
    */
@@ -121,8 +121,8 @@ export const issues = {
        */
       iid: v.optional(InternalId),
       /**
-       * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the caller is an owner or administrator.
-       * Default: now.
+       * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or
+       * administrator. Default: now.
        */
       createdAt: v.optional(Instant),
       ...detailsInput,
@@ -175,7 +175,7 @@ export const issues = {
   }),
 
   /**
-   * Updates an issue; absent fields stay unchanged, at least one is required. Authors can set title, description, due date and
+   * Updates an issue; omitted fields stay unchanged, at least one is required. Authors can set title, description, due date and
    * state; the other fields require reporter or above.
    *
    * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee or
@@ -209,7 +209,7 @@ export const issues = {
    * Moves an issue in the manual order of its project, which lists with `orderBy: 'relative_position'` have. With both
    * neighbors, it comes directly after the first one.
    *
-   * @throws PlatformError `not_found` for an issue of another project, or one that the caller cannot read
+   * @throws PlatformError `not_found` for an issue of another project, or one that the current user cannot read
    */
   reorder: command({
     on: issue,

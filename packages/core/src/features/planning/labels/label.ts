@@ -10,26 +10,26 @@ export interface LabelDetails {
   textColor: string
   /** One line of Markdown; null for none. */
   description: string | null
-  /** The description as one line of sanitised HTML; empty without a description. */
+  /** The description as one line of sanitized HTML; empty without a description. */
   descriptionHtml: string
 }
 
 /** A label, as the current user sees it in a project or a group. */
 export interface Label extends LabelDetails {
-  /** Whether the calling user is subscribed to the label in this project. */
+  /** Whether the current user is subscribed to the label in this project. */
   subscribed: boolean
   /** Position in the prioritized labels of the project, from 0; null without a priority. */
   priority: number | null
   /** Whether the label belongs to a project; false for the label of a group. */
   isProjectLabel: boolean
   /**
-   * Number of open issues with the label that the caller can read, for a group label in all projects of the group. Absent
+   * Number of open issues with the label that the current user can read, for a group label in all projects of the group. Omitted
    * in lists without `withCounts`.
    */
   openIssuesCount?: number
-  /** Number of closed issues with the label that the caller can read. Absent in lists without `withCounts`. */
+  /** Number of closed issues with the label that the current user can read. Omitted in lists without `withCounts`. */
   closedIssuesCount?: number
-  /** Number of open merge requests with the label that the caller can read. Absent in lists without `withCounts`. */
+  /** Number of open merge requests with the label that the current user can read. Omitted in lists without `withCounts`. */
   openMergeRequestsCount?: number
 }
 
@@ -38,10 +38,10 @@ export type LabelCounts = Required<Pick<Label, 'openIssuesCount' | 'closedIssues
 
 export const zeroCounts: LabelCounts = { openIssuesCount: 0, closedIssuesCount: 0, openMergeRequestsCount: 0 }
 
-/** A label after a change of the caller's subscription. */
+/** A label after a change of the current user's subscription. */
 export interface LabelSubscription {
   /**
-   * Whether the subscription changed: false if the caller already was, or was not, subscribed, and for the host, which has
+   * Whether the subscription changed: false if the current user already was, or was not, subscribed, and for the host, which has
    * no subscriptions.
    */
   changed: boolean

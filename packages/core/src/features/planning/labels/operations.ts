@@ -179,7 +179,7 @@ export const labels = {
   }),
 
   /**
-   * Updates a label of the project or group itself; absent fields stay unchanged, at least one is required.
+   * Updates a label of the project or group itself; omitted fields stay unchanged, at least one is required.
    *
    * @throws PlatformError `invalid` for an invalid color or an invalid or taken name
    */
@@ -255,7 +255,7 @@ export const labels = {
     },
   }),
 
-  /** Subscribes the calling user to a label in this project. */
+  /** Subscribes the current user to a label in this project. */
   subscribe: command({
     on: project,
     can: 'label.subscribe',
@@ -274,7 +274,7 @@ export const labels = {
     },
   }),
 
-  /** Ends the subscription of the calling user to a label in this project. */
+  /** Ends the subscription of the current user to a label in this project. */
   unsubscribe: command({
     on: project,
     can: 'label.subscribe',

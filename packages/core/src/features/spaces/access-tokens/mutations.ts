@@ -22,7 +22,7 @@ interface NewAccessTokenInput {
 /**
  * Creates a token with a bot user of its own, who becomes a member.
  *
- * @throws PlatformError `invalid` for a blank name or a level that the caller cannot grant
+ * @throws PlatformError `invalid` for a blank name or a level that the current user cannot grant
  */
 export async function createAccessToken(
   ctx: Context,

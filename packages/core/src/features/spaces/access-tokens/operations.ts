@@ -44,7 +44,7 @@ export const accessTokens = {
    * Creates a token and its bot user, who becomes a member. Only a hash of the secret is stored, so only this result contains
    * the secret.
    *
-   * @throws PlatformError `invalid` for a level that the caller cannot grant
+   * @throws PlatformError `invalid` for a level that the current user cannot grant
    */
   create: command({
     on: container,
@@ -60,7 +60,7 @@ export const accessTokens = {
       scopes: v.pipe(v.array(v.picklist(accessTokenScopes)), v.minLength(1)),
       /**
        * Level of the bot user: 10 guest, 20 reporter, 30 developer, 40 maintainer (default), 50 owner (groups only). At most the
-       * caller's own level.
+       * current user's own level.
        */
       accessLevel: v.optional(Id, Access.maintainer),
       /** First day on which the token is invalid (`2026-11-21`, UTC); null, the default, if it does not expire. */

@@ -12,7 +12,7 @@ import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Id, Sort } from '../../../kernel/inputs.ts'
 import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../../kernel/paging.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import type { GroupRecord } from './group-record.ts'
 import { loadGroupRecords } from './group-record-loader.ts'
 

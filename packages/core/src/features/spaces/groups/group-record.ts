@@ -29,14 +29,14 @@ export interface GroupRecord extends Group, GroupSettings {
 
 /** A single group with its projects and shares. */
 export interface GroupDetails extends GroupRecord {
-  /** Groups that this group is shared with and that the current user can read; absent without `withProjects`. */
+  /** Groups that this group is shared with and that the current user can read; omitted without `withProjects`. */
   sharedWithGroups?: readonly SharedGroup[]
-  /** Registration token for runners; present only for owners and administrators, and absent without `withProjects`. */
+  /** Registration token for runners; present only for owners and administrators, and omitted without `withProjects`. */
   runnersToken?: string
-  /** The newest 100 projects of the group, without subgroups, that the current user can read; absent without `withProjects`. */
+  /** The newest 100 projects of the group, without subgroups, that the current user can read; omitted without `withProjects`. */
   projects?: readonly ProjectRecord[]
   /**
-   * The newest 100 projects of other groups that are shared with this group and that the current user can read; absent without
+   * The newest 100 projects of other groups that are shared with this group and that the current user can read; omitted without
    * `withProjects`.
    */
   sharedProjects?: readonly ProjectRecord[]

@@ -51,7 +51,7 @@ const detailsInput = {
   projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
   /** Lowest role that can create subgroups. Default for a new group: `owner`. */
   subgroupCreationLevel: v.optional(v.picklist(subgroupCreationLevels)),
-  /** Further settings of the group; absent ones stay unchanged. */
+  /** Further settings of the group; omitted ones stay unchanged. */
   settings: v.optional(GroupSettingsInput),
 }
 
@@ -101,7 +101,7 @@ export const groupManagement = {
   }),
 
   /**
-   * Updates a group; absent fields stay unchanged, at least one is required. A new name or path changes the full names and
+   * Updates a group; omitted fields stay unchanged, at least one is required. A new name or path changes the full names and
    * paths of its subgroups and projects.
    *
    * @throws PlatformError `invalid` for an invalid name, path or visibility, `conflict` when the path is taken

@@ -120,7 +120,7 @@ export const invitations = {
     },
   }),
 
-  /** Changes the level or the expiry date of an invitation; absent fields stay unchanged. */
+  /** Changes the level or the expiry date of an invitation; omitted fields stay unchanged. */
   update: command({
     on: container,
     can: 'member.manage',

@@ -4,7 +4,7 @@ import { lower, matchesSearch } from '../../../db/functions.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { countUpTo, fetchPage, type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { findHiddenGroups } from './hidden-groups.ts'
 import type { Member } from './member.ts'
@@ -19,7 +19,7 @@ type UserExpressionBuilder = ExpressionBuilder<Database, 'user'>
 
 /**
  * The condition and the rank (0 for an exact name or username) of a user search. Every word must occur in the name or the
- * username. A complete email address matches only for its user and for administrators. Undefined for a text without words.
+ * username. A complete e-mail address matches only for its user and for administrators. Undefined for a text without words.
  */
 const createUserSearch = (ctx: Context, query: string) => {
   const nameMatches = matchesSearch(ctx.dialect, ['user.name', 'user.username'], parseSearchText(query, 'query'))

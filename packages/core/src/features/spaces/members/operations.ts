@@ -185,7 +185,7 @@ export const members = {
       user: IdOrName,
       /** The new level, with the rules of `add`. */
       accessLevel: Id,
-      /** The first day without access, such as `2026-11-21`. Unchanged if absent; null removes it. */
+      /** The first day without access, such as `2026-11-21`. Unchanged if omitted; null removes it. */
       expiresAt: v.optional(v.nullable(DateOnly)),
     },
     async run(ctx, { user, accessLevel, expiresAt }, subject) {

@@ -59,7 +59,7 @@ export const detailsInput = {
   avatar: AvatarInput,
   /** Whether a dependency scanner has uploaded a report, for the filter `withSecurityReports` of groups. */
   hasSecurityReports: v.optional(v.boolean()),
-  /** Settings to change; absent ones keep their values, or the defaults in a new project. */
+  /** Settings to change; omitted ones keep their values, or the defaults in a new project. */
   settings: v.optional(ProjectSettingsInput),
 }
 

@@ -12,7 +12,7 @@ import { type Context, today } from '../../../kernel/context.ts'
 import { Id } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
 import { type PagingInput, paginate, pagingEntries } from '../../../kernel/paging.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import { selectReadableGroups } from '../groups/group-list.ts'
 
 const searchInput = {

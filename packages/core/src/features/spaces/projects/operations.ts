@@ -111,7 +111,7 @@ export const projects = {
   }),
 
   /**
-   * Updates a project. Absent fields keep their values; at least one change is required. Only owners change `visibility` and
+   * Updates a project. Omitted fields keep their values; at least one change is required. Only owners change `visibility` and
    * `emailsDisabled`. A fork is never more visible than its source: forks become less visible with it.
    */
   update: command({

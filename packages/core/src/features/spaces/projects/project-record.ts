@@ -59,11 +59,11 @@ export interface ProjectRecord
   namespace: ProjectNamespace
   /** Names of the ancestor groups and of the project, joined with ` / `. */
   nameWithNamespace: string
-  /** The owner of the personal namespace; absent for projects of groups. */
+  /** The owner of the personal namespace; omitted for projects of groups. */
   owner?: UserSummary
-  /** Name of the default branch. Absent when the current user cannot read the code. */
+  /** Name of the default branch. Omitted when the current user cannot read the code. */
   defaultBranch?: string
-  /** Path of the pipeline file; null for the default one. Absent when the current user cannot read the code. */
+  /** Path of the pipeline file; null for the default one. Omitted when the current user cannot read the code. */
   ciConfigPath?: string | null
   /** Name of the storage of the repository. Administrators only. */
   repositoryStorage?: string
@@ -76,9 +76,9 @@ export interface ProjectRecord
   starCount: number
   /** Forks visible to the current user. */
   forksCount: number
-  /** The project that this one is a fork of; absent without one and when the current user cannot see it. */
+  /** The project that this one is a fork of; omitted without one and when the current user cannot see it. */
   forkedFromProject?: ForkSource
-  /** Absent when the current user cannot list issues. Confidential issues are not counted. */
+  /** Omitted when the current user cannot list issues. Confidential issues are not counted. */
   openIssuesCount?: number
   /** Whether nothing has been pushed to the repository yet. */
   emptyRepo: boolean
@@ -110,7 +110,7 @@ export interface AccessGrant {
 
 /** A project in a list, with the current user's access levels. */
 export interface ProjectWithAccess extends ProjectRecord {
-  /** The access levels of the current user; absent for anonymous callers. */
+  /** The access levels of the current user; omitted for anonymous callers. */
   permissions?: ProjectDetails['permissions']
 }
 

@@ -54,7 +54,7 @@ const schemas = {
   /** Scheduled removal of container registry tags; updates replace the whole policy. */
   containerExpirationPolicy: ExpirationPolicy,
   /**
-   * Whether notification emails of the project are turned off; null (default): not set. If it is true here or for a group
+   * Whether notification e-mails of the project are turned off; null (default): not set. If it is true here or for a group
    * above, `notificationSettings.listRecipients` lists no one. The host application sends the mail.
    */
   emailsDisabled: v.nullable(v.boolean()),

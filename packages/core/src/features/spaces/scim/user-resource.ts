@@ -45,7 +45,7 @@ export const parseEmail = (text: string): string => {
 
 export const parseName = (text: string): string => parseBoundedText('name', text)
 
-/** Undefined if the part is absent; a part may be blank. */
+/** Undefined if the part is omitted; a part may be blank. */
 const parseNamePart = (name: object, attribute: string): string | undefined => {
   const value = getAttribute(name, attribute)
   if (value === undefined || value === null) return undefined

@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../../kernel/errors.ts'
 import { atLeastOne, Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
-import { parseSearchText } from '../../../shared/search-text.ts'
+import { parseSearchText } from '../../../kernel/search-text.ts'
 import { renameInProjects } from './project-topics.ts'
 import type { Topic } from './topic.ts'
 
@@ -108,7 +108,7 @@ export const topics = {
     },
   }),
 
-  /** Changes a topic; absent fields stay unchanged. The projects of the topic list its new name. */
+  /** Changes a topic; omitted fields stay unchanged. The projects of the topic list its new name. */
   update: command({
     on: instance,
     can: 'topic.manage',

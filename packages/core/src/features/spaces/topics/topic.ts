@@ -8,6 +8,6 @@ export interface Topic {
   title: string
   /** Text in Markdown; null for none. */
   description: string | null
-  /** Number of all projects with the topic, whether or not the caller can see them. */
+  /** Number of all projects with the topic, whether or not the current user can see them. */
   totalProjectsCount: number
 }

@@ -11,7 +11,7 @@ export const findIssuesClosedBy = (
   commitMessages: readonly string[],
 ): readonly IssueReference[] => findClosedIssues([title, description ?? '', ...commitMessages].join('\n'))
 
-/** The referenced issues that the caller can read, in order of reference. */
+/** The referenced issues that the current user can read, in order of reference. */
 export const findReadableIssues = async (
   ctx: Context,
   ownPath: string,

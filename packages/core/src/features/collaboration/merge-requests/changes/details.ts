@@ -6,7 +6,7 @@ import { withPermissions } from '../permissions.ts'
 import { completeMergeRequests, findMergeRequest } from '../queries.ts'
 import type { PreparedHead } from './source-branch.ts'
 
-/** A merge request as it is stored now, and what the caller may do with it. */
+/** A merge request as it is stored now, and what the current user may do with it. */
 export const readDetails = async (ctx: Context, subject: Subjects['mergeRequest']): Promise<MergeRequestDetails> => {
   const { projectId, iid } = subject.mergeRequest
   const record = await findMergeRequest(ctx, projectId, iid)

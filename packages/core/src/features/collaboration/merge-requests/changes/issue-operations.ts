@@ -66,7 +66,7 @@ const selectCommentTexts = ({ db, dialect }: Context, mergeRequestId: number) =>
     .limit(maxComments)
     .select('body')
 
-/** The issues that a merge request refers to and that the caller can read, in order of reference. */
+/** The issues that a merge request refers to and that the current user can read, in order of reference. */
 const listReferencedIssues = async (
   ctx: Context,
   subject: Subjects['mergeRequest'],
@@ -87,8 +87,8 @@ const listReferencedIssues = async (
 /** The part of `mergeRequests` for the issues that merge requests mention and close. */
 export const mergeRequestIssues = {
   /**
-   * Lists issues that a merge request closes according to its title, description and commit messages, if the caller can read
-   * them.
+   * Lists issues that a merge request closes according to its title, description and commit messages, if the current user can
+   * read them.
    */
   listClosedIssues: query({
     on: mergeRequest,
@@ -100,7 +100,7 @@ export const mergeRequestIssues = {
 
   /**
    * Lists the issues that the title, the description, the commit messages or one of the 100 newest comments of a merge request
-   * mention, if the caller can read them. At most 100.
+   * mention, if the current user can read them. At most 100.
    */
   listRelatedIssues: query({
     on: mergeRequest,

@@ -15,7 +15,7 @@ import { findMergeRequest } from '../queries.ts'
 import { createMergeMessage, createSquashMessage, type MessageInput } from './commit-messages.ts'
 import { notMergeableError } from './merge-errors.ts'
 
-/** What the caller of a merge decides; undefined for the choices of the merge request and the project. */
+/** What the current user of a merge decides; undefined for the choices of the merge request and the project. */
 export interface MergeOptions {
   readonly mergeCommitMessage?: string | undefined
   readonly squashCommitMessage?: string | undefined

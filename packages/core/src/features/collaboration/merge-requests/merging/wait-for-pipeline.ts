@@ -10,7 +10,7 @@ import { assertStillMergeable, type MergeOptions } from './merge-input.ts'
 
 type MergeRequest = Subjects['mergeRequest']['mergeRequest']
 
-/** Binds the merge to its caller, to the target branch and to the commit that the caller has seen. */
+/** Binds the merge to its caller, to the target branch and to the commit that the current user has seen. */
 export const storeAutoMerge = (
   ctx: Context,
   mergeRequest: MergeRequest,

@@ -26,12 +26,12 @@ interface CounterParameters {
 interface CounterSums {
   readonly opened: number | null
   readonly closed: number | null
-  /** Confidential issues of the projects in which the caller can read all of them. */
+  /** Confidential issues of the projects in which the current user can read all of them. */
   readonly confidentialOpened: number | null
   readonly confidentialClosed: number | null
 }
 
-/** Sums the issues that the caller may read without being their author or assignee: one row. */
+/** Sums the issues that the current user may read without being their author or assignee: one row. */
 const selectSums = (ctx: PredicateContext, scope: IssueScope, table: 'issueCount' | 'issueTally') =>
   ctx.db
     .selectFrom('issueCount')
@@ -48,7 +48,7 @@ const selectSums = (ctx: PredicateContext, scope: IssueScope, table: 'issueCount
     })
     .$castTo<CounterSums>()
 
-/** Selects one project with confidential issues that the caller can read only as their author or assignee. */
+/** Selects one project with confidential issues that the current user can read only as their author or assignee. */
 const selectProjectWithOwnConfidential = (ctx: PredicateContext, scope: IssueScope) =>
   ctx.db
     .selectFrom('issueTally')
@@ -125,7 +125,7 @@ const getParameters = (ctx: Context, scope: IssueScope): CounterParameters => ({
 
 export type StateCounts = { readonly opened: number; readonly closed: number }
 
-/** Counts the caller's own confidential issues in projects where the caller cannot read those of others. */
+/** Counts the current user's own confidential issues in projects where the current user cannot read those of others. */
 const countOwnConfidential = (ctx: Context, scope: IssueScope, condition?: Condition) => {
   const issues = ctx.db
     .selectFrom(selectOwnConfidentialIssues(ctx).as('own'))
@@ -163,7 +163,7 @@ const combineCounts = async (
   return projects.length ? [...counts, ...(await countOwnConfidential(ctx, scope, condition))] : counts
 }
 
-/** Counts the issues of the scope that the caller may read, from the counters of its projects. */
+/** Counts the issues of the scope that the current user may read, from the counters of its projects. */
 export const countFromCounters = async (
   ctx: Context,
   scope: IssueScope,

@@ -1,5 +1,5 @@
 /**
- * Counts the issues of a project, a group or the instance that the caller may read. Features call this file, not the
+ * Counts the issues of a project, a group or the instance that the current user may read. Features call this file, not the
  * modules behind it.
  *
  * Counting a million rows takes seconds, so database triggers maintain the counts that need no look at single issues:
@@ -8,7 +8,8 @@
  *
  * Both count confidential issues apart, so `confidential` needs no row either. Combinations of filters, searches, dates,
  * emoji and `not` have no counters, because every combination would need its own: these issues are counted live
- * (`live-count.ts`), and so are the caller's own confidential issues in projects where the caller cannot read those of others.
+ * (`live-count.ts`), and so are the current user's own confidential issues in projects where the current user cannot read those
+ * of others.
  *
  * `projects` and `labels` precede this feature and cannot import it: project records read the open count from `issue_count`,
  * and label counts are live, because a sum of tallies is one number and not one per label.
@@ -25,7 +26,7 @@ import type { IssueFilters } from '../filters.ts'
 import { countFromCounters, countFromTallies, type StateCounts } from './counters.ts'
 import { countFromRows, loadLabelMatches } from './live-count.ts'
 
-/** Number of issues that the caller may read, by state. */
+/** Number of issues that the current user may read, by state. */
 export interface IssueCounts {
   /** Number of open and closed issues. */
   all: number
@@ -41,7 +42,7 @@ const sumCounts = (rows: readonly StateCounts[]): IssueCounts => {
   return { all: opened + closed, opened, closed }
 }
 
-/** Counts the issues of the scope that match the filters and that the caller may read. */
+/** Counts the issues of the scope that match the filters and that the current user may read. */
 export async function countIssues(ctx: Context, scope: IssueScope, filters: IssueFilters): Promise<IssueCounts> {
   if (scope.kind === 'project' && !hasAbility(ctx.actor, scope, 'issue.list')) return sumCounts([])
   const criteria = await buildCriteria(ctx, scope, filters)

@@ -12,7 +12,7 @@ const maxDepth = 150
 const voidElements: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'input', 'wbr'])
 const fixedAttributes: ReadonlyMap<string, string> = new Map([['input', ' type="checkbox" disabled=""']])
 
-/** The sanitised start tag, or undefined when the element is not allowed. */
+/** The sanitized start tag, or undefined when the element is not allowed. */
 const openingTag = (
   name: string,
   attributes: ReadonlyMap<string, string>,
@@ -25,9 +25,9 @@ const openingTag = (
   for (const [attribute, value] of attributes) {
     const rule = rules.get(attribute)
     if (rule === undefined && !(list.data.has(name) && isDataAttribute(attribute))) continue
-    const keptElements = rule ? rule(value, place) : value
-    if (keptElements === undefined) continue
-    tag += ` ${attribute}="${escapeHtml(keptElements)}"`
+    const allowed = rule ? rule(value, place) : value
+    if (allowed === undefined) continue
+    tag += ` ${attribute}="${escapeHtml(allowed)}"`
     if (attribute === 'href') tag += ' rel="nofollow noreferrer noopener"'
   }
   return `${tag}${fixedAttributes.get(name) ?? ''}>`
@@ -56,11 +56,11 @@ export const filterTags = (html: string, list: AllowList, place: Place, budget?:
 }
 
 /**
- * Sanitises a complete text. The output has allowed elements and attributes only, and its tags are balanced, so it
- * cannot close elements of the surrounding page. Tags are serialised from checked values and text has no `<`, so a
+ * Sanitizes a complete text. The output has allowed elements and attributes only, and its tags are balanced, so it
+ * cannot close elements of the surrounding page. Tags are serialized from checked values and text has no `<`, so a
  * browser parses exactly the tags that were checked. Linear in the length of the text.
  */
-export const sanitise = (html: string, list: AllowList, place: Place, budget?: RenderBudget): string => {
+export const sanitize = (html: string, list: AllowList, place: Place, budget?: RenderBudget): string => {
   let output = ''
   const open: string[] = []
   // Removed start tags by name: as many end tags are removed too.

@@ -1,4 +1,4 @@
-import { invalidInput } from '../kernel/errors.ts'
+import { invalidInput } from './errors.ts'
 
 /** UTF-16 code units. */
 const maxSearchLength = 1024

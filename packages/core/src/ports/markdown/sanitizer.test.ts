@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { authoredMarkup, renderedLineMarkup, renderedMarkup } from './allow-list.ts'
-import { filterTags, sanitise } from './sanitiser.ts'
+import { filterTags, sanitize } from './sanitizer.ts'
 
-const clean = (html: string) => sanitise(html, authoredMarkup, {})
+const clean = (html: string) => sanitize(html, authoredMarkup, {})
 
 describe('elements', () => {
   test.each([
@@ -147,7 +147,7 @@ describe('addresses', () => {
   })
   test('relative URLs are resolved against the base URL', () => {
     const place = { relativeTo: 'https://f.example/g/p/-/blob/main/docs/' }
-    const html = sanitise(
+    const html = sanitize(
       '<a href="../a.md#b">a</a><a href="/x">a</a><a href="#c">a</a><img src="i.png">',
       authoredMarkup,
       place,
@@ -161,30 +161,30 @@ describe('addresses', () => {
   })
   test('invalid URLs stay unchanged', () => {
     expect(
-      sanitise('<a href="http:">a</a><a href="//[">a</a>', authoredMarkup, { relativeTo: 'https://f.example' }),
+      sanitize('<a href="http:">a</a><a href="//[">a</a>', authoredMarkup, { relativeTo: 'https://f.example' }),
     ).toBe(link('http:') + link('//['))
   })
 })
 
 describe('lists', () => {
   test('a single line has no blocks', () => {
-    expect(sanitise('<h1>a</h1><table><tr><td><em>b</em></td></tr></table><hr>', renderedLineMarkup, {})).toBe(
+    expect(sanitize('<h1>a</h1><table><tr><td><em>b</em></td></tr></table><hr>', renderedLineMarkup, {})).toBe(
       'a<em>b</em>',
     )
   })
   test('only rendered markup has classes, data attributes and label colors', () => {
     const label = '<span class="gl-label-text" style="background-color: #428BCA; color: #FFF">a</span>'
-    expect(sanitise(label, renderedMarkup, {})).toBe(label)
+    expect(sanitize(label, renderedMarkup, {})).toBe(label)
     expect(clean(label)).toBe('<span>a</span>')
-    expect(sanitise('<span style="background-color: #fff; position: fixed">a</span>', renderedMarkup, {})).toBe(
+    expect(sanitize('<span style="background-color: #fff; position: fixed">a</span>', renderedMarkup, {})).toBe(
       '<span>a</span>',
     )
-    expect(sanitise('<pre data-a-b="c" data-="d" data-É="e">a</pre>', renderedMarkup, {})).toBe(
+    expect(sanitize('<pre data-a-b="c" data-="d" data-É="e">a</pre>', renderedMarkup, {})).toBe(
       '<pre data-a-b="c">a</pre>',
     )
   })
   test('a checkbox is always disabled', () => {
-    expect(sanitise('<input type="text" checked name=a>', renderedMarkup, {})).toBe(
+    expect(sanitize('<input type="text" checked name=a>', renderedMarkup, {})).toBe(
       '<input checked="" type="checkbox" disabled="">',
     )
   })
