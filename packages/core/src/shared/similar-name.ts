@@ -8,9 +8,13 @@ const isSimilar = (name: string, other: string): boolean => {
   return difference <= Math.max(1, name.length / 3) || (difference === 2 && sortLetters(name) === sortLetters(other))
 }
 
-/** The known name that a misspelt one probably means; undefined if no name is similar. */
+const wordsOf = (name: string) => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase())
+
+/** The known name that a wrong one probably means: a similar one, or the only one with it as a word (`source`: `sourceBranch`). */
 export const findSimilarName = (name: string, known: readonly string[]): string | undefined => {
   if (!known.length) return undefined
+  const longer = known.filter((other) => wordsOf(other).includes(name.toLowerCase()))
+  if (longer.length === 1) return longer[0]
   const candidate = closest(name, [...known])
   return isSimilar(name.toLowerCase(), candidate.toLowerCase()) ? candidate : undefined
 }
