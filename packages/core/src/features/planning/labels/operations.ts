@@ -118,7 +118,7 @@ export const labels = {
       ...ancestorsInput,
       ...belowInput,
       /** Words that the name or the description contains, in any order; at most 1,024 characters. */
-      search: v.optional(v.string(), ''),
+      search: v.optional(v.string()),
     },
     async run(ctx, input, subject) {
       const scope = toLabelScope(subject, input.includeAncestorGroups)

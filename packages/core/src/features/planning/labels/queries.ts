@@ -212,7 +212,7 @@ const selectWithBelow = async (ctx: Context, scope: LabelScope, below: LabelsBel
 export async function searchLabels(
   ctx: Context,
   scope: LabelScope,
-  { search, ...input }: PagingInput & LabelsBelow & { readonly search: string },
+  { search = '', ...input }: PagingInput & LabelsBelow & { readonly search?: string | undefined },
 ): Promise<Page<Label>> {
   const matches = matchesSearch(ctx.dialect, ['label.name', 'label.description'], parseSearchText(search))
   if (!matches && !includesBelow(input)) return listLabels(ctx, scope, input)
