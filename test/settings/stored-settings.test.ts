@@ -13,7 +13,7 @@ import { root } from '../docs/snippets.ts'
 const features = 'packages/core/src/features'
 
 /** Places that pass settings on without a decision. */
-const isCopy = (file: string) => /\/settings\.ts$|\/settings\/|\.test\.ts$|\/archives\/|\/group-records\//.test(file)
+const isCopy = (file: string) => /\/settings\.ts$|\/settings\/|\.test\.ts$|\/archives\//.test(file)
 
 const readers = (name: string): readonly string[] => {
   const pattern = `\\b${name}\\b`
@@ -36,12 +36,12 @@ const describedFields = (file: string, start: string) => {
 
 /** Read by code of other things with the same name, or without a decision: the record returns them under a second name. */
 const otherReaders: Readonly<Record<string, readonly string[]>> = {
-  emailsDisabled: [`${features}/projects/operations.ts`],
+  emailsDisabled: [`${features}/spaces/projects/operations.ts`],
 }
 
 test.each([
-  [`${features}/projects/settings.ts`, 'const schemas = {'],
-  [`${features}/groups/settings.ts`, 'const settingSchemas = {'],
+  [`${features}/spaces/projects/settings.ts`, 'const schemas = {'],
+  [`${features}/accounts/namespaces/settings.ts`, 'const settingSchemas = {'],
 ])('%s says which settings are stored only', (file, start) => {
   const fields = describedFields(file, start)
   expect(fields.length).toBeGreaterThan(5)

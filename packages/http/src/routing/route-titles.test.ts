@@ -14,7 +14,7 @@ it.each([
   ['PUT', '/api/v4/projects/:id/labels/:label_id/promote', 'Labels: promote'],
   ['PUT', '/api/v4/groups/:id/access_requests/:user_id/approve', 'Access requests: approve (groups)'],
   ['GET', '/api/v4/projects/:id/merge_requests/:merge_request_iid/notes', 'Notes: list (merge requests)'],
-  ['GET', '/api/v4/projects/:id/repository/archive.zip', 'Repository: archive (archive.zip)'],
+  ['GET', '/api/v4/projects/:id/repository/archive.zip', 'Repository: get archive (archive.zip)'],
 ])('%s %s → %s', (method, path, expected) => {
   expect(getTitleOf(method, path)).toBe(expected)
 })
