@@ -155,9 +155,9 @@ test('the definitions of operations, fields and functions are in the sources', {
   const names = ['platform.labels.create;', ').textColor;', '>[0]>).accessLevel;', 'sqlite']
   const features = 'packages/core/src/features'
   expect(await findDefinitions(content, names)).toEqual([
-    { file: `${features}/labels/operations.ts`, text: 'create: command({' },
-    { file: `${features}/labels/label.ts`, text: 'textColor: string' },
-    { file: `${features}/members/operations.ts`, text: expect.stringMatching(/^accessLevel: /) },
+    { file: `${features}/planning/labels/operations.ts`, text: 'create: command({' },
+    { file: `${features}/planning/labels/label.ts`, text: 'textColor: string' },
+    { file: `${features}/spaces/members/operations.ts`, text: expect.stringMatching(/^accessLevel: /) },
     { file: 'packages/core/src/db/sqlite/sqlite.ts', text: expect.stringMatching(/^export function sqlite\(/) },
   ])
 })
