@@ -34,6 +34,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'test/http/large-requests': 'sends requests of the largest sizes',
   'test/http/paged-lists': 'requests every list more than ten times',
   'test/http/present-values': 'reads the whole database hundreds of times',
+  'test/oauth/pages-in-browser': 'starts a browser',
   'test/openapi/generated-clients.test.ts': 'generates and compiles clients',
   'test/packed/': 'build and install the packages',
   'test/pages/': 'start a browser',
@@ -56,8 +57,12 @@ export const postgresPaths: Readonly<Record<string, string>> = {
   'test/predicates/': 'conditions of lists',
 }
 
-/** Exceptions of `postgresPaths`: their results come from git, which runs the same way with both databases. */
-export const sqliteFirstPaths: readonly string[] = ['test/contract/diff-positions', 'test/contract/fork-merge-requests']
+/** Exceptions of `postgresPaths`: their results come from git and from rules, which are the same with both databases. */
+export const sqliteFirstPaths: readonly string[] = [
+  'test/contract/default-branch-protection',
+  'test/contract/diff-positions',
+  'test/contract/fork-',
+]
 
 const startsWith = (paths: Readonly<Record<string, string>>, file: string) =>
   Object.keys(paths).some((path) => file.startsWith(path))
