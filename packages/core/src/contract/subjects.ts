@@ -112,7 +112,7 @@ export interface Subjects {
   pipelineTrigger: {
     readonly kind: 'pipelineTrigger'
     readonly project: Project
-    /** The user of the trigger or job, for whom it creates pipelines. */
+    /** The user of the trigger or job, and of the pipelines that it creates. */
     readonly owner: UserActor
     /** The level of the owner. */
     readonly access: number

@@ -90,7 +90,7 @@ export const openConsumer = async (options: ConsumerOptions): Promise<OpenedCons
       const { accepted, isWaiting } = order.accept(batch)
       const running: Promise<void>[] = []
       for (const { id, name: event, payload } of accepted) {
-        // Without a payload, nobody had subscribed when the event was read.
+        // An event without a payload had no subscriber when it was read.
         if (payload === undefined || start.skipped.delete(id)) continue
         running.push(...consumer.deliver({ name: event, payload: JSON.parse(payload) }))
       }

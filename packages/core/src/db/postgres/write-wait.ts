@@ -18,7 +18,7 @@ export interface Wait {
 /** Milliseconds by which a lock may exceed the limit: an own limit costs a statement. */
 const tolerance = 500
 
-/** The least time for a lock: a write whose turn comes late still tries. */
+/** The minimum timeout of a lock: also a write that has waited long tries to take it. */
 const minimumLockTimeout = 10
 
 /**

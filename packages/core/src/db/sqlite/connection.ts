@@ -28,7 +28,7 @@ const encodeParameters = (parameters: readonly unknown[]): readonly unknown[] =>
 
 /** A statement with this many short results is then read at once, which is faster than row by row. */
 const manyResults = 20
-/** Rows that are read at once whatever their length. */
+/** Number of rows that are read at once, regardless of their length. */
 const fewRows = 25
 
 interface Statement {

@@ -1,4 +1,4 @@
-/** Snippets, comments, reactions to them, and what users are told. */
+/** Snippets, comments, reactions, events, to-do items and notification settings. */
 export const discussions = `
 -- A personal snippet or one of a project.
 create table {snippet} (

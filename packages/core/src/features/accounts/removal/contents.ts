@@ -22,7 +22,7 @@ const contentTables = {
   groupId: ['todo', 'epic'],
 } as const
 
-/** Tables with rows of an import, besides those above. */
+/** Tables with rows of an import, in addition to those above. */
 const importedTables = {
   projectId: [
     ...contentTables.projectId,
