@@ -26,7 +26,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   seed: ['seed', 'features', 'access', 'kernel', 'shared'],
   'platform-interface.ts': [],
   'features.ts': ['features'],
-  'session.ts': ['features.ts'],
+  'session.ts': ['features.ts', 'kernel'],
   'listeners.ts': ['kernel'],
   'context-factory.ts': ['features.ts', 'kernel'],
   'executor.ts': ['context-factory.ts', 'policy', 'access', 'db', 'kernel', 'shared'],

@@ -37,6 +37,8 @@ interface Request<Out> {
   readonly identity: Identity
   readonly call: Call
   readonly operation: Operation<unknown, Out>
+  /** The name of the operation's family, if it was called by name. */
+  readonly family?: string | undefined
   readonly input: unknown
 }
 
@@ -97,7 +99,7 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     const preparation = ready()
     if (preparation) await preparation
     if (identity === null) assertAuthenticated(operation, request.input)
-    const parsed = parseInput(operation, request.input)
+    const parsed = parseInput(operation, request.input, request.family)
     const time = now()
     if (parsed.problems) {
       // Invalid calls never take the write lock, but authentication errors come first.

@@ -185,9 +185,9 @@ function buildPlatform(parts: PlatformParts): Platform {
   let closed: Promise<void> | undefined
   const session = (identity: Identity, call: Call = {}): Session => {
     assertIdentity(identity)
-    return createSession(features, (operation, input) => {
+    return createSession(features, (operation, input, family) => {
       const error = closed ? new PlatformError('unavailable', 'The platform is closed') : guard.check()
-      return error ? Promise.reject(error) : executor.run({ identity, call, operation, input })
+      return error ? Promise.reject(error) : executor.run({ identity, call, operation, family, input })
     }) as Session
   }
 

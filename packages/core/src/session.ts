@@ -1,5 +1,7 @@
 import type { features } from './features.ts'
+import { createNameGuard } from './kernel/name-guard.ts'
 import type { Operation } from './kernel/operation.ts'
+import { createOperationNames } from './kernel/operation-names.ts'
 
 type FeatureTable = typeof features
 
@@ -22,18 +24,20 @@ export interface Session extends Features {
   run<In, Out>(operation: Operation<In, Out>, input: In): Promise<Out>
 }
 
-type RunOperation = (operation: Operation, input: unknown) => Promise<unknown>
-
-const runSymbol = Symbol('run')
+type RunOperation = (operation: Operation, input: unknown, family?: string) => Promise<unknown>
 
 interface BoundSession {
   readonly [runSymbol]: RunOperation
 }
 
+const runSymbol = Symbol('run')
+
+type OperationTable = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+
 /** One class per feature table, so that a session is one small object and creates its features on first access. */
 const sessionClasses = new WeakMap<object, new (run: RunOperation) => object>()
 
-const getSessionClass = (table: Readonly<Record<string, Readonly<Record<string, Operation>>>>) => {
+const getSessionClass = (table: OperationTable) => {
   const existing = sessionClasses.get(table)
   if (existing) return existing
   class Session implements BoundSession {
@@ -45,16 +49,20 @@ const getSessionClass = (table: Readonly<Record<string, Readonly<Record<string, 
       return this[runSymbol](operation, input)
     }
   }
-  for (const [name, operations] of Object.entries(table)) {
-    Object.defineProperty(Session.prototype, name, {
+  const names = createOperationNames(table)
+  const guard = createNameGuard((name) => names.explainFamily(name))
+  Object.setPrototypeOf(Session.prototype, guard)
+  for (const [family, operations] of Object.entries(table)) {
+    const entries = Object.entries(operations)
+    const guard = createNameGuard((name) => names.explainOperation(family, name))
+    Object.defineProperty(Session.prototype, family, {
       get(this: BoundSession) {
-        const calls = Object.fromEntries(
-          Object.entries(operations).map(([operationName, operation]) => [
-            operationName,
-            (input: unknown) => this[runSymbol](operation, input),
-          ]),
-        )
-        Object.defineProperty(this, name, { value: calls, enumerable: true })
+        const functions = entries.map(([name, operation]) => [
+          name,
+          (input: unknown) => this[runSymbol](operation, input, family),
+        ])
+        const calls = { __proto__: guard, ...Object.fromEntries(functions) }
+        Object.defineProperty(this, family, { value: calls, enumerable: true })
         return calls
       },
     })

@@ -26,8 +26,8 @@ const getIssueMessage = (issue: v.BaseIssue<unknown>): string => {
 /** Long lists of values, such as all time zones, are left to the documentation. */
 const maxExpectedLength = 200
 
-const getHint = ({ schema }: Operation, issue: v.BaseIssue<unknown>): string | undefined => {
-  if (isUnknownField(issue)) return suggestField(schema, issue)
+const getHint = ({ schema }: Operation, issue: v.BaseIssue<unknown>, family?: string): string | undefined => {
+  if (isUnknownField(issue)) return suggestField(schema, issue, family)
   const { expected, received } = issue
   if (received === 'undefined' || !expected || expected.length > maxExpectedLength) return undefined
   const subject = `${typeof issue.path?.at(-1)?.key === 'number' ? 'each of ' : ''}${formatIssuePath(issue)}`
@@ -35,9 +35,9 @@ const getHint = ({ schema }: Operation, issue: v.BaseIssue<unknown>): string | u
 }
 
 /** Converts a Valibot issue to the message of the documented error bodies, with a hint for callers of the library. */
-const toProblem = (operation: Operation, issue: v.BaseIssue<unknown>): Problem => {
+const toProblem = (operation: Operation, issue: v.BaseIssue<unknown>, family?: string): Problem => {
   if (!issue.path) return { fields: [], message: formatInputRule(operation) }
-  const hint = getHint(operation, issue)
+  const hint = getHint(operation, issue, family)
   return { fields: [formatIssuePath(issue)], message: getIssueMessage(issue), ...(hint !== undefined && { hint }) }
 }
 
@@ -63,11 +63,15 @@ export type ParsedInput =
   | { readonly input: Readonly<Record<string, unknown>>; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] }
 
-/** Parses the input of an operation: validates each field, then the rules across fields, then all texts. */
-export const parseInput = (operation: Operation, rawInput: unknown): ParsedInput => {
+/**
+ * Parses the input of an operation: validates each field, then the rules across fields, then all texts.
+ *
+ * @param family the name of the operation's family, for suggestions: `issues`
+ */
+export const parseInput = (operation: Operation, rawInput: unknown, family?: string): ParsedInput => {
   const { success, typed, output, issues } = v.safeParse(operation.schema, rawInput ?? {})
   const problems = typed ? operation.checkRules(output) : []
-  if (!success) return { problems: [...issues.map((issue) => toProblem(operation, issue)), ...problems] }
+  if (!success) return { problems: [...issues.map((issue) => toProblem(operation, issue, family)), ...problems] }
   if (problems.length) return { problems }
   const invalidText = findInvalidText(operation, output)
   return invalidText ? { problems: [invalidText] } : { input: output }

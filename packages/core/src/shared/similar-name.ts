@@ -10,17 +10,35 @@ const isSimilar = (name: string, other: string): boolean => {
 
 const wordsOf = (name: string) => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase())
 
-/** The known name that a wrong one probably means: a similar one, or the only one with it as a word (`source`: `sourceBranch`). */
-export const findSimilarName = (name: string, known: readonly string[]): string | undefined => {
-  if (!known.length) return undefined
+/** More names that contain a word are not listed. */
+const maxNames = 20
+
+/** The known names that a wrong one can mean: the similar one, or else all that contain it as a word (`events`: `pushEvents`, `jobEvents`). */
+export const findSimilarNames = (name: string, known: readonly string[]): readonly string[] => {
+  if (!known.length) return []
   const longer = known.filter((other) => wordsOf(other).includes(name.toLowerCase()))
-  if (longer.length === 1) return longer[0]
+  if (longer.length === 1) return longer
   const candidate = closest(name, [...known])
-  return isSimilar(name.toLowerCase(), candidate.toLowerCase()) ? candidate : undefined
+  if (isSimilar(name.toLowerCase(), candidate.toLowerCase())) return [candidate]
+  const ending = longer.filter((other) => wordsOf(other).at(-1) === name.toLowerCase())
+  const names = ending.length ? ending : longer
+  return names.length <= maxNames ? names : []
 }
+
+/** The known name that a wrong one probably means. */
+export const findSimilarName = (name: string, known: readonly string[]): string | undefined => {
+  const names = findSimilarNames(name, known)
+  return names.length === 1 ? names[0] : undefined
+}
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** A sentence for an error message: `Did you mean 'carol'?` */
+export const formatSuggestion = (names: readonly string[]): string =>
+  `Did you mean ${alternatives.format(names.map((name) => `'${name}'`))}?`
 
 /** A sentence for an error message: `Did you mean 'carol'?`, or else the known names. */
 export const suggestName = (name: string, known: readonly string[]): string => {
-  const similar = findSimilarName(name, known)
-  return similar === undefined ? `Known names: ${known.join(', ')}` : `Did you mean '${similar}'?`
+  const similar = findSimilarNames(name, known)
+  return similar.length ? formatSuggestion(similar) : `Known names: ${known.join(', ')}`
 }
