@@ -18,7 +18,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   members: { sync: directory },
   markdown: { renderPage: page },
-  events: all(['recordPush'], 'pushes arrive over git, not over the API'),
+  events: all(['create'], 'pushes arrive over git, not over the API'),
   repository: {
     ...all(['get', 'create'], setUp),
     recordPush: 'pushes arrive over git, not over the API',
@@ -40,7 +40,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   pipelines: all(['record', 'finish'], 'the host reports what runs outside of the platform'),
   pipelineJobs: all(
-    ['update', 'writeTrace', 'storeArtifacts', 'createToken'],
+    ['update', 'updateTrace', 'setArtifacts', 'createToken'],
     'the host reports what runs outside of the platform',
   ),
   todos: all(['count'], setUp),
@@ -52,10 +52,10 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     create: setUp,
     discover: 'the operator of the registry calls it after changes',
   },
-  containerTags: { put: 'images arrive at the registry, not over the API' },
+  containerTags: { set: 'images arrive at the registry, not over the API' },
   replicaNodes: { report: 'a node reports to its host' },
   dependencies: { report: 'scanners of the host report their results' },
-  errorTracking: { configure: setUp },
+  errorTracking: { set: setUp },
   pagesDomains: { verify: 'jobs verify ownership automatically, every hour at first' },
   globalIds: all(
     ['findItem', 'findNote', 'findDiscussion', 'findMilestone'],

@@ -19,12 +19,12 @@ const hasPlace = (name: string) =>
 const verbs = new Set([
   ...['list', 'get', 'create', 'update', 'remove', 'find', 'count', 'set', 'reset', 'add'],
   ...['activate', 'advertise', 'approve', 'archive', 'assign', 'attach', 'ban', 'block', 'cancel', 'check', 'cherry'],
-  ...['clone', 'close', 'collect', 'compare', 'configure', 'consume', 'deactivate', 'disable', 'discover', 'download'],
+  ...['clone', 'close', 'collect', 'compare', 'consume', 'deactivate', 'disable', 'discover', 'download'],
   ...['enable', 'end', 'erase', 'finish', 'import', 'keep', 'link', 'locate', 'maintain', 'measure', 'merge', 'move'],
-  ...['patch', 'play', 'promote', 'publish', 'put', 'rebase', 'receive', 'record', 'rename', 'render', 'reopen'],
+  ...['patch', 'play', 'promote', 'publish', 'rebase', 'receive', 'record', 'rename', 'render', 'reopen'],
   ...['reorder', 'repair', 'replace', 'reply', 'report', 'require', 'resend', 'resolve', 'retry', 'revert', 'revoke'],
   ...['rotate', 'run', 'search', 'star', 'start', 'stop', 'store', 'subscribe', 'sync', 'take', 'test', 'transfer'],
-  ...['unapprove', 'unarchive', 'unban', 'unblock', 'unlink', 'unstar', 'unsubscribe', 'upload', 'verify', 'write'],
+  ...['unapprove', 'unarchive', 'unban', 'unblock', 'unlink', 'unstar', 'unsubscribe', 'upload', 'verify'],
   ...['protect', 'unprotect', 'lint'],
 ])
 

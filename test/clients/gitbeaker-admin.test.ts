@@ -45,7 +45,7 @@ async function protectedEnvironments(forge: FakeForge) {
 async function errorTracking(forge: FakeForge) {
   const api = clientOf(forge, 'alice').ErrorTrackingSettings
   await expect(api.show(project)).rejects.toThrow('404 Error Tracking Setting Not Found')
-  await forge.host.errorTracking.configure({
+  await forge.host.errorTracking.set({
     project,
     projectName: 'Web',
     trackerExternalUrl: 'https://errors.example.com',

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ids = Object.fromEntries(items.map(({ id, username }) => [username, id]))
   project = (await forge.host.projects.get({ project: 'acme/web' })).id
   group = (await forge.host.groups.get({ group: 'acme' })).id
-  await forge.host.errorTracking.configure({
+  await forge.host.errorTracking.set({
     project,
     projectName: 'Web',
     trackerExternalUrl: 'https://errors.example.com',
@@ -266,7 +266,7 @@ const newNode = async () => {
 /** Creates a container repository with one tag. */
 const newImages = async () => {
   const created = await forge.host.containerRepositories.create({ project, name: uniqueName('image') })
-  await forge.host.containerTags.put({ project, repository: created.id, tag: 'v1', digest: `sha256:${'a'.repeat(64)}` })
+  await forge.host.containerTags.set({ project, repository: created.id, tag: 'v1', digest: `sha256:${'a'.repeat(64)}` })
   return created.id
 }
 

@@ -88,7 +88,7 @@ describe('projects', () => {
   })
 
   test('a repository is empty until a branch is pushed', async () => {
-    await forge.as('bob').events.recordPush({
+    await forge.as('bob').events.create({
       project: 'acme/web',
       ref: 'main',
       before: null,

@@ -42,7 +42,7 @@ const addRest = async ({ host, as, seed }: FakeForge) => {
   }
   await host.labels.create({ project, name: 'promoted', color: 'red' })
   await as('root').todos.create({ project, mergeRequest: 1 })
-  await as('root').events.recordPush({ project, ref: 'main', after: 'b'.repeat(40), commitCount: 1, commitTitle: 'x' })
+  await as('root').events.create({ project, ref: 'main', after: 'b'.repeat(40), commitCount: 1, commitTitle: 'x' })
   return key
 }
 

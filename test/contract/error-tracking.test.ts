@@ -21,7 +21,7 @@ const configured = {
 }
 
 const configure = () =>
-  forge.host.errorTracking.configure({
+  forge.host.errorTracking.set({
     project: 'acme/web',
     projectName: 'Web',
     trackerExternalUrl: configured.tracker_external_url,

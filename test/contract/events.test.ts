@@ -59,7 +59,7 @@ test('a comment is told with its note', async () => {
 
 test('a push is told with what was pushed', async () => {
   const push = { project, ref: 'refs/heads/main', after: commit, commitCount: 1, commitTitle: 'Begin\n\nmore' }
-  await forge.as('bob').events.recordPush(push)
+  await forge.as('bob').events.create(push)
   const { body } = await send(`GET ${feed}?action=pushed`)
   expect(body).toMatchObject([
     { action_name: 'pushed new', target_id: null, target_iid: null, target_type: null, target_title: null },

@@ -162,8 +162,8 @@ describe('an update with the present values changes nothing', () => {
 
 /** Calls of operations without a route that set what an object already has. */
 const libraryCalls = {
-  'errorTracking.configure': ({ errorTracking }) =>
-    errorTracking.configure({
+  'errorTracking.set': ({ errorTracking }) =>
+    errorTracking.set({
       project: 'acme/web',
       projectName: 'web',
       trackerExternalUrl: 'https://errors.example.com/web',

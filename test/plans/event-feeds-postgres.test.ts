@@ -33,9 +33,7 @@ describe.runIf(dialect === 'postgres')('event feeds on PostgreSQL', () => {
     pool = new pg.Pool({ connectionString: url, max: 2, Client: RecordingClient })
     platform = createPlatform(postgres(pool))
     await seed(platform, demo)
-    await platform
-      .as({ system: 'test' })
-      .events.recordPush({ project, ref: 'x', after: 'a'.repeat(40), author: 'carol' })
+    await platform.as({ system: 'test' }).events.create({ project, ref: 'x', after: 'a'.repeat(40), author: 'carol' })
     // Copies of the push with other times, most of them of another project and author: enough rows for a realistic plan.
     await pool.query(`
       insert into event (project_id, author_id, action, push, created_at)

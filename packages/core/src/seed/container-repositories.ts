@@ -35,7 +35,7 @@ export const containerRepositoriesSection = defineSection(
     const project = projectOf(parent)
     const { id, path } = await seeder.asHost(createdAt).containerRepositories.create({ project, name })
     for (const { name: tag, digest, revision, createdAt: imageCreatedAt, totalSize } of tags) {
-      await seeder.asHost(createdAt).containerTags.put({
+      await seeder.asHost(createdAt).containerTags.set({
         project,
         repository: id,
         tag,

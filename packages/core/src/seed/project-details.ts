@@ -20,7 +20,7 @@ export const errorTrackingSection = defineSection(
   'errorTracking',
   ErrorTracking,
   async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
-    await seeder.asHost(createdAt).errorTracking.configure({ project: projectOf(parent), ...fields })
+    await seeder.asHost(createdAt).errorTracking.set({ project: projectOf(parent), ...fields })
   },
 )
 

@@ -21,5 +21,5 @@ const Push = v.strictObject({
 /** Push events of a project. Does not write commits: see `RepositorySeed`. */
 export const pushesSection = defineSection('pushes', Push, async (seeder: Seeder, item, parent: SectionParent) => {
   const { createdAt, ...fields } = item
-  await seeder.asHost(createdAt).events.recordPush({ project: projectOf(parent), ...fields })
+  await seeder.asHost(createdAt).events.create({ project: projectOf(parent), ...fields })
 })

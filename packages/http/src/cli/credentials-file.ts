@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { codeOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
 import { CliError } from './cli-error.ts'
 import { fileErrorMessage } from './file-errors.ts'
 
@@ -13,7 +13,7 @@ export const readCredentialsFile = (path: string): { readonly username: string; 
   try {
     line = readFileSync(path, 'utf8').trim()
   } catch (error) {
-    const reason = codeOf(error) === 'ENOENT' ? 'it does not exist' : fileErrorMessage(error)
+    const reason = getErrorCode(error) === 'ENOENT' ? 'it does not exist' : fileErrorMessage(error)
     throw new CliError(`The credentials file ${path} cannot be used: ${reason}`)
   }
   const colon = line.indexOf(':')

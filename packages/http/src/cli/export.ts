@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Platform, Store } from '@forgelet/core'
 import { listRepositoryStorageKeys } from '@forgelet/core/maintenance'
+import { getErrorCode } from '@forgelet/core/operations'
 import { exportSeed } from '@forgelet/core/seed'
-import { codeOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
 import { fileErrorMessage } from './file-errors.ts'
 import type { Invocation } from './invocation.ts'
@@ -52,7 +52,7 @@ export const exportCommand = async ({ args: [file], options }: Invocation<typeof
     process.stderr.write(`Exported ${location}${hint}\n`)
     for (const item of omitted) process.stderr.write(`not exported: ${item}\n`)
   } catch (error) {
-    const code = codeOf(error)
+    const code = getErrorCode(error)
     if (/^E[A-Z]+$/.test(code)) {
       throw new CliError(`${file} cannot be written: ${fileErrorMessage(error)}`)
     }

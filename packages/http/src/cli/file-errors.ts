@@ -1,4 +1,5 @@
-import { codeOf, messageOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
+import { messageOf } from '../server/error-text.ts'
 
 /** Messages for errors of SQLite and of the file system. */
 const messages: Readonly<Record<string, string>> = {
@@ -16,4 +17,4 @@ const messages: Readonly<Record<string, string>> = {
 }
 
 /** Why a file could not be used. */
-export const fileErrorMessage = (error: unknown): string => messages[codeOf(error)] ?? messageOf(error)
+export const fileErrorMessage = (error: unknown): string => messages[getErrorCode(error)] ?? messageOf(error)

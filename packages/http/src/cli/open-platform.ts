@@ -11,7 +11,8 @@ import {
   sqlite,
   UnknownMigrationsError,
 } from '@forgelet/core'
-import { codeOf, messageOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
+import { messageOf } from '../server/error-text.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
 import { assertDataFileExists, dataPathsOf } from './data-paths.ts'
@@ -44,7 +45,7 @@ export const openError = (location: string, error: unknown): CliError => {
   if (error instanceof CliError) return error
   if (error instanceof UnknownMigrationsError)
     return new CliError(`${location}: ${messageOf(error)}`, exitCodes.unknownData)
-  if (codeOf(error) === 'MODULE_NOT_FOUND') {
+  if (getErrorCode(error) === 'MODULE_NOT_FOUND') {
     return new CliError('PostgreSQL requires the package pg beside @forgelet/core: npm install pg')
   }
   const reason = isPlatformError(error) && error.cause !== undefined ? error.cause : error

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '@forgelet/core'
-import { codeOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
 import { CliError } from './cli-error.ts'
 import { fileErrorMessage } from './file-errors.ts'
 
@@ -10,7 +10,7 @@ const readText = (path: string): string => {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    const missing = codeOf(error) === 'ENOENT' && 'it does not exist; create one with: openssl rand -base64 32'
+    const missing = getErrorCode(error) === 'ENOENT' && 'it does not exist; create one with: openssl rand -base64 32'
     throw new CliError(`The key file ${path} cannot be used: ${missing || fileErrorMessage(error)}`)
   }
 }

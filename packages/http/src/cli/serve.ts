@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import type { Platform } from '@forgelet/core'
+import { getErrorCode } from '@forgelet/core/operations'
 import { parseNetworks } from '../request/forwarding.ts'
-import { codeOf, describeError, messageOf } from '../server/error-text.ts'
+import { describeError, messageOf } from '../server/error-text.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import { CliError, UsageError } from './cli-error.ts'
 import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
@@ -25,7 +26,7 @@ const withListenErrors = async <T>(start: Promise<T>, port: number, host: string
   try {
     return await start
   } catch (error) {
-    const message = listenErrors[codeOf(error)]
+    const message = listenErrors[getErrorCode(error)]
     throw message ? new CliError(message(port, host)) : error
   }
 }

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import { codeOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
 import { exitCodes } from './cli-error.ts'
 import type { Log } from './log.ts'
 
@@ -40,7 +40,7 @@ const processExists = (pid: number) => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return getErrorCode(error) === 'EPERM'
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { codeOf, messageOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
+import { messageOf } from '../server/error-text.ts'
 import { CliError } from './cli-error.ts'
 
 /** @throws CliError if the file does not exist or cannot be read */
@@ -7,7 +8,7 @@ export const readTextFile = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    const missing = codeOf(error) === 'ENOENT'
+    const missing = getErrorCode(error) === 'ENOENT'
     throw new CliError(missing ? `There is no file ${file}` : `${file} cannot be read: ${messageOf(error)}`)
   }
 }

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
+import { getErrorCode } from '@forgelet/core/operations'
 import { UnsupportedContentTypeError } from '../request/body.ts'
 import { BodyTooLargeError } from '../request/body-limits.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
-import { codeOf } from '../server/error-text.ts'
 
 /** Why a body could not be decompressed. */
 const toBodyError = (error: unknown): unknown => {
-  const code = codeOf(error)
+  const code = getErrorCode(error)
   if (code === 'ERR_BUFFER_TOO_LARGE') return new BodyTooLargeError()
   return code?.startsWith('Z_') ? new UnsupportedContentTypeError('The body is not valid gzip data') : error
 }

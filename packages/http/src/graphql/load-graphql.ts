@@ -1,4 +1,4 @@
-import { codeOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
 /** The package is optional and loaded on first use. */
 export type GraphqlPackage = typeof import('graphql')
 
@@ -10,7 +10,7 @@ export const loadGraphqlPackage = async (): Promise<GraphqlPackage> => {
   try {
     return await import('graphql')
   } catch (error) {
-    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error
+    if (getErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new MissingGraphqlError('GraphQL requires the package graphql: install it with npm install graphql', {
       cause: error,
     })

@@ -1,4 +1,4 @@
-import { codeOf } from '../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
 
 /** The package is optional and loaded on first use. */
 type ProviderPackage = typeof import('oidc-provider')
@@ -11,7 +11,7 @@ export const loadProviderPackage = async (): Promise<ProviderPackage> => {
   try {
     return await import('oidc-provider')
   } catch (error) {
-    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error
+    if (getErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new MissingProviderError(
       'The option oauth requires the package oidc-provider: install it with npm install oidc-provider@9',
       { cause: error },

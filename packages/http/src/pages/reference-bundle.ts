@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { getErrorCode } from '@forgelet/core/operations'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
-import { codeOf } from '../server/error-text.ts'
 import { getMediaType } from './asset.ts'
 import { createStaticContent, replyWithContent, type StaticContent } from './content-encoding.ts'
 
@@ -19,7 +19,8 @@ export const bundleEntry = 'standalone.esm.js'
 
 const fileNamePattern = /^(?:chunks\/)?[\w.-]+\.js$/
 
-const isMissingError = (error: unknown) => ['MODULE_NOT_FOUND', 'ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))
+const isMissingError = (error: unknown) =>
+  ['MODULE_NOT_FOUND', 'ENOENT', 'ENOTDIR', 'EISDIR'].includes(getErrorCode(error))
 
 const ignoreMissing = (error: unknown): undefined => {
   if (!isMissingError(error)) throw error

@@ -27,7 +27,7 @@ const mergeRequestRules = `${mergeRequest}/approval_rules` as const
 /** Not in the specification; code review tools read and change them. */
 export const approvalRoutes = [
   route('GET /projects/:id/approvals', approvalRules.getConfiguration, one(ApprovalConfigurationWire), extension),
-  route('POST /projects/:id/approvals', approvalRules.configure, one(ApprovalConfigurationWire), extension),
+  route('POST /projects/:id/approvals', approvalRules.updateConfiguration, one(ApprovalConfigurationWire), extension),
   route(`GET ${rules}`, approvalRules.list, page(ProjectApprovalRuleWire), extension),
   route(`POST ${rules}`, approvalRules.create, one(ProjectApprovalRuleWire), extension),
   route(`GET ${rules}/:approval_rule_id`, approvalRules.get, one(ProjectApprovalRuleWire), ruleOptions),

@@ -1,11 +1,10 @@
-/** The code of an error: `ENOENT`. Empty for an error without one. */
-export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+import { getErrorCode } from '@forgelet/core/operations'
 
 /** The message of an error; for an `AggregateError` without one, such as of several connection attempts, that of the first. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.message === '' && error.errors.length) return messageOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)
-  return error.message || codeOf(error) || error.name
+  return error.message || getErrorCode(error) || error.name
 }
 
 /** An error and its cause in one line, for logs and the command line. Replies contain no causes. */

@@ -1,5 +1,5 @@
 import type { Session } from '@forgelet/core'
-import { codeOf } from '../../server/error-text.ts'
+import { getErrorCode } from '@forgelet/core/operations'
 import { CliError, UsageError } from '../cli-error.ts'
 import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
 import { optionalChoiceOption, switchOption, textOption } from '../option-types.ts'
@@ -29,7 +29,7 @@ const splitPath = (fullPath = '') => {
   return { parent: lastSlash > 0 ? fullPath.slice(0, lastSlash) : undefined, path: fullPath.slice(lastSlash + 1) }
 }
 
-const isMissing = (error: unknown) => codeOf(error) === 'not_found'
+const isMissing = (error: unknown) => getErrorCode(error) === 'not_found'
 
 /** Explains that the namespace of a new group or project does not exist. */
 const explainMissingParent = (

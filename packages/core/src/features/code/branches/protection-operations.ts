@@ -58,7 +58,8 @@ const protect = async (ctx: Context, { id: projectId }: Project, name: string, r
 export const branchProtection = {
   /**
    * Protects an existing branch, or changes which roles may push to it and merge into it. Further grants of the changed
-   * actions are removed.
+   * actions are removed. `protectedBranches.create` also protects patterns and branches that do not exist yet, and can
+   * grant rights to single users and groups.
    *
    * @throws PlatformError `not_found` if the branch does not exist
    */
@@ -78,7 +79,8 @@ export const branchProtection = {
   }),
 
   /**
-   * Ends the protection of an existing branch by a rule with its exact name. Patterns continue to apply.
+   * Ends the protection of an existing branch by a rule with its exact name. Patterns continue to apply;
+   * `protectedBranches.remove` removes them.
    *
    * @throws PlatformError `not_found` if the branch does not exist
    */

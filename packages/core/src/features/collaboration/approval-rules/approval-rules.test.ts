@@ -85,13 +85,13 @@ test('merge requests can require more approvals, but not fewer', async () => {
   expect(await approvals()).toMatchObject({ approvalsRequired: 7 })
   await rules().remove({ project, rule: rule.id })
   expect((await own.list(ref)).items).toMatchObject([{ name: 'Tests' }, { name: 'All Members' }])
-  await rules().configure({ project, disableOverridingApproversPerMergeRequest: true })
+  await rules().updateConfiguration({ project, disableOverridingApproversPerMergeRequest: true })
   const denied = own.create({ ...ref, name: 'More', approvalsRequired: 1 })
   await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('the setting of the project counts as a rule for any approvers', async () => {
-  await rules().configure({ project, approvalsBeforeMerge: 2 })
+  await rules().updateConfiguration({ project, approvalsBeforeMerge: 2 })
   expect(await approve('bob')).toMatchObject({ approvalsRequired: 2, approvalsLeft: 1, hasApprovalRules: false })
   await rules().create({ project, name: 'All', approvalsRequired: 1 })
   expect(await approvals()).toMatchObject({ approvalsRequired: 2, approvalsLeft: 1 })
@@ -142,18 +142,18 @@ test('hidden groups stay until they are removed on purpose', async () => {
 
 test('authors cannot approve if the project does not permit it', async () => {
   const { author } = await forge.host.mergeRequests.get(ref)
-  await rules().configure({ project, mergeRequestsAuthorApproval: false })
+  await rules().updateConfiguration({ project, mergeRequestsAuthorApproval: false })
   expect(await forge.as(author.username).mergeRequestApprovals.get(ref)).toMatchObject({ userCanApprove: false })
   await expect(approve(author.username)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('a push to the source branch removes the approvals if the project says so', async () => {
   const { sourceBranch } = await forge.host.mergeRequests.get(ref)
-  const push = () => forge.host.events.recordPush({ project, author: 'bob', ref: sourceBranch, after: 'a'.repeat(40) })
+  const push = () => forge.host.events.create({ project, author: 'bob', ref: sourceBranch, after: 'a'.repeat(40) })
   await approve('alice')
   await push()
   expect(await approvals()).toMatchObject({ approved: true })
-  await rules().configure({ project, resetApprovalsOnPush: true })
+  await rules().updateConfiguration({ project, resetApprovalsOnPush: true })
   await push()
   expect(await approvals()).toMatchObject({ approved: false })
 })

@@ -165,7 +165,7 @@ export const approvalRules = {
   }),
 
   /** Changes the settings of a project about approvals. At least one is required. */
-  configure: command({
+  updateConfiguration: command({
     on: project,
     can: 'approvalRule.manage',
     tier: 'paid',

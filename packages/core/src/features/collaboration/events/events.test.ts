@@ -72,9 +72,9 @@ describe('records events', () => {
   test('of pushes', async () => {
     const bob = forge.as('bob').events
     const push = { project, commitCount: 2, commitTitle: `${'x'.repeat(80)}\nmore` }
-    await bob.recordPush({ ...push, ref: 'refs/heads/topic', after })
-    await bob.recordPush({ ...push, ref: 'topic', before, after })
-    await bob.recordPush({ project, ref: 'refs/tags/v1', refType: 'tag', before })
+    await bob.create({ ...push, ref: 'refs/heads/topic', after })
+    await bob.create({ ...push, ref: 'topic', before, after })
+    await bob.create({ project, ref: 'refs/tags/v1', refType: 'tag', before })
     const [removed, updated, created] = await listEvents()
     expect([created, updated, removed].map((event) => event?.actionName)).toEqual([
       'pushed new',
@@ -93,8 +93,8 @@ describe('records events', () => {
       commitTitle: `${'x'.repeat(67)}...`,
     })
     expect(removed?.pushData).toMatchObject({ ref: 'v1', refType: 'tag', commitFrom: before, commitTo: null })
-    await expect(bob.recordPush({ project, ref: 'topic' })).rejects.toMatchObject({ code: 'invalid' })
-    await expect(forge.as('carol').events.recordPush({ project, ref: 'x', after })).rejects.toMatchObject({
+    await expect(bob.create({ project, ref: 'topic' })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(forge.as('carol').events.create({ project, ref: 'x', after })).rejects.toMatchObject({
       code: 'forbidden',
     })
   })
@@ -152,7 +152,7 @@ describe('lists events', () => {
   test('without pushes and merge requests of private projects for guests', async () => {
     const deploy = 'acme/tools/deploy'
     await forge.host.members.add({ project: deploy, users: ['dave'], accessLevel: 10 })
-    await forge.as('alice').events.recordPush({ project: deploy, ref: 'main', after })
+    await forge.as('alice').events.create({ project: deploy, ref: 'main', after })
     await forge.as('alice').mergeRequests.create({ project: deploy, title: 'Faster', sourceBranch: 'fast' })
     const names = async (username: string) =>
       (await forge.as(username).events.list({ project: deploy })).items.map(({ actionName }) => actionName)
@@ -190,7 +190,7 @@ describe('feeds', () => {
 
   test('filter by action and target type', async () => {
     await forge.as('bob').notes.create({ project, issue: 1, body: 'one' })
-    await forge.as('bob').events.recordPush({ project, ref: 'main', after })
+    await forge.as('bob').events.create({ project, ref: 'main', after })
     const names = async (input: object) =>
       new Set((await listEvents('alice', input)).map(({ actionName }) => actionName))
     expect(await names({ action: 'pushed' })).toEqual(new Set(['pushed new']))
@@ -240,7 +240,7 @@ describe('the order of feeds', () => {
       await forge.platform.atomic((_, at) =>
         at(Date.parse(time))
           .as({ user: 'bob' })
-          .events.recordPush({ project, ref: `${index}`, after }),
+          .events.create({ project, ref: `${index}`, after }),
       )
   })
 
@@ -296,10 +296,10 @@ test('the job removes events older than two years in batches and is idempotent',
   const pushes = 1_005
   await old.platform.atomic(async (open) => {
     const bob = open.as({ user: 'bob' }).events
-    for (let count = 0; count < pushes; count++) await bob.recordPush({ project, ref: `b${count}`, after })
+    for (let count = 0; count < pushes; count++) await bob.create({ project, ref: `b${count}`, after })
   })
   now = Date.parse('2022-01-01T00:00:00.000Z')
-  await old.as('bob').events.recordPush({ project, ref: 'late', after })
+  await old.as('bob').events.create({ project, ref: 'late', after })
   await old.platform.jobs.drain()
   expect((await old.as('bob').events.list({ project })).total).toBe(Number(previousTotal) + pushes + 1)
   now = Date.parse('2022-01-02T00:00:00.000Z')

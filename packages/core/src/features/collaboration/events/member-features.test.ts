@@ -10,7 +10,7 @@ beforeEach(async () => {
   forge = await world()
   await forge.as('alice').milestones.create({ project, title })
   await forge.as('alice').issues.create({ project, title })
-  await forge.host.events.recordPush({
+  await forge.host.events.create({
     project,
     ref: 'main',
     after: 'a'.repeat(40),

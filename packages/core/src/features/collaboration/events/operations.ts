@@ -76,10 +76,10 @@ export const events = {
   }),
 
   /**
-   * Records that a branch or tag was pushed, without changing the repository; see `repository.recordPush` for pushes with git.
+   * Creates the event of a push to a branch or tag, without reading the repository; `repository.recordPush` reads what git has pushed.
    * `before`, `after` or both are required.
    */
-  recordPush: command({
+  create: command({
     on: project,
     can: 'code.push',
     serializes: 'project',

@@ -25,7 +25,7 @@ const explainQueryPlan = (text: string | undefined) =>
 const project = 'acme/web'
 
 test('finds expired events by the index on their time', async () => {
-  await platform.as({ system: 'test' }).events.recordPush({ project, ref: 'x', after: 'a'.repeat(40), author: 'bob' })
+  await platform.as({ system: 'test' }).events.create({ project, ref: 'x', after: 'a'.repeat(40), author: 'bob' })
   executedStatements.length = 0
   await platform.jobs.drain()
   const [removal] = executedStatements.filter((text) => text.startsWith('delete from "event"'))

@@ -70,7 +70,7 @@ describe('the daily run', () => {
       const createdAt = new Date(now).toISOString()
       await forge
         .as('alice')
-        .containerTags.put({ project, repository, tag, digest: `sha256:${'a'.repeat(64)}`, createdAt })
+        .containerTags.set({ project, repository, tag, digest: `sha256:${'a'.repeat(64)}`, createdAt })
       now += 1_000
     }
   }

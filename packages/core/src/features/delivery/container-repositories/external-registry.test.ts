@@ -89,7 +89,7 @@ describe.skipIf(!hasRegistryServer())('an external registry', () => {
       })
     }
     const digest = image.digest
-    await expect(forge.as('bob').containerTags.put({ project, repository, tag: 'v9', digest })).rejects.toMatchObject({
+    await expect(forge.as('bob').containerTags.set({ project, repository, tag: 'v9', digest })).rejects.toMatchObject({
       code: 'invalid',
       message: 'Tags cannot be set here: push the image to the external registry',
     })

@@ -29,7 +29,7 @@ const createWithTags = async (tags: Readonly<Record<string, number | null>>, nam
   const { id: repository } = await containerRepositories.create({ project, name })
   for (const [tag, days] of Object.entries(tags)) {
     const createdAt = days === null ? null : daysBefore(days)
-    await containerTags.put({ project, repository, tag, digest: digest('a'), createdAt })
+    await containerTags.set({ project, repository, tag, digest: digest('a'), createdAt })
   }
   return repository
 }
@@ -124,7 +124,7 @@ describe('repositories', () => {
     const repository = await forge.platform.atomic(async (open) => {
       const { id } = await open.as({ system: 'test' }).containerRepositories.create({ project })
       for (const tag of Object.keys(tags)) {
-        await open.as({ system: 'test' }).containerTags.put({ project, repository: id, tag, digest: digest('b') })
+        await open.as({ system: 'test' }).containerTags.set({ project, repository: id, tag, digest: digest('b') })
       }
       return id
     })
@@ -135,7 +135,7 @@ describe('repositories', () => {
     expect((await containerRepositories.list({ project, tagsCount: true })).items[0]).toMatchObject({
       tagsCount: 1_200,
     })
-    await expect(containerTags.put({ project, repository, tag: 'v9', digest: digest('c') })).rejects.toMatchObject({
+    await expect(containerTags.set({ project, repository, tag: 'v9', digest: digest('c') })).rejects.toMatchObject({
       code: 'conflict',
     })
     expect(await forge.platform.jobs.drain()).toBeGreaterThan(0)
@@ -155,7 +155,7 @@ describe('repositories', () => {
       () => containerRepositories.remove(reference),
       () => containerTags.list(reference),
       () => containerTags.get({ ...reference, tag: 'v1' }),
-      () => containerTags.put({ ...reference, tag: 'v1', digest: digest('a') }),
+      () => containerTags.set({ ...reference, tag: 'v1', digest: digest('a') }),
       () => containerTags.remove({ ...reference, tag: 'v1' }),
       () => containerTags.removeMatching({ ...reference, nameRegexDelete: '.*' }),
     ]) {
@@ -171,7 +171,7 @@ describe('a tag', () => {
     const { containerTags } = forge.as('bob')
     const revision = '0123456789abcdef'.repeat(4)
     const input = { project, repository, tag: 'v1.0', digest: digest('a'), revision, totalSize: 2 ** 40 }
-    const created = await containerTags.put({ ...input, createdAt: '2026-05-01T12:00:00+02:00' })
+    const created = await containerTags.set({ ...input, createdAt: '2026-05-01T12:00:00+02:00' })
     expect(created).toEqual({
       name: 'v1.0',
       path: 'acme/web:v1.0',
@@ -183,7 +183,7 @@ describe('a tag', () => {
       totalSize: 2 ** 40,
     })
     expect(await forge.as('mallory').containerTags.get({ project, repository, tag: 'v1.0' })).toEqual(created)
-    await containerTags.put({ project, repository, tag: 'v1.0', digest: digest('b') })
+    await containerTags.set({ project, repository, tag: 'v1.0', digest: digest('b') })
     expect(await containerTags.get({ project, repository, tag: 'v1.0' })).toEqual({
       ...created,
       digest: digest('b'),
@@ -207,7 +207,7 @@ describe('a tag', () => {
   ])('rejects %j', async (invalid, field) => {
     const repository = await createWithTags({})
     const input = { project, repository, tag: 'v1', digest: digest('a'), ...invalid }
-    await expect(forge.as('bob').containerTags.put(input)).rejects.toMatchObject({
+    await expect(forge.as('bob').containerTags.set(input)).rejects.toMatchObject({
       code: 'invalid_input',
       problems: [{ fields: [field] }],
     })
@@ -368,8 +368,8 @@ describe('removing tags by rule', () => {
     const { containerTags } = forge.as('alice')
     await containerTags.removeMatching({ project, repository, nameRegexDelete: '.*', keepN: 1 })
     now = start + 1_000
-    await containerTags.put({ project, repository, tag: 'd', digest: digest('d'), createdAt: daysBefore(0) })
-    await containerTags.put({ project, repository, tag: 'a', digest: digest('d'), createdAt: daysBefore(0) })
+    await containerTags.set({ project, repository, tag: 'd', digest: digest('d'), createdAt: daysBefore(0) })
+    await containerTags.set({ project, repository, tag: 'a', digest: digest('d'), createdAt: daysBefore(0) })
     await forge.platform.jobs.drain()
     expect(await namesOf(repository)).toEqual(['a', 'c', 'd'])
   })
@@ -397,7 +397,7 @@ describe('removing tags by rule', () => {
       const host = open.as({ system: 'test' })
       const { id } = await host.containerRepositories.create({ project })
       for (let index = 0; index < count; index++) {
-        await host.containerTags.put({ project, repository: id, tag: `${name(index)}-${index}`, digest: digest('a') })
+        await host.containerTags.set({ project, repository: id, tag: `${name(index)}-${index}`, digest: digest('a') })
       }
       return id
     })

@@ -121,7 +121,7 @@ export const containerTags = {
    *
    * @throws PlatformError `invalid` with an external registry, which manages its own tags
    */
-  put: command({
+  set: command({
     on: registry,
     can: 'registry.push',
     input: {

@@ -20,10 +20,10 @@ test('activates and deactivates configured error tracking', async () => {
   const missing = { code: 'not_found', kind: 'Error Tracking Setting' }
   await expect(errorTracking.get({ project })).rejects.toMatchObject(missing)
   await expect(errorTracking.update({ project, active: true })).rejects.toMatchObject(missing)
-  expect(await errorTracking.configure({ project, ...tracker })).toEqual({ ...tracker, active: true })
+  expect(await errorTracking.set({ project, ...tracker })).toEqual({ ...tracker, active: true })
   expect(await errorTracking.update({ project, active: false })).toEqual({ ...tracker, active: false })
   expect(await errorTracking.get({ project })).toEqual({ ...tracker, active: false })
-  await errorTracking.configure({ project, ...tracker, projectName: 'Site' })
+  await errorTracking.set({ project, ...tracker, projectName: 'Site' })
   expect(await errorTracking.get({ project })).toEqual({ ...tracker, projectName: 'Site', active: true })
 })
 
@@ -35,7 +35,7 @@ test('only maintainers can read the configuration', async () => {
 
 test('reports all problems at once', async () => {
   const invalid = { projectName: ' ', trackerExternalUrl: 'javascript:alert(1)', apiUrl: 'x' }
-  await expect(forge.as('alice').errorTracking.configure({ project, ...invalid })).rejects.toMatchObject({
+  await expect(forge.as('alice').errorTracking.set({ project, ...invalid })).rejects.toMatchObject({
     code: 'invalid',
     problems: [
       { fields: ['projectName'], message: "can't be blank" },

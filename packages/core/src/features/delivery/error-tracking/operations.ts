@@ -59,7 +59,7 @@ export const errorTracking = {
    *
    * @throws PlatformError `invalid` for an invalid name or URL
    */
-  configure: command({
+  set: command({
     on: project,
     can: 'errorTracking.manage',
     input: {

@@ -315,7 +315,7 @@ describe('pushes', () => {
   const [before, after] = ['a'.repeat(40), 'b'.repeat(40)]
 
   const recordPush = (push: object) =>
-    forge.host.events.recordPush({ project, author: 'bob', commitCount: 1, ref: 'main', before, after, ...push })
+    forge.host.events.create({ project, author: 'bob', commitCount: 1, ref: 'main', before, after, ...push })
 
   test('a push to a branch, and a tag', async () => {
     await send('POST /projects/acme%2Fweb/hooks', { as: 'alice', json: { url, ...everything } })

@@ -126,7 +126,7 @@ describe('an automatic merge', () => {
 
   test.each(changes)('ends with %s', async (_name, targetBranch, change, reason) => {
     const world = await open(targetBranch)
-    await forge.host.approvalRules.configure({ project, mergeRequestsAuthorApproval: true })
+    await forge.host.approvalRules.updateConfiguration({ project, mergeRequestsAuthorApproval: true })
     await forge.as('bob').mergeRequestApprovals.approve(world.ref)
     await setByAlice(world)
     await change(forge.as('bob'), world)
