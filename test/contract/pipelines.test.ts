@@ -248,6 +248,14 @@ test('a merge request lists its pipelines and those of its commits', async () =>
     { id: ofBranch, ref: 'topic' },
     { id: own, ref: `refs/merge-requests/${iid}/head` },
   ])
+  const { pipelines } = forge.as('bob')
+  const ofRequest = { project: 'acme/web', mergeRequest: iid }
+  const idsOf = async (filters: object) =>
+    (await pipelines.list({ ...ofRequest, ...filters })).items.map(({ id }) => id)
+  expect(await idsOf({ source: 'merge_request_event' })).toEqual([own])
+  expect(await idsOf({ sort: 'asc' })).toEqual([own, ofBranch])
+  for (const input of [{ project: 'acme/web' }, { ...ofRequest, ref: 'main' }])
+    await expect(pipelines.create(input)).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
 test('a pipeline gets a name', async () => {

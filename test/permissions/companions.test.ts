@@ -8,6 +8,7 @@ import {
   type Target,
   visibilities,
 } from './matrix.ts'
+import { createBranches } from './merge-request-branches.ts'
 
 /** Everything is by `writer`, who is in no column. */
 const options: TableOptions = {
@@ -74,34 +75,12 @@ describe("somebody else's merge request", () => {
   )
 })
 
-const pipelineFile = 'build: { script: make, rules: [{ when: on_success }] }'
-
-/** Branches for a merge request that can be rebased, and has pipelines. */
-const createBranches = async ({ host }: FakeForge) => {
-  const author = { name: 'Writer', email: 'writer@example.com' }
-  for (const visibility of visibilities) {
-    const commits = ['main', 'change'].map((branch, at) => ({
-      branch,
-      message: branch,
-      author,
-      files: [
-        { path: branch, content: branch },
-        { path: '.gitlab-ci.yml', content: pipelineFile },
-      ],
-      ...(at > 0 && { parents: [0] }),
-    }))
-    await host.commits.import({ project: `${visibility}/code`, commits })
-  }
-}
-
 describe('a merge request with branches', () => {
   permissionTable(
     `
     call                                      anonymous non-member  guest reporter developer maintainer owner admin
     PUT /projects/:id/merge_requests/1/rebase 401       403·403·404 -     403      202       202        202   202
     GET /projects/:id/merge_requests/1/merge_ref 200·404·404 200·200·404 - 200   200       200        200   200
-    GET /projects/:id/merge_requests/1/pipelines 200·404·404 200·200·404 - 200   200       200        200   200
-    POST /projects/:id/merge_requests/1/pipelines 401 403·403·404 - 403   201       201        201   201
     `,
     { ...options, prepare: createBranches },
   )

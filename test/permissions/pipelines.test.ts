@@ -2,6 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
 import { createZip } from '../support/zip.ts'
 import { everyRouteOf, permissionTable, visibilities } from './matrix.ts'
+import { createBranches } from './merge-request-branches.ts'
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
 
@@ -223,6 +224,21 @@ describe('who can see pipelines, by the settings of the project', () => {
         },
       )
     })
+})
+
+describe('pipelines of a merge request', () => {
+  permissionTable(
+    `
+    call                                         anonymous   non-member  guest reporter developer maintainer owner admin
+    GET /projects/:id/merge_requests/1/pipelines 200·404·404 200·200·404 - 200   200       200        200   200
+    POST /projects/:id/merge_requests/1/pipelines 401 403·403·404 - 403   201       201        201   201
+    `,
+    {
+      users: ['writer'],
+      project: () => ({ mergeRequests: [{ title: 'A change', author: 'writer', sourceBranch: 'change' }] }),
+      prepare: createBranches,
+    },
+  )
 })
 
 everyRouteOf('commit statuses', 'pipelines', 'pipeline jobs', 'ci lint')

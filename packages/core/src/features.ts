@@ -129,7 +129,6 @@ import { pipelineTriggers } from './features/delivery/pipeline-triggers/operatio
 import { startDelayedJob } from './features/delivery/pipelines/delayed-jobs.ts'
 import { completeBridge, startDownstreamPipeline } from './features/delivery/pipelines/downstream-jobs.ts'
 import { downstreamReactions } from './features/delivery/pipelines/downstream-reactions.ts'
-import { mergeRequestPipelines } from './features/delivery/pipelines/merge-request-operations.ts'
 import { pipelines } from './features/delivery/pipelines/operations.ts'
 import { createPipelineOnPush } from './features/delivery/pipelines/push-jobs.ts'
 import { pushPipelineReactions } from './features/delivery/pipelines/push-reactions.ts'
@@ -266,7 +265,6 @@ export const features = {
     ...mergeRequestIssues,
     ...mergingOperations,
     ...mergeRefOperations,
-    ...mergeRequestPipelines,
   },
   subscriptions,
   snippets,

@@ -1,6 +1,6 @@
 import { features } from '@forgelet/core/operations'
 import { all, empty, one, page } from '../reply/responders.ts'
-import { type RouteOptions, route } from '../routing/route.ts'
+import { listInputsExcept, type RouteOptions, route } from '../routing/route.ts'
 import { CiLintWire } from '../shapes/ci-lint.ts'
 import {
   CommitStatusWire,
@@ -11,7 +11,7 @@ import {
   TestReportWire,
 } from '../shapes/pipeline.ts'
 
-const { ciLint, commitStatuses, mergeRequests, pipelines } = features
+const { ciLint, commitStatuses, pipelines } = features
 
 const extension = { extension: true } satisfies RouteOptions
 /** The git port rejects what exceeds its limits. */
@@ -44,8 +44,12 @@ export const pipelineRoutes = [
   route('GET /projects/:id/ci/lint', ciLint.checkFile, one(CiLintWire), extension),
   route('POST /projects/:id/ci/lint', ciLint.check, one(CiLintWire), { ...extension, creates: false }),
 
-  route('POST /projects/:id/pipeline', pipelines.create, one(PipelineWire), extension),
-  route(`GET ${base}`, pipelines.list, page(PipelineSummaryWire), { ...extension, hidden: ['iid'] }),
+  route('POST /projects/:id/pipeline', pipelines.create, one(PipelineWire), {
+    ...extension,
+    hidden: ['mergeRequest'],
+    required: ['ref'],
+  }),
+  route(`GET ${base}`, pipelines.list, page(PipelineSummaryWire), { ...extension, hidden: ['iid', 'mergeRequest'] }),
   route(`GET ${base}/latest`, pipelines.getLatest, one(PipelineWire), extension),
   route(`GET ${pipelinePath}`, pipelines.get, one(PipelineWire), options),
   route(`GET ${pipelinePath}/variables`, pipelines.listVariables, all(PipelineVariableWire), options),
@@ -56,6 +60,12 @@ export const pipelineRoutes = [
   route(`PUT ${pipelinePath}/metadata`, pipelines.rename, one(PipelineWire), options),
   route(`DELETE ${pipelinePath}`, pipelines.remove, empty(), options),
 
-  route(`POST ${mergeRequestPath}`, mergeRequests.createPipeline, one(PipelineWire), mergeRequestOptions),
-  route(`GET ${mergeRequestPath}`, mergeRequests.listPipelines, page(PipelineSummaryWire), mergeRequestOptions),
+  route(`POST ${mergeRequestPath}`, pipelines.create, one(PipelineWire), {
+    ...mergeRequestOptions,
+    hidden: ['ref', 'variables'],
+  }),
+  route(`GET ${mergeRequestPath}`, pipelines.list, page(PipelineSummaryWire), {
+    ...mergeRequestOptions,
+    hidden: listInputsExcept(pipelines.list, 'project', 'mergeRequest', 'page', 'perPage'),
+  }),
 ]

@@ -92,8 +92,8 @@ extend type MergeRequest {
     MergeRequest: {
       calls: {
         headPipeline: async (source: Item, _args, context) => (await readDetails(source, context)).head_pipeline,
-        pipelines: listField(PipelineWire, ({ mergeRequests }, window, source: Item) =>
-          mergeRequests.listPipelines({ ...toMergeRequestReference(source), ...window }),
+        pipelines: listField(PipelineWire, ({ pipelines }, window, source: Item) =>
+          pipelines.list({ ...toMergeRequestReference(source), ...window }),
         ),
       },
     },

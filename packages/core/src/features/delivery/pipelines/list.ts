@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Subjects } from '../../../contract/subjects.ts'
 import { lower } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Id, Instant, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
@@ -6,6 +7,7 @@ import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { type Pipeline, type PipelineRecord, pipelineSources } from '../../code/pipeline-records/pipeline.ts'
 import { completePipelines, selectPipelines } from '../../code/pipeline-records/queries.ts'
 import { pipelineStatuses } from '../../code/pipeline-records/status.ts'
+import { selectMergeRequestPipelines } from './merge-request-pipelines.ts'
 
 export const listInput = {
   ...pagingEntries,
@@ -62,8 +64,8 @@ const inScope = ({ db }: Context, rows: Rows, projectId: number, scope: ListInpu
   return rows.where('id', 'in', newest)
 }
 
-const matching = (ctx: Context, projectId: number, input: ListInput): Rows => {
-  let rows = inScope(ctx, selectPipelines(ctx, projectId), projectId, input.scope)
+const matching = (ctx: Context, all: Rows, projectId: number, input: ListInput): Rows => {
+  let rows = inScope(ctx, all, projectId, input.scope)
   for (const column of ['status', 'source', 'ref', 'sha', 'iid', 'name'] as const) {
     const value = input[column]
     if (value !== undefined) rows = rows.where(column, '=', value as never)
@@ -81,9 +83,15 @@ const matching = (ctx: Context, projectId: number, input: ListInput): Rows => {
   return rows
 }
 
-/** A page of the pipelines of a project. */
-export const listPipelines = async (ctx: Context, projectId: number, input: ListInput): Promise<Page<Pipeline>> => {
-  const rows = matching(ctx, projectId, input).orderBy(sortColumns[input.orderBy], input.sort).orderBy('id', input.sort)
+/** A page of the pipelines of a project or a merge request. */
+export const listPipelines = async (
+  ctx: Context,
+  subject: Subjects['project' | 'mergeRequest'],
+  input: ListInput,
+): Promise<Page<Pipeline>> => {
+  const { id } = subject.project
+  const all = subject.kind === 'project' ? selectPipelines(ctx, id) : await selectMergeRequestPipelines(ctx, subject)
+  const rows = matching(ctx, all, id, input).orderBy(sortColumns[input.orderBy], input.sort).orderBy('id', input.sort)
   const page = await paginate(rows, input, (row): PipelineRecord => row)
   return { ...page, items: await completePipelines(ctx, page.items) }
 }

@@ -3,16 +3,19 @@ import { project } from '../../../access/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { exactlyOne } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { defined } from '../../../shared/defined.ts'
 import type { Pipeline, PipelineRecord } from '../../code/pipeline-records/pipeline.ts'
 import { completePipelines, findPipeline, selectJobs, selectPipelines } from '../../code/pipeline-records/queries.ts'
 import { removePipelines } from '../../code/pipeline-records/removal.ts'
 import { isCancelable } from '../../code/pipeline-records/status.ts'
+import { projectOrMergeRequest } from '../../collaboration/merge-requests/subject.ts'
 import { resolveOptionalAuthor } from '../../planning/issuables/author.ts'
 import { createPipeline } from './create-pipeline.ts'
 import { withStatus } from './job-times.ts'
 import { listInput, listPipelines } from './list.ts'
+import { createMergeRequestPipeline } from './merge-request-pipelines.ts'
 import { settleJobs } from './mutations.ts'
 import { pipelineInput, pipelineVariables } from './pipeline-input.ts'
 import { assertMayChangePipeline } from './reference-permission.ts'
@@ -23,14 +26,17 @@ import { readVariables } from './variables.ts'
 const complete = async (ctx: Context, record: PipelineRecord): Promise<Pipeline> =>
   defined((await completePipelines(ctx, [record]))[0])
 
-/** Pipelines of projects. The platform executes nothing: hosts and API clients report the results. */
+/** Pipelines of projects and merge requests. The platform executes nothing: hosts and API clients report the results. */
 export const pipelines = {
-  /** Lists pipelines of a project, newest first by default. */
+  /**
+   * Lists pipelines of a project, newest first by default; with `mergeRequest`, those of the merge request and of the commits that its
+   * source branch has had. Those of a fork only if the current user can read them.
+   */
   list: query({
-    on: project,
+    on: projectOrMergeRequest,
     can: 'pipeline.read',
     input: listInput,
-    run: (ctx, input, { project }) => listPipelines(ctx, project.id, input),
+    run: (ctx, input, subject) => listPipelines(ctx, subject, input),
   }),
 
   /** Gets a pipeline of a project. */
@@ -80,22 +86,28 @@ export const pipelines = {
   }),
 
   /**
-   * Creates a pipeline from the pipeline file at a branch or tag. Nothing is executed: report the results of its jobs.
+   * Creates a pipeline from the pipeline file at a branch or tag, or at the source branch of a merge request. Nothing is executed: report
+   * the results of its jobs. The jobs of a merge request are those with rules for merge requests; its pipeline runs in the target project
+   * if the current user may run pipelines there, otherwise in the fork.
    *
    * @throws PlatformError `invalid` with the reason if there is no such ref, the file is missing or not valid, or its rules leave no
    * job
    */
   create: command({
-    on: project,
+    on: projectOrMergeRequest,
     can: 'pipeline.run',
     serializes: 'project',
     input: {
-      /** Name of the branch or tag. */
-      ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
+      /** Name of the branch or tag, instead of `mergeRequest`. */
+      ref: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))),
       /** Variables of the pipeline, at most 100; stored encrypted. Default: none. */
       variables: pipelineVariables,
     },
-    run: (ctx, { ref, variables }, subject) => createPipeline(ctx, subject, { ref, variables, source: 'api' }),
+    rules: [exactlyOne<Readonly<Record<string, unknown>>>('ref', 'mergeRequest')],
+    run: (ctx, { ref, variables }, subject) =>
+      subject.kind === 'project'
+        ? createPipeline(ctx, subject, { ref: defined(ref), variables, source: 'api' })
+        : createMergeRequestPipeline(ctx, subject, variables),
   }),
 
   /** Runs the failed and canceled jobs of a pipeline again, and then the jobs that were skipped. */
