@@ -210,6 +210,17 @@ def download_package(api):
     return project(api).generic_packages.download(file.package_name, file.package_version, file.file_name)
 
 
+def private_label(api):
+    group_id = new_group()
+    label = group(owner, group_id).labels.create({"name": unique("label"), "color": "#ff0000"})
+    return group(api, group_id).labels.get(label.id, lazy=True)
+
+
+def unsubscribe(label):
+    label.subscribe()
+    label.unsubscribe()
+
+
 def with_package_file(call):
     file = new_package_file()
     package = web.packages.list(package_name=file.package_name)[0]
@@ -744,6 +755,8 @@ of_owners = {
     "GET /groups/:id/labels/:label_id": lambda api: group(api).labels.get(new_label()),
     "PUT /groups/:id/labels": lambda api: group(api).labels.update(new_label(), {"color": "#0000ff"}),
     "DELETE /groups/:id/labels/:label_id": lambda api: group(api).labels.delete(new_label()),
+    "POST /groups/:id/labels/:label_id/subscribe": lambda api: private_label(api).subscribe(),
+    "POST /groups/:id/labels/:label_id/unsubscribe": lambda api: unsubscribe(private_label(api)),
     "GET /groups/:id/search": lambda api: group(api).search("issues", "home"),
     "GET /groups/:id/epics": lambda api: group(api).epics.list(),
     "POST /groups/:id/epics": lambda api: group(api).epics.create({"title": "Rewrite"}),

@@ -259,6 +259,11 @@ test('a label of a group is created, read, changed and removed', async () => {
   expect(body).toMatchObject({ name: 'shared', color: '#FF0000', is_project_label: false })
   expect((await send(`GET ${path}/shared`)).body).toEqual(body)
   expect((await send(`GET ${path}`)).body.map(({ name }: { name: string }) => name)).toContain('shared')
+  const subscribed = await send(`POST ${path}/${body.id}/subscribe`, { as: 'alice' })
+  expect(subscribed).toMatchObject({ status: 201, body: { id: body.id, subscribed: true } })
+  expect((await send(`POST ${path}/shared/subscribe`, { as: 'alice' })).status).toBe(304)
+  expect((await send(`GET ${path}/shared`, { as: 'alice' })).body.subscribed).toBe(true)
+  expect((await send(`POST ${path}/shared/unsubscribe`, { as: 'alice' })).body.subscribed).toBe(false)
   const renamed = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { new_name: 'common' } })
   expect(renamed.body).toMatchObject({ id: body.id, name: 'common' })
   const json = { name: 'common', color: '#00F' }

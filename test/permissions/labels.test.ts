@@ -117,6 +117,8 @@ describe('labels of a group', () => {
     GET    /groups/:id/labels/:label_id  200·404·404 200·200·404 200   200      200       200        200   200
     PUT    /groups/:id/labels/:label_id  401         403·403·404 403   200      200       200        200   200
     DELETE /groups/:id/labels/:label_id  401         403·403·404 403   204      204       204        204   204
+    POST   /groups/:id/labels/:label_id/subscribe    401    201·201·404 201   201      201       201        201   201
+    POST   /groups/:id/labels/:label_id/unsubscribe  401    304·304·404 304   304      304       304        304   304
     PUT    /groups/:id/labels            401         403·403·404 403   200      200       200        200   200
     DELETE /groups/:id/labels            401         403·403·404 403   204      204       204        204   204
     `,

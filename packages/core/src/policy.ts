@@ -158,6 +158,7 @@ export const policy = {
     'milestone.manage': role('reporter'),
     'label.read': groupReaders,
     'label.manage': role('reporter'),
+    'label.subscribe': whenSignedIn(groupReaders),
     'epic.list': directGroupReaders,
     'issue.count': whenSignedIn(groupReaders),
     'issue.list': groupReaders,

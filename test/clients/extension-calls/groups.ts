@@ -31,6 +31,15 @@ export const groupCalls: ClientCalls = {
   'PUT /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
     GroupLabels.edit('acme', await label({ group }), { color: 'blue' }),
   ),
+  'POST /groups/:id/labels/:label_id/subscribe': byOwner(async ({ GroupLabels }, { label, group }) =>
+    GroupLabels.subscribe('acme', await label({ group })),
+  ),
+  'POST /groups/:id/labels/:label_id/unsubscribe': byOwner(async ({ GroupLabels }, world) => {
+    const { alice, label, group } = world
+    const id = await label({ group })
+    await alice.labels.subscribe({ group, label: id })
+    return GroupLabels.unsubscribe('acme', id)
+  }),
   'DELETE /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
     GroupLabels.remove('acme', await label({ group })),
   ),

@@ -136,7 +136,7 @@ const Label = v.strictObject({
   description: v.optional(v.string()),
   /** Projects only. */
   priority: v.optional(v.number()),
-  /** Usernames. Projects only. */
+  /** Usernames. */
   subscribers: v.optional(v.array(v.string()), []),
 })
 
@@ -147,7 +147,7 @@ const labels = defineSection(
   async (seeder: Seeder, { subscribers, ...label }, parent: SectionParent) => {
     const { id } = await seeder.asHost().labels.create({ ...toParentInput(parent), ...label })
     for (const user of subscribers) {
-      if ('project' in parent) await seeder.asUser(user).labels.subscribe({ project: parent.project, label: id })
+      await seeder.asUser(user).labels.subscribe({ ...toParentInput(parent), label: id })
     }
     seeder.record('labels', `${parent.path}~${label.name}`, { id })
   },

@@ -27,6 +27,14 @@ const groupLabelRoutes = [
     hidden: ['name', 'priority'],
   }),
   route(`DELETE ${groupPath}/:label_id`, labels.remove, empty(), { ...labelOptions, ...extension }),
+  route(`POST ${groupPath}/:label_id/subscribe`, labels.subscribe, oneIfChanged('label', LabelWire), {
+    ...labelOptions,
+    ...extension,
+  }),
+  route(`POST ${groupPath}/:label_id/unsubscribe`, labels.unsubscribe, oneIfChanged('label', LabelWire), {
+    ...labelOptions,
+    ...extension,
+  }),
   route(`PUT ${groupPath}`, labels.update, one(LabelWire), {
     ...deprecatedOptions,
     ...extension,

@@ -95,11 +95,12 @@ create unique index {#award_emoji_snippet_key} on {award_emoji} (snippet_id, use
 create unique index {#award_emoji_epic_key} on {award_emoji} (epic_id, user_id, name);
 
 create table {label_subscription} (
+  id {ID},
   label_id bigint not null references {label} (id) on delete cascade,
-  project_id bigint not null references {project} (id) on delete cascade,
-  user_id bigint not null references {user} (id) on delete cascade,
-  constraint label_subscription_pkey primary key (label_id, project_id, user_id)
+  project_id bigint references {project} (id) on delete cascade,
+  user_id bigint not null references {user} (id) on delete cascade
 );
+create unique index {#label_subscription_key} on {label_subscription} (label_id, user_id, coalesce(project_id, 0));
 create index {#label_subscription_project} on {label_subscription} (project_id);
 create index {#label_subscription_user} on {label_subscription} (user_id);
 

@@ -1,6 +1,7 @@
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defined } from '../../../shared/defined.ts'
+import { subscriptionProjectId } from '../../planning/labels/queries.ts'
 import { selectMembers } from '../../spaces/members/queries.ts'
 import { type TodoTarget, toTargetKey } from '../todos/todo-target.ts'
 import { type NotifiableEvent, relabelEvent } from './notification-setting.ts'
@@ -68,7 +69,7 @@ export async function findSubscriptions(ctx: Context, target: TodoTarget): Promi
 /** Labels by their ids or names. */
 export type LabelReferences = readonly (number | string)[]
 
-/** Users who subscribed to a label of the target, or to those of `labels` among them, in the target's project. */
+/** Users who subscribed to a label of the target, or to those of `labels` among them, in the target's project or a group. */
 const findLabelSubscribers = async (
   ctx: Context,
   target: TodoTarget,
@@ -83,8 +84,8 @@ const findLabelSubscribers = async (
   const rows = await ctx.db
     .selectFrom('labelSubscription')
     .innerJoin('label', 'label.id', 'labelSubscription.labelId')
-    .where('labelSubscription.projectId', '=', defined(projectId))
     .where('labelSubscription.labelId', 'in', labelIds)
+    .where((eb) => eb(subscriptionProjectId(eb), 'in', [eb.lit(0), eb.val(defined(projectId))]))
     .select(['labelSubscription.userId', 'label.id', 'label.name'])
     .execute()
   return rows

@@ -16,7 +16,7 @@ export interface LabelDetails {
 
 /** A label, as the current user sees it in a project or a group. */
 export interface Label extends LabelDetails {
-  /** Whether the current user is subscribed to the label in this project. */
+  /** Whether the current user is subscribed to the label in this project or group. */
   subscribed: boolean
   /** Position in the prioritized labels of the project, from 0; null without a priority. */
   priority: number | null

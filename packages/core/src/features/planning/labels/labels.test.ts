@@ -179,6 +179,20 @@ test('issues lose a deleted label', async () => {
   await expect(forge.platform.labels.get({ project, label: 'bug' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('a subscription in a group is one of its own, and notifies in all its projects', async () => {
+  const { labels } = forge.as('bob')
+  expect(await labels.subscribe({ group: 'acme', label: 'urgent' })).toMatchObject({ changed: true })
+  expect(await labels.subscribe({ group: 'acme', label: 'urgent' })).toMatchObject({ changed: false })
+  expect(await labels.get({ group: 'acme', label: 'urgent' })).toMatchObject({ subscribed: true })
+  expect(await labels.get({ project, label: 'urgent' })).toMatchObject({ subscribed: false })
+  const { iid: issue } = await forge.as('carol').issues.create({ project, title: 'Leak', labels: ['urgent'] })
+  const recipients = () => forge.host.notificationSettings.listRecipients({ project, issue, event: 'newIssue' })
+  const isNotified = async () => (await recipients()).some(({ user }) => user.username === 'bob')
+  expect(await isNotified()).toBe(true)
+  expect(await labels.unsubscribe({ group: 'acme', label: 'urgent' })).toMatchObject({ changed: true })
+  expect(await isNotified()).toBe(false)
+})
+
 test('subscribe and unsubscribe are idempotent', async () => {
   const { labels } = forge.as('mallory')
   expect(await labels.subscribe({ project, label: 'bug' })).toMatchObject({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { container, group, project, projectAndGroup } from '../../../access/subjects.ts'
+import { container, group, projectAndGroup, toPlaceKey } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
@@ -24,6 +24,7 @@ import {
   isNameTaken,
   type LabelScope,
   searchLabels,
+  subscriptionProjectId,
   toLabel,
   toLabelScope,
 } from './queries.ts'
@@ -87,7 +88,7 @@ const formatVisibleGroupName = async (ctx: Context, labelId: number): Promise<st
 }
 
 /** The label and, unless the caller is anonymous or the host, the user to subscribe. */
-const loadSubscription = async (ctx: Context, subject: Subjects['project'], ref: LabelReference) => {
+const loadSubscription = async (ctx: Context, subject: Container, ref: LabelReference) => {
   const label = await addCountsToLabel(ctx, await getLabel(ctx, toLabelScope(subject), ref))
   return { label, userId: ctx.actor.kind === 'user' ? ctx.actor.id : undefined }
 }
@@ -255,17 +256,17 @@ export const labels = {
     },
   }),
 
-  /** Subscribes the current user to a label in this project. */
+  /** Subscribes the current user to a label in this project, or to a label of this group in all projects of the group. */
   subscribe: command({
-    on: project,
+    on: container,
     can: 'label.subscribe',
     serializes: 'project',
     input: labelReferenceInput,
     rules: [exactlyOneReference],
     async run(ctx, ref, subject): Promise<LabelSubscription> {
       const { label, userId } = await loadSubscription(ctx, subject, ref)
-      const projectId = subject.project.id
       if (label.subscribed || userId === undefined) return { changed: false, label }
+      const { projectId } = toPlaceKey(subject)
       await ctx.db
         .insertInto('labelSubscription')
         .values({ labelId: label.id, projectId, userId } satisfies CompleteRow<'labelSubscription'>)
@@ -274,22 +275,21 @@ export const labels = {
     },
   }),
 
-  /** Ends the subscription of the current user to a label in this project. */
+  /** Ends the subscription of the current user to a label in this project or group. */
   unsubscribe: command({
-    on: project,
+    on: container,
     can: 'label.subscribe',
     serializes: 'project',
     input: labelReferenceInput,
     rules: [exactlyOneReference],
     async run(ctx, ref, subject): Promise<LabelSubscription> {
       const { label, userId } = await loadSubscription(ctx, subject, ref)
-      const projectId = subject.project.id
       if (!label.subscribed || userId === undefined) return { changed: false, label }
       await ctx.db
         .deleteFrom('labelSubscription')
         .where('labelId', '=', label.id)
-        .where('projectId', '=', projectId)
         .where('userId', '=', userId)
+        .where((eb) => eb(subscriptionProjectId(eb), '=', toPlaceKey(subject).projectId ?? 0))
         .execute()
       return { changed: true, label: { ...label, subscribed: false } }
     },

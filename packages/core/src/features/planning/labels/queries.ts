@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { PredicateContext } from '../../../access/access-conditions.ts'
 import { selectProjectsBelow, selectSubgroupIds } from '../../../access/below-group.ts'
 import { withGrants } from '../../../access/grants.ts'
@@ -89,6 +89,10 @@ const selectPage = (db: Kysely<Database>, params: Owners & PageParameters, level
 
 type ViewerScope = Owners & { readonly currentUserId: number }
 
+/** The project of a subscription; 0 for one of the group. An index has the same expression. */
+export const subscriptionProjectId = (eb: ExpressionBuilder<Database, 'labelSubscription'>) =>
+  eb.fn.coalesce('labelSubscription.projectId', eb.lit(0))
+
 /** Labels with the priority in the project and the subscription of the current user. */
 const selectLabels = (db: Kysely<Database>, { projectId, currentUserId }: ViewerScope, chosen: LabelIds) =>
   db
@@ -100,8 +104,8 @@ const selectLabels = (db: Kysely<Database>, { projectId, currentUserId }: Viewer
     .leftJoin('labelSubscription', (join) =>
       join
         .onRef('labelSubscription.labelId', '=', 'label.id')
-        .on('labelSubscription.projectId', '=', projectId)
-        .on('labelSubscription.userId', '=', currentUserId),
+        .on('labelSubscription.userId', '=', currentUserId)
+        .on((eb) => eb(subscriptionProjectId(eb), '=', projectId)),
     )
     .select([
       'label.id',

@@ -14,5 +14,6 @@ export interface LabelTables {
   }
   /** The priorities of labels in a project, including labels of its groups. */
   labelPriority: { labelId: number; projectId: number; priority: number }
-  labelSubscription: { labelId: number; projectId: number; userId: number }
+  /** The project in which a user is subscribed to a label; null: all projects of the group of the label. */
+  labelSubscription: { id: Generated<number>; labelId: number; projectId: number | null; userId: number }
 }
