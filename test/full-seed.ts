@@ -325,7 +325,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const draftNote = await forge.as('root').draftNotes.create({ project, mergeRequest: 1, note: 'A draft' })
   const rule = { project, name: 'Review', approvalsRequired: 0, usernames: ['bob'] }
   const approvalRule = await forge.as('root').approvalRules.create(rule)
-  const ownRule = await forge.as('root').mergeRequestApprovalRules.create({ ...rule, mergeRequest: 1 })
+  const ownRule = await forge.as('root').approvalRules.create({ ...rule, mergeRequest: 1 })
   return {
     ...ids,
     ...(await recordChanges(forge, ids)),

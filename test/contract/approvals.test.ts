@@ -129,4 +129,4 @@ test('bots reset approvals', async () => {
   expect((await send(`GET ${mergeRequest}/approvals`)).body).toMatchObject({ approved_by: [] })
 })
 
-everyRouteCalled('approval rules', 'merge request approval rules', 'merge request approvals')
+everyRouteCalled('approval rules', 'merge request approvals')

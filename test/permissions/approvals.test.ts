@@ -13,7 +13,7 @@ const prepare = async ({ host }: FakeForge) => {
     const rule = { project, name: 'Rule', approvalsRequired: 1, usernames: ['developer'] }
     await host.mergeRequests.create({ project, title: 'x', sourceBranch: 'new', author: 'owner' })
     projectRules.set(id, (await host.approvalRules.create(rule)).id)
-    mergeRequestRules.set(id, (await host.mergeRequestApprovalRules.create({ ...rule, mergeRequest: 1 })).id)
+    mergeRequestRules.set(id, (await host.approvalRules.create({ ...rule, mergeRequest: 1 })).id)
   }
 }
 
@@ -74,4 +74,4 @@ describe('an approved merge request', () =>
     },
   }))
 
-everyRouteOf('approval rules', 'merge request approval rules', 'merge request approvals')
+everyRouteOf('approval rules', 'merge request approvals')

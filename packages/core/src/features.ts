@@ -60,7 +60,6 @@ import { events } from './features/collaboration/events/operations.ts'
 import { eventReactions } from './features/collaboration/events/reactions.ts'
 import { globalIds } from './features/collaboration/global-ids/operations.ts'
 import { markdown } from './features/collaboration/markdown/operations.ts'
-import { mergeRequestApprovalRules } from './features/collaboration/merge-request-approval-rules/operations.ts'
 import { mergeRequestApprovals } from './features/collaboration/merge-request-approvals/operations.ts'
 import { approvalReactions } from './features/collaboration/merge-request-approvals/reactions.ts'
 import { mergeRequestIssues } from './features/collaboration/merge-requests/changes/issue-operations.ts'
@@ -280,7 +279,6 @@ export const features = {
   commitDiscussions,
   globalIds,
   mergeRequestApprovals,
-  mergeRequestApprovalRules,
   uploads,
   todos,
   notificationSettings,

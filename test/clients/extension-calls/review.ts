@@ -18,7 +18,7 @@ const newProjectRule = async (world: ClientWorld) =>
 const newOwnRule = async (world: ClientWorld) => {
   const { project, alice } = world
   const mergeRequest = await world.mergeRequest()
-  const { id } = await alice.mergeRequestApprovalRules.create({ project, mergeRequest, ...newRule(world) })
+  const { id } = await alice.approvalRules.create({ project, mergeRequest, ...newRule(world) })
   return { mergeRequest, id }
 }
 

@@ -9,14 +9,19 @@ import {
   ProjectApprovalRuleWire,
 } from '../shapes/approvals.ts'
 
-const { approvalRules, mergeRequestApprovalRules, mergeRequestApprovals } = features
+const { approvalRules, mergeRequestApprovals } = features
 
 const extension = { extension: true } satisfies RouteOptions
-const ruleOptions = { ...extension, names: { approval_rule_id: 'rule' } } satisfies RouteOptions
+const projectOptions = { ...extension, hidden: ['mergeRequest', 'approvalProjectRuleId'] } satisfies RouteOptions
+const ruleOptions = { ...projectOptions, names: { approval_rule_id: 'rule' } } satisfies RouteOptions
 const mergeRequestOptions = { ...extension, names: { merge_request_iid: 'mergeRequest' } } satisfies RouteOptions
 const approvalOptions = { ...mergeRequestOptions, hidden: ['user'], errors: [422] } satisfies RouteOptions
+const newRuleOptions = {
+  ...mergeRequestOptions,
+  hidden: ['ruleType', 'appliesToAllProtectedBranches', 'protectedBranchIds'],
+} satisfies RouteOptions
 const mergeRequestRuleOptions = {
-  ...extension,
+  ...newRuleOptions,
   names: { ...mergeRequestOptions.names, ...ruleOptions.names },
 } satisfies RouteOptions
 
@@ -28,8 +33,8 @@ const mergeRequestRules = `${mergeRequest}/approval_rules` as const
 export const approvalRoutes = [
   route('GET /projects/:id/approvals', approvalRules.getConfiguration, one(ApprovalConfigurationWire), extension),
   route('POST /projects/:id/approvals', approvalRules.updateConfiguration, one(ApprovalConfigurationWire), extension),
-  route(`GET ${rules}`, approvalRules.list, page(ProjectApprovalRuleWire), extension),
-  route(`POST ${rules}`, approvalRules.create, one(ProjectApprovalRuleWire), extension),
+  route(`GET ${rules}`, approvalRules.list, page(ProjectApprovalRuleWire), projectOptions),
+  route(`POST ${rules}`, approvalRules.create, one(ProjectApprovalRuleWire), projectOptions),
   route(`GET ${rules}/:approval_rule_id`, approvalRules.get, one(ProjectApprovalRuleWire), ruleOptions),
   route(`PUT ${rules}/:approval_rule_id`, approvalRules.update, one(ProjectApprovalRuleWire), ruleOptions),
   route(`DELETE ${rules}/:approval_rule_id`, approvalRules.remove, empty(), ruleOptions),
@@ -38,7 +43,7 @@ export const approvalRoutes = [
     ...mergeRequestOptions,
     errors: [422],
   }),
-  route(`POST ${mergeRequest}/approvals`, mergeRequestApprovalRules.requireApprovals, one(ApprovalsWire), {
+  route(`POST ${mergeRequest}/approvals`, mergeRequestApprovals.update, one(ApprovalsWire), {
     ...mergeRequestOptions,
   }),
   route(`POST ${mergeRequest}/approve`, mergeRequestApprovals.approve, one(ApprovalsWire), approvalOptions),
@@ -50,34 +55,19 @@ export const approvalRoutes = [
     one(ApprovalStateWire),
     mergeRequestOptions,
   ),
-  route(
-    `GET ${mergeRequestRules}`,
-    mergeRequestApprovalRules.list,
-    page(MergeRequestApprovalRuleWire),
-    mergeRequestOptions,
-  ),
-  route(
-    `POST ${mergeRequestRules}`,
-    mergeRequestApprovalRules.create,
-    one(MergeRequestApprovalRuleWire),
-    mergeRequestOptions,
-  ),
+  route(`GET ${mergeRequestRules}`, approvalRules.list, page(MergeRequestApprovalRuleWire), mergeRequestOptions),
+  route(`POST ${mergeRequestRules}`, approvalRules.create, one(MergeRequestApprovalRuleWire), newRuleOptions),
   route(
     `GET ${mergeRequestRules}/:approval_rule_id`,
-    mergeRequestApprovalRules.get,
+    approvalRules.get,
     one(MergeRequestApprovalRuleWire),
     mergeRequestRuleOptions,
   ),
   route(
     `PUT ${mergeRequestRules}/:approval_rule_id`,
-    mergeRequestApprovalRules.update,
+    approvalRules.update,
     one(MergeRequestApprovalRuleWire),
     mergeRequestRuleOptions,
   ),
-  route(
-    `DELETE ${mergeRequestRules}/:approval_rule_id`,
-    mergeRequestApprovalRules.remove,
-    empty(),
-    mergeRequestRuleOptions,
-  ),
+  route(`DELETE ${mergeRequestRules}/:approval_rule_id`, approvalRules.remove, empty(), mergeRequestRuleOptions),
 ]

@@ -1,14 +1,13 @@
-import type {
-  Approval,
-  ApprovalConfiguration,
-  ApprovalRule,
-  ApprovalRuleName,
-  ApprovalRuleState,
-  ApprovalState,
-  MergeRequestApprovalRule,
-  MergeRequestApprovals,
-  ProjectApprovalRule,
-  SourceRule,
+import {
+  type Approval,
+  type ApprovalConfiguration,
+  type ApprovalRule,
+  type ApprovalRuleName,
+  type ApprovalRuleState,
+  type ApprovalState,
+  defined,
+  type MergeRequestApprovals,
+  type SourceRule,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
@@ -59,10 +58,12 @@ const ruleFields = {
 }
 
 /** A rule for all merge requests of a project. */
-export const ProjectApprovalRuleWire = wire<ProjectApprovalRule>('ProjectApprovalRule')({
+export const ProjectApprovalRuleWire = wire<ApprovalRule>('ProjectApprovalRule')({
   ...ruleFields,
-  applies_to_all_protected_branches: v.boolean(),
-  protected_branches: list(ProtectedBranchWire),
+  applies_to_all_protected_branches: computed(v.boolean(), (rule: ApprovalRule) =>
+    defined(rule.appliesToAllProtectedBranches),
+  ),
+  protected_branches: computed(list(ProtectedBranchWire), (rule: ApprovalRule) => defined(rule.protectedBranches)),
 })
 
 /** The rule of the project that a rule of a merge request replaces. */
@@ -70,13 +71,12 @@ const SourceRuleWire = wire<SourceRule>('ApprovalSourceRule')({ id: Integer, app
 
 const mergeRequestRuleFields = {
   ...ruleFields,
-  source_rule: nullable(SourceRuleWire),
-  overridden: v.boolean(),
+  source_rule: computed(nullable(SourceRuleWire), (rule: ApprovalRule) => rule.sourceRule ?? null),
+  overridden: computed(v.boolean(), (rule: ApprovalRule) => defined(rule.overridden)),
 }
 
 /** A rule of a single merge request. */
-export const MergeRequestApprovalRuleWire =
-  wire<MergeRequestApprovalRule>('MergeRequestApprovalRule')(mergeRequestRuleFields)
+export const MergeRequestApprovalRuleWire = wire<ApprovalRule>('MergeRequestApprovalRule')(mergeRequestRuleFields)
 
 /** A rule of a merge request, and whether it has its approvals. */
 const ApprovalRuleStateWire = wire<ApprovalRuleState>('ApprovalRuleState')({

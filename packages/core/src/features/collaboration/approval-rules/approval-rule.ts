@@ -23,6 +23,17 @@ export interface ApprovalRule {
   groups: readonly GroupRecord[]
   /** Whether the rule has groups that the current user cannot see. */
   containsHiddenGroups: boolean
+  /** Whether the rule is for merge requests into protected branches only. Omitted for rules of merge requests. */
+  appliesToAllProtectedBranches?: boolean
+  /**
+   * The protected branches that the rule is for; empty for all branches, unless `appliesToAllProtectedBranches` is set. Omitted for rules
+   * of merge requests.
+   */
+  protectedBranches?: readonly ProtectedBranch[]
+  /** The rule of the project whose users and groups it has; null for a rule of the merge request alone. Omitted for rules of projects. */
+  sourceRule?: SourceRule | null
+  /** Whether the merge request requires more approvals than the rule of the project. Omitted for rules of projects. */
+  overridden?: boolean
 }
 
 /** A rule for all merge requests of a project. */

@@ -62,7 +62,7 @@ test('rules for protected branches do not apply to other branches', async () => 
 })
 
 test('merge requests can require more approvals, but not fewer', async () => {
-  const own = forge.as('bob').mergeRequestApprovalRules
+  const own = forge.as('bob').approvalRules
   const rule = await rules().create({ project, name: 'Owners', approvalsRequired: 1, userIds: [await findId('alice')] })
   const replacement = { ...ref, name: 'x', approvalProjectRuleId: rule.id }
   await expect(own.create({ ...replacement, approvalsRequired: 0 })).rejects.toMatchObject({ code: 'invalid' })
@@ -79,8 +79,12 @@ test('merge requests can require more approvals, but not fewer', async () => {
   expect(await own.get({ ...ref, rule: stricter.id })).toMatchObject({ users: [{ username: 'alice' }] })
   await own.create({ ...ref, name: 'Tests', approvalsRequired: 1, userIds: [bob] })
   expect(await approvals()).toMatchObject({ approvalsRequired: 4 })
-  expect(await own.requireApprovals({ ...ref, approvalsRequired: 2 })).toMatchObject({ approvalsRequired: 6 })
-  expect(await own.requireApprovals({ ...ref, approvalsRequired: 1 })).toMatchObject({ approvalsRequired: 5 })
+  expect(await forge.as('bob').mergeRequestApprovals.update({ ...ref, approvalsRequired: 2 })).toMatchObject({
+    approvalsRequired: 6,
+  })
+  expect(await forge.as('bob').mergeRequestApprovals.update({ ...ref, approvalsRequired: 1 })).toMatchObject({
+    approvalsRequired: 5,
+  })
   await rules().update({ project, rule: rule.id, approvalsRequired: 5 })
   expect(await approvals()).toMatchObject({ approvalsRequired: 7 })
   await rules().remove({ project, rule: rule.id })
@@ -90,13 +94,35 @@ test('merge requests can require more approvals, but not fewer', async () => {
   await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
 })
 
+test('fields for rules of projects and of merge requests are not mixed', async () => {
+  const rule = { name: 'Rule', approvalsRequired: 1 }
+  for (const field of [{ ruleType: 'regular' }, { protectedBranchIds: [1] }, { appliesToAllProtectedBranches: true }])
+    await expect(rules().create({ ...ref, ...rule, ...(field as object) })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('mergeRequest'),
+    })
+  await expect(rules().create({ project, ...rule, approvalProjectRuleId: 1 })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: 'approvalProjectRuleId requires mergeRequest',
+  })
+  const ofProject = await rules().create({ project, ...rule })
+  expect(ofProject).toMatchObject({ protectedBranches: [], appliesToAllProtectedBranches: false })
+  expect(ofProject).not.toHaveProperty('sourceRule')
+  const ofRequest = await rules().create({ ...ref, ...rule })
+  expect(ofRequest).toMatchObject({ sourceRule: null, overridden: false })
+  expect(ofRequest).not.toHaveProperty('protectedBranches')
+  await expect(rules().get({ project, rule: ofRequest.id })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(rules().get({ ...ref, rule: ofProject.id })).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test('the setting of the project counts as a rule for any approvers', async () => {
   await rules().updateConfiguration({ project, approvalsBeforeMerge: 2 })
   expect(await approve('bob')).toMatchObject({ approvalsRequired: 2, approvalsLeft: 1, hasApprovalRules: false })
   await rules().create({ project, name: 'All', approvalsRequired: 1 })
   expect(await approvals()).toMatchObject({ approvalsRequired: 2, approvalsLeft: 1 })
-  const own = forge.as('bob').mergeRequestApprovalRules
-  await expect(own.requireApprovals({ ...ref, approvalsRequired: 1 })).rejects.toMatchObject({ code: 'invalid' })
+  await expect(forge.as('bob').mergeRequestApprovals.update({ ...ref, approvalsRequired: 1 })).rejects.toMatchObject({
+    code: 'invalid',
+  })
   await expect(rules().create({ project, name: 'All 2', approvalsRequired: 1 })).rejects.toMatchObject({
     code: 'invalid',
   })

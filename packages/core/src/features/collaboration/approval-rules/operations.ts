@@ -1,134 +1,129 @@
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
-import type { CompleteRow } from '../../../db/complete-row.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { invalid } from '../../../kernel/errors.ts'
-import { atLeastOne, Id } from '../../../kernel/inputs.ts'
+import { atLeastOne, Id, mutuallyExclusive } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
-import { type ApprovalConfiguration, approvalRuleTypes, type ProjectApprovalRule } from './approval-rule.ts'
-import { approversInput, isSameSet } from './approvers.ts'
+import { projectOrMergeRequest } from '../merge-requests/subject.ts'
+import { type ApprovalConfiguration, type ApprovalRule, approvalRuleTypes } from './approval-rule.ts'
+import { approversInput } from './approvers.ts'
 import { completeProjectRules } from './complete.ts'
 import { readConfiguration, updateConfiguration } from './configuration.ts'
-import { ApprovalCount, insertRuleWithApprovers, removeRule, updateRule } from './mutations.ts'
-import { getRule, type RuleRow, selectRuleBranches, selectRulesOf } from './queries.ts'
+import {
+  assertMayOverride,
+  completeMergeRequestRules,
+  createMergeRequestRule,
+  updateMergeRequestRule,
+} from './merge-request-rules.ts'
+import { ApprovalCount, removeRule } from './mutations.ts'
+import { createProjectRule, updateProjectRule } from './project-rules.ts'
+import { getRule, type RuleRow, selectRulesOf, toRuleOwner } from './queries.ts'
 
 const ruleInput = {
-  /** Id of an approval rule of the project. */
+  /** Id of an approval rule of the project, or of the merge request if the input names one. */
   rule: Id,
 }
 
 const branchInput = {
-  /** Whether the rule is for merge requests into protected branches only. Takes precedence over `protectedBranchIds`. */
+  /**
+   * Whether the rule is for merge requests into protected branches only. Takes precedence over `protectedBranchIds`. Only for rules of
+   * projects.
+   */
   appliesToAllProtectedBranches: v.optional(v.boolean()),
-  /** Ids of the protected branches that the rule is for, at most 100. An empty list means all branches. */
+  /** Ids of the protected branches that the rule is for, at most 100. An empty list means all branches. Only for rules of projects. */
   protectedBranchIds: v.optional(v.pipe(v.array(Id), v.maxLength(100))),
 }
 
-const toOwner = (projectId: number) => ({ projectId, mergeRequestId: null })
+type Reference = Readonly<Record<string, unknown>>
 
-const toProjectRule = async (ctx: Context, row: RuleRow): Promise<ProjectApprovalRule> =>
-  defined((await completeProjectRules(ctx, [row]))[0])
+/** Rules of merge requests are for one target branch. */
+const branchRules = [
+  mutuallyExclusive<Reference>('mergeRequest', 'appliesToAllProtectedBranches'),
+  mutuallyExclusive<Reference>('mergeRequest', 'protectedBranchIds'),
+]
 
-/**
- * Replaces the protected branches of a rule, and records the time if they changed.
- *
- * @throws PlatformError `invalid` for an id that is not a protected branch of the project
- */
-const replaceBranches = async (
-  ctx: Context,
-  { id: ruleId, projectId }: RuleRow,
-  ids: readonly number[] | undefined,
-) => {
-  if (ids === undefined) return
-  const { db, now } = ctx
-  const branches = ids.length
-    ? await db
-        .selectFrom('protectedReference')
-        .where('projectId', '=', projectId)
-        .where('kind', '=', 'branch')
-        .where('id', 'in', ids)
-        .select('id')
-        .execute()
-    : []
-  const missing = ids.find((id) => !branches.some((branch) => branch.id === id))
-  if (missing !== undefined) throw invalid({ protected_branches: [`${missing} does not exist`] })
-  const current = await selectRuleBranches(ctx, [ruleId]).execute()
-  const present = current.map(({ protectedReferenceId }) => protectedReferenceId)
-  const wanted = branches.map(({ id }) => id)
-  if (isSameSet(present, wanted)) return
-  await db.updateTable('approvalRule').set({ updatedAt: now }).where('id', '=', ruleId).execute()
-  await db.deleteFrom('approvalRuleBranch').where('ruleId', '=', ruleId).execute()
-  if (!branches.length) return
-  const rows = branches.map(({ id: protectedReferenceId }) => ({ ruleId, protectedReferenceId }))
-  await db
-    .insertInto('approvalRuleBranch')
-    .values(rows satisfies CompleteRow<'approvalRuleBranch'>[])
-    .execute()
-}
+type Owner = Subjects['project' | 'mergeRequest']
 
-/** Required approvals of all merge requests of a project. */
+const completeRules = (ctx: Context, subject: Owner, rows: readonly RuleRow[]): Promise<ApprovalRule[]> =>
+  subject.kind === 'project' ? completeProjectRules(ctx, rows) : completeMergeRequestRules(ctx, rows)
+
+/** Required approvals of all merge requests of a project, or of a single one, which add to those of its project. */
 export const approvalRules = {
-  /** Lists the approval rules of a project, oldest first. */
+  /** Lists the approval rules of a project, or those that a merge request has in addition to them, oldest first. */
   list: query({
-    on: project,
+    on: projectOrMergeRequest,
     can: 'approvalRule.read',
     tier: 'paid',
     input: pagingEntries,
-    async run(ctx, paging, { project }): Promise<Page<ProjectApprovalRule>> {
-      const page = await paginate(selectRulesOf(ctx, toOwner(project.id)).orderBy('id'), paging, (row) => row)
-      return { ...page, items: await completeProjectRules(ctx, page.items) }
+    async run(ctx, paging, subject): Promise<Page<ApprovalRule>> {
+      const page = await paginate(selectRulesOf(ctx, toRuleOwner(subject)).orderBy('id'), paging, (row) => row)
+      return { ...page, items: await completeRules(ctx, subject, page.items) }
     },
   }),
 
-  /** Gets an approval rule of a project. */
+  /** Gets an approval rule of a project or of a merge request. */
   get: query({
-    on: project,
+    on: projectOrMergeRequest,
     can: 'approvalRule.read',
     tier: 'paid',
     input: ruleInput,
-    run: async (ctx, { rule }, { project }) => toProjectRule(ctx, await getRule(ctx, toOwner(project.id), rule)),
+    async run(ctx, { rule }, subject): Promise<ApprovalRule> {
+      const row = await getRule(ctx, toRuleOwner(subject), rule)
+      return defined((await completeRules(ctx, subject, [row]))[0])
+    },
   }),
 
   /**
-   * Adds an approval rule to a project, which can have 100 of them. Merge requests cannot be merged until their rules have
-   * the required approvals.
+   * Creates an approval rule of a project or of a merge request, each of which can have 100 of them, or requires more approvals in a merge
+   * request than a rule of its project. Merge requests cannot be merged until their rules have the required approvals.
    *
    * @throws PlatformError `invalid` for a name that exists, a second rule for any approvers, a regular rule without users
-   * and groups, a user without access to the project, or an unknown group or branch
+   * and groups, fewer approvals than the project requires, a user without access to the project, or an unknown group or branch;
+   * `forbidden` if the project does not permit rules of merge requests
    */
   create: command({
-    on: project,
+    on: projectOrMergeRequest,
     can: 'approvalRule.manage',
     tier: 'paid',
     input: {
-      /** Not blank, at most 255 characters, unique in the project. */
+      /** Not blank, at most 255 characters, unique in the project or merge request. That of the project's rule if one is given. */
       name: v.string(),
       /** Number of required approvals, 0 to 100. */
       approvalsRequired: ApprovalCount,
-      /** Whose approvals count. Default: `regular` with users or groups, else `any_approver`. */
+      /** Whose approvals count. Default: `regular` with users or groups, else `any_approver`. Only for rules of projects. */
       ruleType: v.optional(v.picklist(approvalRuleTypes)),
       ...approversInput,
       ...branchInput,
+      /** Id of a rule of the project that requires more approvals in the merge request. Its users and groups apply. */
+      approvalProjectRuleId: v.optional(v.nullable(Id)),
     },
-    async run(ctx, { name, approvalsRequired, ruleType, ...input }, { project }): Promise<ProjectApprovalRule> {
-      const { appliesToAllProtectedBranches = false, protectedBranchIds, ...approvers } = input
-      const rule = { name, approvalsRequired, ruleType, appliesToAllProtectedBranches }
-      const row = await insertRuleWithApprovers(ctx, project, toOwner(project.id), rule, approvers)
-      await replaceBranches(ctx, row, protectedBranchIds)
-      return toProjectRule(ctx, row)
-    },
+    rules: [
+      ...branchRules,
+      mutuallyExclusive<Reference>('mergeRequest', 'ruleType'),
+      ({ mergeRequest, approvalProjectRuleId }: Reference) =>
+        mergeRequest === undefined && approvalProjectRuleId != null
+          ? { fields: ['approvalProjectRuleId'], message: 'requires mergeRequest' }
+          : undefined,
+    ],
+    run: (ctx, input, subject): Promise<ApprovalRule> =>
+      subject.kind === 'project' ? createProjectRule(ctx, subject, input) : createMergeRequestRule(ctx, subject, input),
   }),
 
-  /** Changes an approval rule of a project. Each given list replaces the whole list. */
+  /**
+   * Changes an approval rule of a project or of a merge request. Each given list replaces the whole list. Only the number of approvals of
+   * a rule that replaces one of the project can be changed.
+   *
+   * @throws PlatformError as `create`
+   */
   update: command({
-    on: project,
+    on: projectOrMergeRequest,
     can: 'approvalRule.manage',
     tier: 'paid',
     input: {
       ...ruleInput,
-      /** Not blank, at most 255 characters, unique in the project. */
+      /** Not blank, at most 255 characters, unique in the project or merge request. */
       name: v.optional(v.string()),
       /** Number of required approvals, 0 to 100. */
       approvalsRequired: v.optional(ApprovalCount),
@@ -137,23 +132,24 @@ export const approvalRules = {
       removeHiddenGroups: v.optional(v.boolean(), false),
       ...branchInput,
     },
-    async run(ctx, { rule: id, name, approvalsRequired, ...input }, { project }): Promise<ProjectApprovalRule> {
-      const { appliesToAllProtectedBranches, protectedBranchIds, ...approvers } = input
-      const rule = await getRule(ctx, toOwner(project.id), id)
-      const change = { name, approvalsRequired, appliesToAllProtectedBranches }
-      const changed = await updateRule(ctx, project, rule, change, approvers)
-      await replaceBranches(ctx, changed, protectedBranchIds)
-      return toProjectRule(ctx, changed)
-    },
+    rules: branchRules,
+    run: (ctx, input, subject): Promise<ApprovalRule> =>
+      subject.kind === 'project' ? updateProjectRule(ctx, subject, input) : updateMergeRequestRule(ctx, subject, input),
   }),
 
-  /** Removes an approval rule of a project, also where merge requests require more approvals. */
+  /**
+   * Removes an approval rule of a project, also where merge requests require more approvals; or of a merge request, where those of the
+   * project remain.
+   */
   remove: command({
-    on: project,
+    on: projectOrMergeRequest,
     can: 'approvalRule.manage',
     tier: 'paid',
     input: ruleInput,
-    run: async (ctx, { rule }, { project }) => removeRule(ctx, await getRule(ctx, toOwner(project.id), rule)),
+    async run(ctx, { rule }, subject) {
+      if (subject.kind === 'mergeRequest') await assertMayOverride(ctx, subject)
+      await removeRule(ctx, await getRule(ctx, toRuleOwner(subject), rule))
+    },
   }),
 
   /** Gets the settings of a project about approvals. */

@@ -1,3 +1,4 @@
+import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 
@@ -21,6 +22,11 @@ export interface RuleOwner {
   readonly projectId: number
   readonly mergeRequestId: number | null
 }
+
+export const toRuleOwner = (subject: Subjects['project' | 'mergeRequest']): RuleOwner => ({
+  projectId: subject.project.id,
+  mergeRequestId: subject.kind === 'project' ? null : subject.mergeRequest.id,
+})
 
 export const selectRulesOf = (ctx: Context, { projectId, mergeRequestId }: RuleOwner) =>
   selectRules(ctx)

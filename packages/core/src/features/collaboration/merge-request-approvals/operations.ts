@@ -8,6 +8,8 @@ import { IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import { readConfiguration } from '../approval-rules/configuration.ts'
+import { requireApprovals } from '../approval-rules/merge-request-rules.ts'
+import { ApprovalCount } from '../approval-rules/mutations.ts'
 import { readHead } from '../merge-requests/changes/head.ts'
 import { assertSourceTip, readSourceTip } from '../merge-requests/changes/source-tip.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
@@ -47,6 +49,26 @@ export const mergeRequestApprovals = {
     on: mergeRequest,
     can: 'mergeRequest.read',
     run: (ctx, _input, subject) => readApprovals(ctx, subject),
+  }),
+
+  /**
+   * Changes the number of approvals by any users that a merge request requires, and returns its approvals.
+   *
+   * @throws PlatformError `invalid` for a number below that of the project; `forbidden` if the project does not permit rules
+   * of merge requests
+   */
+  update: command({
+    on: mergeRequest,
+    can: 'approvalRule.manage',
+    tier: 'paid',
+    input: {
+      /** Number of required approvals, 0 to 100. */
+      approvalsRequired: ApprovalCount,
+    },
+    async run(ctx, { approvalsRequired }, subject) {
+      await requireApprovals(ctx, subject, approvalsRequired)
+      return readApprovals(ctx, subject)
+    },
   }),
 
   /**

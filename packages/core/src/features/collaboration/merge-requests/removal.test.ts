@@ -23,7 +23,7 @@ const createMergeRequest = async () => {
   await forge.as('mallory').subscriptions.subscribe(ref)
   await alice.mergeRequestApprovals.approve(ref)
   await alice.draftNotes.create({ ...ref, note: 'A draft' })
-  await bob.mergeRequestApprovalRules.create({ ...ref, name: 'Review', approvalsRequired: 1, usernames: ['alice'] })
+  await bob.approvalRules.create({ ...ref, name: 'Review', approvalsRequired: 1, usernames: ['alice'] })
   const jobs = [{ name: 'test', stage: 'test' }]
   const pipeline = await forge.host.pipelines.record({ ...ref, ref: 'topic', sha: 'a'.repeat(40), jobs })
   const [job] = (await forge.host.pipelineJobs.list({ project, pipeline: pipeline.id })).items

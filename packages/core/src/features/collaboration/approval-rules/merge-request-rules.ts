@@ -1,0 +1,117 @@
+import type { Subjects } from '../../../contract/subjects.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
+import { defined } from '../../../shared/defined.ts'
+import type { MergeRequestApprovalRule } from './approval-rule.ts'
+import type { ApproversInput } from './approvers.ts'
+import { completeRules } from './complete.ts'
+import { readConfiguration } from './configuration.ts'
+import { insertRule, insertRuleWithApprovers, updateRule } from './mutations.ts'
+import { getRule, type RuleRow, selectRules, selectRulesOf, toRuleOwner } from './queries.ts'
+
+interface NewMergeRequestRule extends ApproversInput {
+  readonly name: string
+  readonly approvalsRequired: number
+  readonly approvalProjectRuleId?: number | null | undefined
+}
+
+interface MergeRequestRuleChange extends ApproversInput {
+  readonly rule: number
+  readonly name?: string | undefined
+  readonly approvalsRequired?: number | undefined
+  readonly removeHiddenGroups: boolean
+}
+
+/** Adds the rules of the project that they replace. */
+export const completeMergeRequestRules = async (
+  ctx: Context,
+  rows: readonly RuleRow[],
+): Promise<MergeRequestApprovalRule[]> => {
+  const sourceIds = rows.flatMap(({ sourceRuleId }) => sourceRuleId ?? [])
+  const sources = sourceIds.length ? await selectRules(ctx).where('id', 'in', sourceIds).execute() : []
+  const rules = await completeRules(ctx, rows)
+  return rules.map((rule, at) => {
+    const source = sources.find(({ id }) => id === rows[at]?.sourceRuleId)
+    return {
+      ...rule,
+      sourceRule: source ? { id: source.id, approvalsRequired: source.approvalsRequired } : null,
+      overridden: source !== undefined && rule.approvalsRequired > source.approvalsRequired,
+    }
+  })
+}
+
+const toRule = async (ctx: Context, row: RuleRow): Promise<MergeRequestApprovalRule> =>
+  defined((await completeMergeRequestRules(ctx, [row]))[0])
+
+/** @throws PlatformError `forbidden` if the project does not permit rules of merge requests */
+export const assertMayOverride = async (ctx: Context, { mergeRequest }: Subjects['mergeRequest']) => {
+  if ((await readConfiguration(ctx, mergeRequest.projectId)).disableOverridingApproversPerMergeRequest)
+    throw forbidden('Approval rules cannot be changed in merge requests of this project')
+}
+
+const assertNotLess = (required: number, least: number) => {
+  if (required < least) throw invalid({ approvals_required: [`must be greater than or equal to ${least}`] })
+}
+
+const insertReplacement = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  sourceRuleId: number,
+  approvalsRequired: number,
+): Promise<RuleRow> => {
+  const source = await getRule(ctx, { ...toRuleOwner(subject), mergeRequestId: null }, sourceRuleId)
+  assertNotLess(approvalsRequired, source.approvalsRequired)
+  const { name, ruleType } = source
+  const rule = { name, ruleType, approvalsRequired, sourceRuleId, appliesToAllProtectedBranches: false }
+  return insertRule(ctx, toRuleOwner(subject), rule)
+}
+
+/** @throws PlatformError `forbidden` if the project does not permit it, `invalid` for an invalid rule or fewer approvals than it requires */
+export const createMergeRequestRule = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  { name, approvalsRequired, approvalProjectRuleId, ...approvers }: NewMergeRequestRule,
+): Promise<MergeRequestApprovalRule> => {
+  await assertMayOverride(ctx, subject)
+  if (approvalProjectRuleId != null)
+    return toRule(ctx, await insertReplacement(ctx, subject, approvalProjectRuleId, approvalsRequired))
+  const rule = { name, approvalsRequired, appliesToAllProtectedBranches: false }
+  return toRule(ctx, await insertRuleWithApprovers(ctx, subject.project, toRuleOwner(subject), rule, approvers))
+}
+
+/** Only the number of approvals of a rule that replaces one of the project can be changed. */
+export const updateMergeRequestRule = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  { rule: id, name, approvalsRequired, ...approvers }: MergeRequestRuleChange,
+): Promise<MergeRequestApprovalRule> => {
+  await assertMayOverride(ctx, subject)
+  const rule = await getRule(ctx, toRuleOwner(subject), id)
+  if (rule.sourceRuleId === null)
+    return toRule(ctx, await updateRule(ctx, subject.project, rule, { name, approvalsRequired }, approvers))
+  const { approvalsRequired: least } = await getRule(ctx, { ...rule, mergeRequestId: null }, rule.sourceRuleId)
+  if (approvalsRequired !== undefined) assertNotLess(approvalsRequired, least)
+  return toRule(ctx, await updateRule(ctx, subject.project, rule, { approvalsRequired }, {}))
+}
+
+/** Sets the number of approvals by any users. @throws PlatformError as `createMergeRequestRule` */
+export const requireApprovals = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  approvalsRequired: number,
+): Promise<void> => {
+  await assertMayOverride(ctx, subject)
+  const owner = toRuleOwner(subject)
+  const select = (mergeRequestId: number | null) =>
+    selectRulesOf(ctx, { ...owner, mergeRequestId })
+      .where('ruleType', '=', 'any_approver')
+      .executeTakeFirst()
+  const { approvalsBeforeMerge } = await readConfiguration(ctx, owner.projectId)
+  assertNotLess(approvalsRequired, Math.max(approvalsBeforeMerge, (await select(null))?.approvalsRequired ?? 0))
+  const rule = await select(owner.mergeRequestId)
+  if (rule) await updateRule(ctx, subject.project, rule, { approvalsRequired }, {})
+  else {
+    const added = { name: 'All Members', approvalsRequired, appliesToAllProtectedBranches: false }
+    await insertRuleWithApprovers(ctx, subject.project, owner, added, {})
+  }
+}
