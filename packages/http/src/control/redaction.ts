@@ -1,6 +1,6 @@
 import { redactForm, redactMultipart } from './redact-form.ts'
 import { redactJson } from './redact-json.ts'
-import { isSecretName, type SecretFields } from './secret-fields.ts'
+import { isSecretName, isSecretNumber, type SecretFields } from './secret-fields.ts'
 
 /** Replaces secrets. */
 const redacted = '[redacted]'
@@ -15,18 +15,41 @@ const secretHeaders = new Set([
   'deploy-token',
 ])
 
-/** JSON fields with a secret name, including a value truncated at the end of the text. */
-const jsonFields =
-  /("[\w.-]{0,60}(?:token|secret|password|passwd|passphrase|private_key|credential|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\[\s\S]?)*)("|$)/gi
-/** JSON fields with a secret name whose value is not a string, such as a number that the API accepts as text. */
-const jsonNumbers =
-  /("[\w.-]{0,60}(?:secret|password|passwd|api_key|access_key|client_key)[\w.-]{0,60}"\s{0,8}:\s{0,8})[0-9][^\s",}]*/gi
-/** Fields of forms and queries, including nested ones such as `user[password]`. */
-const formFields =
-  /(^|[?&])([\w.%[\]-]{0,60}(?:token|secret|password|passwd|passphrase|private_key|credential|api_key|access_key|client_key)[\w.%[\]-]{0,60}=)([^&\s"'<>]*)/gi
-/** Fields of multipart bodies. */
-const multipartFields =
-  /(name="[\w.[\]-]{0,60}(?:token|secret|password|passwd|passphrase|private_key|credential|api_key|access_key|client_key)[\w.[\]-]{0,60}"\r?\n\r?\n)([^\r\n]*)/gi
+/** Where the value of a field starts; the first group is the name. Names in queries can be nested: `user[password]`. */
+const jsonTexts = /"([\w.-]{1,200})"\s{0,8}:\s{0,8}"/g
+const jsonNumbers = /"([\w.-]{1,200})"\s{0,8}:\s{0,8}(?=[0-9])/g
+const formFields = /(?:^|[?&])([\w.%[\]-]{1,200})=/g
+const multipartFields = /name="([\w.[\]-]{1,200})"\r?\n\r?\n/g
+
+/** The values, including one that is truncated at the end of the text. */
+const jsonText = /(?:[^"\\]|\\[\s\S]?)*/y
+const jsonNumber = /[^\s",}]*/y
+const formValue = /[^&\s"'<>]*/y
+const multipartValue = /[^\r\n]*/y
+
+/** Replaces the values of fields with a secret name. */
+const redactFields = (
+  text: string,
+  fields: RegExp,
+  value: RegExp,
+  replacement: string,
+  isSecret: (name: string) => boolean = isSecretName,
+): string => {
+  let result = ''
+  let at = 0
+  for (const { 0: start, 1: name = '', index } of text.matchAll(fields)) {
+    const from = index + start.length
+    if (from < at || !isSecret(name)) continue
+    value.lastIndex = from
+    result += text.slice(at, from) + replacement
+    at = from + (value.exec(text)?.[0].length ?? 0)
+  }
+  return result + text.slice(at)
+}
+
+/** The API also accepts numbers as text. */
+const isSecretNumberName = (name: string) => isSecretName(name) && isSecretNumber(name)
+
 /** Private keys as PEM, plain, escaped or percent-encoded. */
 const privateKeys =
   /(-----BEGIN[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----)[\s\S]*?(-----END[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY-----|$)/g
@@ -53,14 +76,12 @@ const redactStructure = (text: string, { isSecret = () => false, format }: TextS
 /** Removes secrets from the text of a body or a query, in linear time. */
 export const redactText = (text: string, source: TextSource = {}): string => {
   if (text === '') return text
-  let result = redactStructure(text, source)
-    .replace(privateKeys, `$1${redacted}$2`)
-    .replace(jsonFields, `$1${redacted}$3`)
-    .replace(jsonNumbers, `$1"${redacted}"`)
-    .replace(formFields, `$1$2${redacted}`)
-    .replace(multipartFields, `$1${redacted}`)
-    .replace(urlCredentials, `$1${redacted}$2`)
-    .replace(tokenPrefixes, redacted)
+  let result = redactStructure(text, source).replace(privateKeys, `$1${redacted}$2`)
+  result = redactFields(result, jsonTexts, jsonText, redacted)
+  result = redactFields(result, jsonNumbers, jsonNumber, `"${redacted}"`, isSecretNumberName)
+  result = redactFields(result, formFields, formValue, redacted)
+  result = redactFields(result, multipartFields, multipartValue, redacted)
+  result = result.replace(urlCredentials, `$1${redacted}$2`).replace(tokenPrefixes, redacted)
   for (const credential of source.credentials ?? []) result = result.replaceAll(credential, redacted)
   return result
 }

@@ -4,7 +4,7 @@ import type { PartialProjectSettings } from '../../spaces/projects/settings.ts'
 import { updateProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { refreshSummary } from '../repository/repository-summary.ts'
-import { changeRepository, createRepository } from '../repository/writable-repository.ts'
+import { changeRepository, createRepositoryCopy } from '../repository/writable-repository.ts'
 
 const setImportStatus = (
   ctx: Context,
@@ -25,7 +25,7 @@ export async function copyRepository(
   try {
     const source = await write((ctx) => findGitRepository(ctx, from))
     if (source !== undefined) {
-      const copy = await createRepository(writer, to, (directory) => ports.git.clone(source.directory, directory))
+      const copy = await createRepositoryCopy(writer, to, (directory) => ports.git.clone(source.directory, directory))
       await changeRepository(writer, to, ({ write }) => refreshSummary(write, copy, to))
     }
     await write((ctx) => setImportStatus(ctx, to, 'finished'))

@@ -10,11 +10,11 @@ import { refreshSummary } from './repository-summary.ts'
 /** Creates the files before their row, and deletes them if the row cannot be written. */
 const createThenRecord = async (
   { ports: { git, repositories }, write }: RepositoryWriter,
-  create: (directory: string) => Promise<Repository>,
+  create: (directory: string, storageKey: string) => Promise<Repository>,
   record: (ctx: Context, storageKey: string) => Promise<void>,
 ): Promise<Repository> => {
   const storageKey = repositories.createStorageKey()
-  const repository = await create(repositories.directoryOf(storageKey))
+  const repository = await create(repositories.directoryOf(storageKey), storageKey)
   try {
     await write((ctx) => record(ctx, storageKey))
     return repository
@@ -42,13 +42,34 @@ export async function attachRepository(ctx: Context, projectId: number, storageK
     .execute()
 }
 
-/** Creates the repository of a project with `create`, which receives the directory. */
-export const createRepository = (
+const createRepository = (
   writer: RepositoryWriter,
   projectId: number,
   create: (directory: string) => Promise<Repository>,
 ): Promise<Repository> =>
   createThenRecord(writer, create, (ctx, storageKey) => attachRepository(ctx, projectId, storageKey))
+
+/** Milliseconds after which files without a row are left over; hosts can raise the limit of git, which is two minutes. */
+const maxCopyTime = 12 * 60 * 60 * 1000
+
+/**
+ * Creates the repository of a project with `copyTo`, which receives the directory. If the process is killed before the repository
+ * belongs to the project, a job deletes the files.
+ */
+export const createRepositoryCopy = (
+  writer: RepositoryWriter,
+  projectId: number,
+  copyTo: (directory: string) => Promise<Repository>,
+): Promise<Repository> => {
+  const copy = async (directory: string, storageKey: string) => {
+    await writer.write((ctx) => {
+      const runAfter = new Date(Date.parse(ctx.now) + maxCopyTime).toISOString()
+      return ctx.enqueue('repository.remove', { storageKey }, { runAfter })
+    })
+    return copyTo(directory)
+  }
+  return createThenRecord(writer, copy, (ctx, storageKey) => attachRepository(ctx, projectId, storageKey))
+}
 
 /** Opens a project's repository, if any, for changes. The caller holds its lock. A repository shared with other databases is copied first. */
 export async function openForWriting(writer: RepositoryWriter, projectId: number): Promise<Repository | undefined> {

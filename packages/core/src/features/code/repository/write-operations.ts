@@ -14,7 +14,7 @@ import { findStorageKey } from './queries.ts'
 import type { RepositoryState } from './repository.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { refreshSummary } from './repository-summary.ts'
-import { attachRepository, changeRepository, createRepository, openForWriting } from './writable-repository.ts'
+import { attachRepository, changeRepository, createRepositoryCopy, openForWriting } from './writable-repository.ts'
 
 export const writeOperations = {
   /**
@@ -28,7 +28,7 @@ export const writeOperations = {
       if ((await findStorageKey(ctx, id)) !== undefined) throw conflict('The project has a repository already')
       const { ports } = ctx
       return afterTransaction(async ({ write }): Promise<RepositoryState> => {
-        await createRepository({ ports, write }, id, (directory) => ports.git.create(directory, { defaultBranch }))
+        await createRepositoryCopy({ ports, write }, id, (directory) => ports.git.create(directory, { defaultBranch }))
         return { exists: true, empty: true, defaultBranch, head: null }
       })
     },
@@ -60,7 +60,7 @@ export const writeOperations = {
         report(0)
         const copyTo = (directory: string) =>
           reportProgress(directory, report, () => ports.git.clone(source.directory, directory))
-        const repository = inPlace ? source : await createRepository({ ports, write }, id, copyTo)
+        const repository = inPlace ? source : await createRepositoryCopy({ ports, write }, id, copyTo)
         if (inPlace) await write((ctx) => attachRepository(ctx, id, source.directory))
         onProgress({ step: 'reading', bytes, copied: bytes })
         const { branch, commit } = await repository.head()
