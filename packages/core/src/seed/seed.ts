@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { isMoreVisible, type Visibility } from '../access/levels.ts'
 import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import type { Platform } from '../platform-interface.ts'
 import { applicationsSection } from './applications.ts'
 import { groupsSection } from './groups.ts'
-import { findNeededVisibilities } from './needed-visibility.ts'
 import { parseData, toItemError } from './parse.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
@@ -13,6 +13,27 @@ import { type CreatedByName, createSeeder, type ExistingItems, Settings } from '
 import { seedSettings } from './settings.ts'
 import { snippetsSection } from './snippets.ts'
 import { usersSection } from './users.ts'
+
+interface Placed {
+  /** Full path. */
+  readonly path: string
+  readonly visibility?: Visibility | undefined
+}
+
+/** A group is at least as visible as its subgroups and projects. Returns the widest visibility that is stated below a group. */
+const findNeededVisibilities = (items: readonly Placed[]): ((group: string) => Visibility | undefined) => {
+  const needed = new Map<string, Visibility>()
+  for (const { path, visibility } of items) {
+    if (visibility === undefined || visibility === 'private') continue
+    const names = path.toLowerCase().split('/')
+    for (let depth = 1; depth < names.length; depth++) {
+      const group = names.slice(0, depth).join('/')
+      const current = needed.get(group)
+      if (current === undefined || isMoreVisible(visibility, current)) needed.set(group, visibility)
+    }
+  }
+  return (group) => needed.get(group.toLowerCase())
+}
 
 /** The sections of a seed, in seeding order. */
 const sections = [

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Clock } from '@forgelet/core'
+import { type Clock, isPlatformError } from '@forgelet/core'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { splitTarget } from '../request/target.ts'
@@ -9,9 +9,20 @@ import { ConnectionCutError } from './fault-reply.ts'
 import { faultHeader } from './faults.ts'
 import type { WritableJournal } from './journal.ts'
 import { readCredentials, redactHeaders, redactText, type TextSource } from './redaction.ts'
-import { explainRefusal } from './refusal.ts'
 import { resolveRequest } from './request-matcher.ts'
 import { findSecretFields } from './secret-fields.ts'
+
+/**
+ * Why the platform rejected a call. Responses of the API contain less: they name neither the permitted users nor the scopes.
+ *
+ * @param caller the username; null for an anonymous caller
+ */
+const explainRefusal = (error: unknown, caller: string | null): string | null => {
+  if (!isPlatformError(error)) return null
+  const { code, message, scopes = [] } = error
+  if (code === 'not_found') return `${message}, or is not visible to ${caller ?? 'anonymous callers'}`
+  return code === 'insufficient_scope' ? `${message}; sufficient: ${scopes.join(', ')}` : message
+}
 
 /** Characters redacted beyond the recorded part, so that truncation leaves no part of a secret. */
 const redactionMargin = 4_096

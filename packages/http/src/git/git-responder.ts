@@ -1,21 +1,36 @@
 import { Readable } from 'node:stream'
-import type { Platform, Session } from '@forgelet/core'
+import type { Identity, Platform, Session } from '@forgelet/core'
 import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { maxAnonymousBodySize, maxBodySize } from '../request/body-limits.ts'
 import { createCall } from '../request/call.ts'
+import { type GetHeader, readIdentity } from '../request/credentials.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { createCallObserver } from '../request/request-log.ts'
 import { getOperationName } from '../routing/operation-names.ts'
 import type { AppOptions } from '../server/app-options.ts'
 import { logUnavailable } from '../server/log-unavailable.ts'
 import type { RequestContext } from '../server/request-context.ts'
-import { readGitIdentity } from './git-credentials.ts'
 import { gitErrorReply, toGitErrorReply } from './git-errors.ts'
 import { type GitAction, gitRoutes } from './git-routes.ts'
 import { findRedirectTarget, type GitRequest, matchGitRequest } from './match-git-request.ts'
 import { openFetchBody, openPushBody } from './request-body.ts'
+
+/** User name and password of `Authorization: Basic` (RFC 7617); undefined for other schemes. */
+const readBasicCredentials = (header: GetHeader): { readonly username: string; readonly token: string } | undefined => {
+  const [scheme = '', encoded = ''] = (header('authorization') ?? '').split(/ +/, 2)
+  if (scheme.toLowerCase() !== 'basic') return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return { username: text.slice(0, Math.max(colon, 0)), token: text.slice(colon + 1) }
+}
+
+/**
+ * The identity of a git client: an access token as the password of any user name, a deploy token as that of its own, or a token in
+ * the headers of the API.
+ */
+const readGitIdentity = (header: GetHeader): Identity => readBasicCredentials(header) ?? readIdentity(header, [])
 
 /** The version in the header `Git-Protocol`: `version=2`, also among other fields. */
 const readProtocolVersion = (header: string | undefined): 1 | 2 | undefined => {

@@ -1,4 +1,4 @@
-import type { Session } from '@forgelet/core'
+import type { Identity, Session } from '@forgelet/core'
 import { defined } from '@forgelet/core/operations'
 import type { Interaction, Provider } from 'oidc-provider'
 import { html } from '../pages/html.ts'
@@ -8,8 +8,25 @@ import { isSameOrigin } from '../pages/sign-in-reply.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import type { Reply } from '../reply/reply.ts'
 import { createConsentPage } from './consent-page.ts'
-import { findExcessScope } from './grantable-scopes.ts'
 import type { ProviderExchange } from './provider-exchange.ts'
+
+/** Scopes that concern the identity of the user only. */
+const identityScopes: readonly string[] = ['openid', 'profile', 'email', 'read_user']
+
+/**
+ * The first scope that exceeds the session of a user who has signed in with a token: an application must not receive more than
+ * the token permits.
+ */
+const findExcessScope = async (
+  session: Session,
+  identity: Identity,
+  requested: readonly string[],
+): Promise<string | undefined> => {
+  if (identity === null || !('token' in identity)) return undefined
+  const { scopes } = await session.tokens.get()
+  if (scopes.includes('api')) return undefined
+  return requested.find((scope) => !identityScopes.includes(scope) && !scopes.includes(scope))
+}
 
 interface InteractionInput {
   readonly provider: Provider

@@ -1,10 +1,45 @@
 import type { Session } from '@forgelet/core'
 import { oauthScopes } from '@forgelet/core/operations'
 import type { Interaction, ProviderContext, errors as ProviderErrors } from 'oidc-provider'
-import { claimsOfScopes, findAccount } from './account.ts'
 import { formatInteractionPath, oauthRoutes } from './oauth-paths.ts'
 import { createAdapter } from './provider-adapter.ts'
 import type { ProviderPages } from './provider-pages.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** A user as the provider sees it. */
+interface Account {
+  readonly accountId: string
+  claims(): Promise<Claims>
+}
+
+/** The claims of each scope (OpenID Connect Core, section 5.4), as GitLab has them. */
+const claimsOfScopes = {
+  openid: ['sub'],
+  profile: ['name', 'nickname', 'preferred_username', 'profile', 'picture'],
+  email: ['email', 'email_verified'],
+}
+
+/** Undefined for users who are removed or may not sign in; their tokens cannot be refreshed then. */
+const findAccount = async (host: Session, siteUrl: string, sub: string): Promise<Account | undefined> => {
+  const user = await host.oauthProvider.findUser({ user: Number(sub) })
+  if (user?.state !== 'active') return undefined
+  const { id, name, username, email, avatarUrl } = user
+  return {
+    accountId: String(id),
+    claims: async () => ({
+      sub: String(id),
+      name,
+      nickname: username,
+      preferred_username: username,
+      profile: `${siteUrl}/${username}`,
+      picture: avatarUrl,
+      email,
+      // Only administrators and the host set the primary address.
+      email_verified: true,
+    }),
+  }
+}
 
 const minute = 60
 const hour = 60 * minute

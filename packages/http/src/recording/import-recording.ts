@@ -5,14 +5,35 @@ import { createSeed, type ImportRecordingOptions } from './create-seed.ts'
 import { parseBody, type RecordedExchange, readRecording } from './formats.ts'
 import { groupRoutes } from './group-routes.ts'
 import { issuableRoutes } from './issuable-routes.ts'
-import { learnPaths } from './learn-paths.ts'
+import { readId, readObject, readText } from './json-fields.ts'
 import { projectRoutes } from './project-routes.ts'
 import { publicationRoutes } from './publication-routes.ts'
 import { createRecordedWorld, type RecordedWorld } from './recorded-world.ts'
-import { matchRoute, type RecordedResponse, type RecordingRoute } from './recording-route.ts'
+import { listObjects, matchRoute, type RecordedResponse, type RecordingRoute } from './recording-route.ts'
 import { refRoutes, repositoryRoutes } from './repository-routes.ts'
 import type { Skip } from './skip.ts'
 import { userRoutes } from './user-routes.ts'
+
+/** The path of a project in a reference such as `acme/web#7` or `acme/web!7`. */
+const toProjectPath = (reference: string | undefined) => /^(.+)[#!]\d+$/.exec(reference ?? '')?.[1]
+
+/** Stores the paths of projects and groups by id, because requests can name both by id. */
+const learnPaths = (world: RecordedWorld, body: unknown): void => {
+  for (const object of listObjects(body)) {
+    const id = readId(object, 'id')
+    const path = readText(object, 'path_with_namespace')
+    if (id !== undefined && path !== undefined) world.projectPaths.set(id, path)
+    const fullPath = readText(object, 'full_path')
+    if (id !== undefined && fullPath !== undefined && readText(object, 'kind') !== 'user')
+      world.groupPaths.set(id, fullPath)
+    const namespace = readObject(object, 'namespace')
+    if (namespace) learnPaths(world, namespace)
+    const projectId = readId(object, 'project_id')
+    const references = readObject(object, 'references')
+    const projectPath = references && toProjectPath(readText(references, 'full'))
+    if (projectId !== undefined && projectPath !== undefined) world.projectPaths.set(projectId, projectPath)
+  }
+}
 
 /** A request, or an object of the recorded world, that the seed does not contain. */
 export interface SkippedItem {

@@ -1,7 +1,25 @@
-import { features } from '@forgelet/core/operations'
+import { type CiVariable, features } from '@forgelet/core/operations'
+import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
+import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { CiVariableWire, InstanceVariableWire } from '../shapes/ci-variable.ts'
+
+/** A variable of the pipelines of all projects. */
+const InstanceVariableWire = wire<CiVariable>('InstanceVariable')({
+  key: v.string(),
+  variable_type: v.string(),
+  value: v.nullable(v.string()),
+  protected: v.boolean(),
+  masked: v.boolean(),
+  hidden: v.boolean(),
+  raw: v.boolean(),
+})
+
+/** A variable of the pipelines of a project or a group. */
+const CiVariableWire = wire<CiVariable>('CiVariable')({
+  ...InstanceVariableWire.fields,
+  environment_scope: v.string(),
+})
 
 const { ciVariables } = features
 

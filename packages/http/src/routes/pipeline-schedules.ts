@@ -1,8 +1,30 @@
-import { features } from '@forgelet/core/operations'
+import { features, type PipelineSchedule, type PipelineScheduleDetails } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
 import { created, empty, one, page } from '../reply/responders.ts'
+import { list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PipelineSummaryWire, PipelineVariableWire } from '../shapes/pipeline.ts'
-import { PipelineScheduleDetailsWire, PipelineScheduleWire } from '../shapes/pipeline-schedule.ts'
+import { UserSummaryWire } from '../shapes/user.ts'
+
+const PipelineScheduleWire = wire<PipelineSchedule>('PipelineSchedule')({
+  id: Integer,
+  description: v.string(),
+  ref: v.string(),
+  cron: v.string(),
+  cron_timezone: v.string(),
+  next_run_at: NullableDateTime,
+  active: v.boolean(),
+  created_at: DateTime,
+  updated_at: DateTime,
+  owner: nullable(UserSummaryWire),
+})
+
+const PipelineScheduleDetailsWire = wire<PipelineScheduleDetails>('PipelineScheduleDetails')({
+  ...PipelineScheduleWire.fields,
+  last_pipeline: nullable(PipelineSummaryWire),
+  variables: list(PipelineVariableWire),
+})
 
 const { pipelineSchedules } = features
 

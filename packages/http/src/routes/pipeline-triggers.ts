@@ -1,8 +1,22 @@
-import { features } from '@forgelet/core/operations'
+import { features, type PipelineTrigger } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
+import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PipelineWire } from '../shapes/pipeline.ts'
-import { PipelineTriggerWire } from '../shapes/pipeline-trigger.ts'
+import { UserSummaryWire } from '../shapes/user.ts'
+
+const PipelineTriggerWire = wire<PipelineTrigger>('PipelineTrigger')({
+  id: Integer,
+  description: v.string(),
+  token: v.string(),
+  expires_at: NullableDateTime,
+  created_at: DateTime,
+  updated_at: DateTime,
+  last_used: NullableDateTime,
+  owner: UserSummaryWire,
+})
 
 const { pipelineTriggers } = features
 

@@ -1,9 +1,34 @@
-import { features, type License, type Template } from '@forgelet/core/operations'
+import { features, type License, type Template, type TemplateSummary } from '@forgelet/core/operations'
+import * as v from 'valibot'
+import { NullableText } from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import { one, page, type Responder } from '../reply/responders.ts'
-import { type Site, variants } from '../reply/wire.ts'
+import { type Site, variants, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { LicenseWire, TemplateSummaryWire, TemplateWire } from '../shapes/template.ts'
+
+const TemplateSummaryWire = wire<TemplateSummary>('TemplateSummary')({
+  key: v.string(),
+  name: v.string(),
+})
+
+const TemplateWire = wire<Template>('Template')({
+  name: v.string(),
+  content: v.string(),
+})
+
+const LicenseWire = wire<License>('License')({
+  key: v.string(),
+  name: v.string(),
+  nickname: NullableText,
+  popular: v.boolean(),
+  html_url: NullableText,
+  source_url: NullableText,
+  description: NullableText,
+  conditions: v.array(v.string()),
+  permissions: v.array(v.string()),
+  limitations: v.array(v.string()),
+  content: v.string(),
+})
 
 const { templates, projectTemplates } = features
 

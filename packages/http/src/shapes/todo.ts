@@ -1,9 +1,55 @@
-import type { Todo, TodoGroup, TodoProject } from '@forgelet/core/operations'
+import type {
+  EpicTarget,
+  IssueTarget,
+  MergeRequestTarget,
+  Todo,
+  TodoGroup,
+  TodoProject,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDate, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { computed, optional, type Site, variants, wire } from '../reply/wire.ts'
-import { EpicTargetWire, IssueTargetWire, MergeRequestTargetWire } from './todo-target.ts'
+import { issuableFields } from './issuable.ts'
+import { mergeRequestFields } from './merge-request.ts'
 import { UserSummaryWire } from './user.ts'
+
+/** The URL of an epic contains the path of its group, which only the todo has. */
+type WithUrl<T> = T & { readonly webUrl: string }
+
+const targetFields = {
+  subscribed: v.boolean(),
+  /** URL of the target's page. */
+  web_url: Url,
+}
+
+const IssueTargetWire = wire<WithUrl<IssueTarget>>('TodoIssue')({
+  ...issuableFields,
+  ...targetFields,
+  due_date: NullableDate,
+  confidential: v.boolean(),
+})
+
+/** Specification 1, "Todo". */
+const MergeRequestTargetWire = wire<WithUrl<MergeRequestTarget>>('TodoMergeRequest')({
+  ...mergeRequestFields,
+  ...targetFields,
+})
+
+const EpicTargetWire = wire<WithUrl<EpicTarget>>('TodoEpic')({
+  id: Integer,
+  iid: Integer,
+  group_id: Integer,
+  title: v.string(),
+  description: NullableText,
+  state: v.string(),
+  confidential: v.boolean(),
+  author: UserSummaryWire,
+  created_at: DateTime,
+  updated_at: DateTime,
+  closed_at: NullableDateTime,
+  user_notes_count: Integer,
+  ...targetFields,
+})
 
 const TodoProjectWire = wire<TodoProject>('TodoProject')({
   id: Integer,

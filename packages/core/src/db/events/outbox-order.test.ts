@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../test/property-runs.ts'
 import type { OutboxBatch } from './outbox.ts'
-import { createOutboxOrder } from './outbox-order.ts'
+import { createOutboxOrder } from './outbox-consumer.ts'
 
 interface Transaction {
   readonly id: bigint

@@ -1,9 +1,7 @@
-import type { MarkdownIt, RendererRule } from 'markdown-it'
-import type { AllowList } from './allow-list.ts'
-import { authoredLineMarkup, authoredMarkup } from './allow-list.ts'
+import type { MarkdownIt, RendererRule, StateCore } from 'markdown-it'
+import { type AllowList, authoredLineMarkup, authoredMarkup } from './allow-list.ts'
 import { withAutolinks } from './autolinks.ts'
 import { withCodeBlocks } from './code-blocks.ts'
-import { withDirection } from './direction.ts'
 import { withEmoji } from './emoji.ts'
 import { withFootnotes } from './footnotes.ts'
 import { withHeadingAnchors } from './headings.ts'
@@ -14,8 +12,30 @@ import { withReferences } from './reference-rule.ts'
 import { filterTags } from './sanitizer.ts'
 import { withStrikethrough } from './strikethrough.ts'
 import { withTables } from './tables.ts'
-import { escapeFilteredTags, withTagFilter } from './tag-filter.ts'
 import { withTaskLists } from './task-lists.ts'
+
+const filtered = /<(?=\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[\s/>]|$))/gi
+
+/** Escapes the nine tags that change how the HTML after them is parsed (GFM 6.11). */
+const escapeFilteredTags = (html: string): string => html.replace(filtered, '&lt;')
+
+/** Renders raw HTML without the filtered tags. */
+const withTagFilter = (parser: MarkdownIt): void => {
+  const filter: RendererRule = (tokens, index) => escapeFilteredTags(tokens[index]?.content ?? '')
+  parser.renderer.rules.html_block = filter
+  parser.renderer.rules.html_inline = filter
+}
+
+const directed = new Set(['paragraph_open', 'heading_open', 'bullet_list_open', 'ordered_list_open', 'blockquote_open'])
+
+const direct = ({ tokens }: StateCore): void => {
+  for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto')
+}
+
+/** Sets `dir="auto"` on blocks, so that right-to-left text is aligned by its first letters. */
+const withDirection = (parser: MarkdownIt): void => {
+  parser.core.ruler.before('text_join', 'direction', direct)
+}
 
 /** CommonMark 0.31.2 without extensions; raw HTML is unchanged. */
 export const commonMark = (): MarkdownIt => {

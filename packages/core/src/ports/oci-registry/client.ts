@@ -1,10 +1,27 @@
 import { isPlatformError } from '../../kernel/errors.ts'
 import type { Abortable } from '../git.ts'
 import { type Authorization, createAuthorization, type RegistryCredentials } from './authorization.ts'
-import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { registryUnavailableError } from './errors.ts'
 import type { OciLimits } from './limits.ts'
 import { type RegistryResponse, readBoundedBody } from './response.ts'
+
+/** Runs at most `limit` functions at once, in the order of the calls. */
+const createConcurrencyLimiter = (limit: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
+  const waiting: (() => void)[] = []
+  let free = limit
+  return async (work) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // Passes the slot on directly, so that no later call can take it first.
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
 
 interface RegistryRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'

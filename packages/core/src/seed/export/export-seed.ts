@@ -1,12 +1,30 @@
+import {
+  defaultSettings,
+  isSecretSetting,
+  settingInputs,
+  settingNames,
+} from '../../features/administration/settings/definition.ts'
 import { assertOptions } from '../../kernel/assert-arguments.ts'
 import type { Platform } from '../../platform-interface.ts'
 import { readAll } from '../pages.ts'
 import { parseSeed, type Seed } from '../seed.ts'
 import { type Exporter, type ExportOptions, present, unless } from './exporter.ts'
-import { exportGroups } from './groups.ts'
+import { changedSettings, exportGroups } from './groups.ts'
 import { exportProjects, exportSnippets, readContributions } from './projects.ts'
-import { exportSettings } from './settings.ts'
 import { exportUsers } from './users.ts'
+
+/** The application settings that differ from their defaults, without secrets. */
+async function exportSettings({ host }: Exporter): Promise<Seed['settings']> {
+  const values = (await host.settings.get()) as unknown as Readonly<Record<string, unknown>>
+  const changed = changedSettings(values, defaultSettings()) ?? {}
+  const exported: Record<string, unknown> = {}
+  for (const name of settingNames) {
+    const isSettable = Object.hasOwn(settingInputs, name) && !isSecretSetting(name)
+    if (!isSettable || !Object.hasOwn(changed, name)) continue
+    exported[name] = changed[name]
+  }
+  return Object.keys(exported).length ? exported : undefined
+}
 
 /** The data of a platform as a seed. */
 export interface ExportedSeed {

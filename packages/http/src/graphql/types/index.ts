@@ -1,7 +1,6 @@
 import type { SchemaPart } from '../schema-part.ts'
 import { absentWidgetPart } from './absent-widgets.ts'
 import { awardEmojiPart } from './award-emoji.ts'
-import { basePart } from './base.ts'
 import { commitMutationPart } from './commit-mutations.ts'
 import { groupPart } from './groups.ts'
 import { issueMutationPart } from './issue-mutations.ts'
@@ -27,6 +26,35 @@ import { workItemMutationPart } from './work-item-mutations.ts'
 import { workItemTypePart } from './work-item-types.ts'
 import { workItemWidgetPart } from './work-item-widgets.ts'
 import { workItemPart } from './work-items.ts'
+
+/** Scalars and types without objects of the platform. */
+const basePart: SchemaPart = {
+  types: `
+scalar Time
+scalar Date
+
+type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+type Metadata { version: String! revision: String! enterprise: Boolean! }
+
+enum MutationOperationMode { REPLACE APPEND REMOVE }
+
+extend type Query {
+  metadata: Metadata
+  echo(text: String!): String!
+}
+`,
+  resolvers: {
+    Query: {
+      calls: {
+        metadata: (_source, _args, { session }) => session.instance.getVersion(),
+        echo: async (_source, { text }, { session }) => {
+          const caller = await session.users.get().catch(() => undefined)
+          return `${JSON.stringify(caller?.username ?? null)} says: ${text}`
+        },
+      },
+    },
+  },
+}
 
 /** The parts of the schema. */
 export const parts: readonly SchemaPart[] = [

@@ -1,8 +1,19 @@
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { findKeyRestrictionProblem } from './key-restriction.ts'
-import { loadKeyRestrictions } from './key-restriction-settings.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
+import { findKeyRestrictionProblem, type KeyRestrictions } from './key-restriction.ts'
 import { parseSshKey, type SshKey } from './ssh-key.ts'
+
+/** Reads the key restrictions from the settings of the instance. */
+async function loadKeyRestrictions(ctx: Context): Promise<KeyRestrictions> {
+  const { rsaKeyRestriction, dsaKeyRestriction, ecdsaKeyRestriction, ed25519KeyRestriction } = await getSettings(ctx)
+  return {
+    rsa: rsaKeyRestriction,
+    dsa: dsaKeyRestriction,
+    ecdsa: ecdsaKeyRestriction,
+    ed25519: ed25519KeyRestriction,
+  }
+}
 
 const maxTitleLength = 255
 

@@ -1,7 +1,7 @@
 import { parseHumanDuration } from '../../../shared/human-duration.ts'
+import { keysOf } from '../../../shared/keys-of.ts'
 import { findClientCertificateProblems } from './client-certificate.ts'
 import type { Settings, SettingsChange } from './definition.ts'
-import { forbiddenKey, keyRestrictionProblem, keyRestrictions } from './key-restriction.ts'
 import {
   createRule,
   inRange,
@@ -12,6 +12,34 @@ import {
   validWebUrl,
 } from './rule-builders.ts'
 import { webUrlProblem } from './web-url.ts'
+
+/** Allowed minimum key sizes in bits for each type of SSH key. */
+const allowedSizes = {
+  rsaKeyRestriction: [1024, 2048, 3072, 4096],
+  dsaKeyRestriction: [1024, 2048, 3072],
+  ecdsaKeyRestriction: [256, 384, 521],
+  ed25519KeyRestriction: [256],
+} as const
+
+type KeyRestriction = keyof typeof allowedSizes
+
+const keyRestrictions = keysOf(allowedSizes)
+
+/** The value that forbids a key type; 0 allows every key size. */
+const forbiddenKey = -1
+
+const joinAlternatives = (values: readonly number[]) => {
+  const words = values.map(String)
+  if (words.length < 3) return words.join(' or ')
+  return `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`
+}
+
+/** Why a restriction is invalid; undefined when it is valid. */
+const keyRestrictionProblem = (name: KeyRestriction, value: number): string | undefined => {
+  const allowed: readonly number[] = [0, forbiddenKey, ...allowedSizes[name]]
+  if (allowed.includes(value)) return undefined
+  return `must be forbidden, allowed, or one of these sizes: ${joinAlternatives(allowedSizes[name])}`
+}
 
 const minArchiveAgeSeconds = 86_400
 

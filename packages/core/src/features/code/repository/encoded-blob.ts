@@ -1,7 +1,13 @@
 import type { Context } from '../../../kernel/context.ts'
 import { isPlatformError, PlatformError } from '../../../kernel/errors.ts'
-import type { Blob, Repository } from '../../../ports/git.ts'
-import { reserveContent } from './reserve-content.ts'
+import type { Blob, BlobOptions, Repository } from '../../../ports/git.ts'
+
+/** The bytes, and their Base64 in the result and in its JSON. */
+const copies = 3
+
+/** Waits for memory before the content of a file is read, which the call then holds as Base64. */
+const reserveContent = ({ call: { memory } }: Pick<Context, 'call'>): BlobOptions =>
+  memory ? { onSize: (bytes) => memory.reserve(copies * bytes) } : {}
 
 /**
  * Reads a file that is returned as Base64.

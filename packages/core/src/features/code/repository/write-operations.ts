@@ -5,8 +5,7 @@ import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { IdOrName } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
 import { resolvePusher } from './branch-writer.ts'
-import { assertImportableNames, openRepositoryAtPath, reportProgress } from './import-source.ts'
-import { ProgressCallback, ReferenceMoveInput } from './inputs.ts'
+import { assertImportableNames, type ImportProgress, openRepositoryAtPath, reportProgress } from './import-source.ts'
 import { findTip } from './opened-repository.ts'
 import type { PushRecord } from './push.ts'
 import { emitPushes, readPushRecords } from './push-records.ts'
@@ -15,6 +14,20 @@ import type { RepositoryState } from './repository.ts'
 import type { RepositoryWriter } from './repository-lock.ts'
 import { refreshSummary } from './repository-summary.ts'
 import { attachRepository, changeRepository, createRepositoryCopy, openForWriting } from './writable-repository.ts'
+
+const ObjectId = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/))
+
+/** One line of the input of git's `post-receive` hook: full ref names; null instead of the zero id. */
+const ReferenceMoveInput = v.strictObject({
+  /** Full name of the branch or tag: `refs/heads/main`, `refs/tags/v1`. At most 1,024 characters. */
+  ref: v.pipe(v.string(), v.maxLength(1_024), v.regex(/^refs\/(?:heads|tags)\/./)),
+  /** Hexadecimal SHA before the push; null for a new branch or tag. */
+  before: v.nullable(ObjectId),
+  /** Hexadecimal SHA after the push; null for a deleted branch or tag. */
+  after: v.nullable(ObjectId),
+})
+
+const ProgressCallback = v.custom<(progress: ImportProgress) => void>((value) => typeof value === 'function')
 
 export const writeOperations = {
   /**

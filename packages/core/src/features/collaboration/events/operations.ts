@@ -4,13 +4,13 @@ import { withGrants } from '../../../access/grants.ts'
 import { Access } from '../../../access/levels.ts'
 import { readableEvents } from '../../../access/predicates.ts'
 import { withMemberProjects } from '../../../access/project-access.ts'
-import { project } from '../../../access/subjects.ts'
+import { account, accountEntries, project } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { IdOrName, mutuallyExclusive } from '../../../kernel/inputs.ts'
-import { command, query } from '../../../kernel/operation.ts'
+import { command, query, type SubjectLoader } from '../../../kernel/operation.ts'
 import { cursorInsteadOfPage, paginateArray } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { findUser } from '../../accounts/users/queries.ts'
@@ -20,7 +20,25 @@ import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import type { Event } from './event.ts'
 import { type FeedInput, feedInput, listFeed, selectEvents } from './feed.ts'
 import { readableProjectEvents } from './readable-project-events.ts'
-import { projectOrAccount } from './subject.ts'
+
+const entries = {
+  /** Id (number) or full path (string, case-insensitive) of the project whose events to list. */
+  project: v.optional(IdOrName),
+  ...accountEntries,
+}
+
+/** The project, or the user by whom events are. */
+const projectOrAccount: SubjectLoader<'project' | 'currentUser' | 'user', typeof entries> = {
+  kinds: ['project', 'currentUser', 'user'],
+  entries,
+  rules: [mutuallyExclusive('project', 'user')],
+  kindOf({ project, user }) {
+    if (project !== undefined) return 'project'
+    return user === undefined ? 'currentUser' : 'user'
+  },
+  load: (ctx, { project: reference, user }) =>
+    reference === undefined ? account.load(ctx, { user }) : project.load(ctx, { project: reference }),
+}
 
 const ObjectId = v.nullable(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)))
 

@@ -1,8 +1,43 @@
 import type { Signals } from '../../../contract/signals.ts'
+import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
-import { type EventAction, summarizePushes } from './event.ts'
-import { insertEvent } from './mutations.ts'
+import { type EventAction, type EventTargetKind, type PushEventData, summarizePushes } from './event.ts'
+
+interface NewEvent {
+  readonly projectId: number
+  /** Null if the host acts without naming a user: no event is recorded. */
+  readonly authorId: number | null
+  readonly action: EventAction
+  readonly targetKind?: EventTargetKind
+  readonly issueId?: number
+  readonly mergeRequestId?: number
+  readonly milestoneId?: number
+  readonly snippetId?: number | null
+  readonly noteId?: number
+  readonly internal?: boolean
+  readonly push?: PushEventData
+}
+
+async function insertEvent(ctx: Context, { authorId, ...event }: NewEvent): Promise<void> {
+  if (authorId === null) return
+  await ctx.db
+    .insertInto('event')
+    .values({
+      targetKind: null,
+      issueId: null,
+      mergeRequestId: null,
+      milestoneId: null,
+      snippetId: null,
+      noteId: null,
+      internal: false,
+      push: null,
+      ...event,
+      authorId,
+      createdAt: ctx.now,
+    } satisfies CompleteRow<'event'>)
+    .execute()
+}
 
 /** The host acts without a user; its events belong to `fallback`, usually the author of the target. */
 const getActingUserId = ({ actor }: Context, fallback: number | null) => (actor.kind === 'user' ? actor.id : fallback)

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../../test/world.ts'
-import { type ExpirationPolicy, isDue, nextRunAfter, toDeleteRules } from './expiration.ts'
+import { type ExpirationPolicy, isDue, nextRunAfter, toDeleteRules } from './expiration-jobs.ts'
 
 const policy: ExpirationPolicy = {
   cadence: '7d',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toEnvironmentSlug } from './slug.ts'
+import { toEnvironmentSlug } from './mutations.ts'
 
 describe('toEnvironmentSlug', () => {
   test.each([

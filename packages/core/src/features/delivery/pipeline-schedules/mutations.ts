@@ -1,7 +1,40 @@
+import { Cron } from 'croner'
 import type { Context } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import { limitDelay } from '../../../kernel/jobs/times.ts'
-import { findNextRun } from './cron.ts'
 import type { PipelineScheduleRecord } from './schedule.ts'
+
+/** Minute, hour, day of the month, month and day of the week; without seconds and nicknames such as `@daily`. */
+const fiveFields = /^\s*(?:[^\s@]+\s+){4}[^\s@]+\s*$/
+
+const isTimeZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const parseCron = (cron: string, timezone: string): Cron | undefined => {
+  try {
+    return fiveFields.test(cron) ? new Cron(cron, { timezone, paused: true }) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The first time after `now` that a pattern matches, ISO 8601 in UTC; null if there is none.
+ *
+ * @throws PlatformError `invalid` for a pattern or time zone that is not valid
+ */
+const findNextRun = (cron: string, timezone: string, now: string): string | null => {
+  if (!isTimeZone(timezone)) throw invalid({ cronTimezone: ['is invalid syntax'] })
+  const parsed = parseCron(cron, timezone)
+  if (parsed === undefined) throw invalid({ cron: ['is invalid syntax'] })
+  return parsed.nextRun(new Date(now))?.toISOString() ?? null
+}
 
 /** Queues the job for a due time. A job for an earlier due time of the schedule has no effect. */
 export const enqueueRun = async (ctx: Context, schedule: number, dueAt: string | null): Promise<void> => {

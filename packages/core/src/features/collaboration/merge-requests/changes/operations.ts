@@ -3,16 +3,39 @@ import { afterTransaction } from '../../../../kernel/deferred.ts'
 import { Id } from '../../../../kernel/inputs.ts'
 import { query } from '../../../../kernel/operation.ts'
 import { type Page, paginate, paginateArray, pagingEntries } from '../../../../kernel/paging.ts'
-import type { RepositoryCommit, RepositoryDiff } from '../../../code/repository/repository.ts'
+import { formatFileHeader, type RepositoryCommit, type RepositoryDiff } from '../../../code/repository/repository.ts'
 import type { MergeRequestDetails } from '../merge-request.ts'
 import { mergeRequest } from '../subject.ts'
 import { countDivergedCommits, readDetails } from './details.ts'
 import { readHead } from './head.ts'
 import { versionsOf } from './queries.ts'
-import { formatRawDiffs } from './raw-diffs.ts'
 import { compareVersion, readContent, refresh, refreshVersion, requireFound } from './refresh.ts'
 import { prepareHead } from './source-branch.ts'
 import type { MergeRequestVersion, MergeRequestVersionDetails, MergeRequestWithChanges } from './version.ts'
+
+const formatModes = ({ newFile, deletedFile, aMode, bMode }: RepositoryDiff): string[] => {
+  if (newFile) return [`new file mode ${bMode}`]
+  if (deletedFile) return [`deleted file mode ${aMode}`]
+  return aMode === bMode ? [] : [`old mode ${aMode}`, `new mode ${bMode}`]
+}
+
+/** The changes of one file in the format of `git diff`, without the ids of blobs. */
+const formatDiff = (file: RepositoryDiff): string => {
+  const { oldPath, newPath, renamedFile, diff } = file
+  const isPatch = diff.startsWith('@@')
+  return [
+    `diff --git a/${oldPath} b/${newPath}`,
+    ...formatModes(file),
+    ...(renamedFile ? [`rename from ${oldPath}`, `rename to ${newPath}`] : []),
+    ...(isPatch ? formatFileHeader(file) : []),
+    diff,
+  ]
+    .join('\n')
+    .replace(/\n*$/, '\n')
+}
+
+/** The changes of files in the format of `git diff`. */
+const formatRawDiffs = (diffs: readonly RepositoryDiff[]): string => diffs.map(formatDiff).join('')
 
 /** The part of `mergeRequests` that is read from the repository of the project: commits, diffs and versions. */
 export const mergeRequestChanges = {
