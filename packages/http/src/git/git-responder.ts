@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import type { Identity, Platform, Session } from '@forgelet/core'
+import type { Platform, Session } from '@forgelet/core'
 import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { maxAnonymousBodySize, maxBodySize } from '../request/body-limits.ts'
 import { createCall } from '../request/call.ts'
-import { type GetHeader, readIdentity } from '../request/credentials.ts'
+import { readProgramIdentity } from '../request/credentials.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { createCallObserver } from '../request/request-log.ts'
 import { getOperationName } from '../routing/operation-names.ts'
@@ -14,23 +14,8 @@ import { logUnavailable } from '../server/log-unavailable.ts'
 import type { RequestContext } from '../server/request-context.ts'
 import { gitErrorReply, toGitErrorReply } from './git-errors.ts'
 import { type GitAction, gitRoutes } from './git-routes.ts'
-import { findRedirectTarget, type GitRequest, matchGitRequest } from './match-git-request.ts'
+import { findRedirectTarget, type GitRequest, lfsRoute, matchGitRequest } from './match-git-request.ts'
 import { openFetchBody, openPushBody } from './request-body.ts'
-
-/** User name and password of `Authorization: Basic` (RFC 7617); undefined for other schemes. */
-const readBasicCredentials = (header: GetHeader): { readonly username: string; readonly token: string } | undefined => {
-  const [scheme = '', encoded = ''] = (header('authorization') ?? '').split(/ +/, 2)
-  if (scheme.toLowerCase() !== 'basic') return undefined
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  return { username: text.slice(0, Math.max(colon, 0)), token: text.slice(colon + 1) }
-}
-
-/**
- * The identity of a git client: an access token as the password of any user name, a deploy token as that of its own, or a token in
- * the headers of the API.
- */
-const readGitIdentity = (header: GetHeader): Identity => readBasicCredentials(header) ?? readIdentity(header, [])
 
 /** The version in the header `Git-Protocol`: `version=2`, also among other fields. */
 const readProtocolVersion = (header: string | undefined): 1 | 2 | undefined => {
@@ -92,6 +77,13 @@ const unsupportedReply = gitErrorReply(
   'Only the smart HTTP protocol is supported: use git 1.6.6 or newer, and the URL of the repository.',
 )
 
+/** Git LFS requires a JSON message: https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md#response-errors. */
+const lfsReply: Reply = {
+  status: 501,
+  bytes: JSON.stringify({ message: 'This server does not support Git LFS. Store the files in the repository.' }),
+  headers: { 'Content-Type': 'application/vnd.git-lfs+json', 'Cache-Control': 'no-store' },
+}
+
 /**
  * Answers clients of git's HTTP protocol at the URL of a repository, such as `/acme/web.git`. The returned function returns
  * undefined for all other requests.
@@ -109,7 +101,7 @@ export const createGitResponder = (
     log.operation = getOperationName(gitRoutes[action].operation)
     const replySite = request.site === undefined ? site : { url: request.site }
     const hostIdentity = await options.identify?.(request.header, request.hostRequest)
-    const identity = hostIdentity === undefined ? readGitIdentity(request.header) : hostIdentity
+    const identity = hostIdentity === undefined ? readProgramIdentity(request.header) : hostIdentity
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
     try {
       const maximumFetchSize = identity === null ? maxAnonymousBodySize : maxBodySize
@@ -137,6 +129,7 @@ export const createGitResponder = (
     if (gitRequest === undefined) return redirectTarget === undefined ? undefined : redirect(context, redirectTarget)
     context.log.route = gitRequest.route
     const { action } = gitRequest
+    if (gitRequest.route === lfsRoute) return lfsReply
     return action === undefined ? unsupportedReply : respond(context, { ...gitRequest, action })
   }
 }

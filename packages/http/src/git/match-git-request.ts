@@ -18,6 +18,9 @@ const repositoryPath =
 /** The first request of a client that omits `.git`: `/acme/web/info/refs`. */
 const pathWithoutSuffix = /^(\/(?!api\/|-\/)(?:[^/]+\/)+[^/]+)\/info\/refs$/
 
+/** The route of requests of Git LFS, below the URL of a repository. */
+export const lfsRoute = '/:path.git/info/lfs/*'
+
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -44,6 +47,7 @@ export const matchGitRequest = (method: string, { path, query }: TargetParts): G
   const project = endpoint === '' ? undefined : decode(encoded)
   if (project === undefined) return undefined
   const action = toAction(method, endpoint, query)
+  if (endpoint.startsWith('info/lfs/')) return { action, project, route: lfsRoute }
   const isKnown = action !== undefined || /^(info\/refs|git-)/.test(endpoint)
   return { action, project, route: `/:path.git/${isKnown ? endpoint : '*'}` }
 }

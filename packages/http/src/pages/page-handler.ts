@@ -4,6 +4,7 @@ import { createErrorReply, misdirectedRequest } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import { createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
+import type { TargetParts } from '../request/target.ts'
 import type { AppOptions } from '../server/app-options.ts'
 import { logUnavailable } from '../server/log-unavailable.ts'
 import type { RequestContext } from '../server/request-context.ts'
@@ -78,9 +79,9 @@ const showPage: PageAction = async (ctx, match) => {
   return { ...result, headers: { ...privateHeaders, 'Referrer-Policy': 'same-origin', ...result.headers } }
 }
 
-const findMatch = (path: string): { readonly match: PageMatch | undefined; readonly isEncoded: boolean } => {
+const findMatch = (target: TargetParts): { readonly match: PageMatch | undefined; readonly isEncoded: boolean } => {
   try {
-    return { match: matchPage(path), isEncoded: true }
+    return { match: matchPage(target), isEncoded: true }
   } catch (error) {
     if (!(error instanceof URIError)) throw error
     return { match: undefined, isEncoded: false }
@@ -93,7 +94,7 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
   const run = async (context: RequestContext, action: PageAction, match: PageMatch | undefined, log: RequestLog) => {
     const { request } = context
     const siteUrl = request.site ?? site.url
-    const visitor = await readVisitor(platform, context, options)
+    const visitor = await readVisitor(platform, context, options, match?.acceptsTokens)
     const { identity } = visitor
     let ctx = createPageContext(context, visitor, { platform, siteUrl, options, log })
     try {
@@ -123,15 +124,15 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const asset = isRead ? await replyWithAsset(request, path) : undefined
     if (asset) return asset
-    const { match, isEncoded } = findMatch(path)
+    const { match, isEncoded } = findMatch(context)
     const form = request.method === 'POST' ? createFormAction(platform, path) : undefined
     if (!form && (!isRead || !isEncoded)) return undefined
     const log: RequestLog = {}
     if (match ?? form) log.route = match?.route ?? path
     const reply = await run(context, form ?? showPage, match, log)
     // Clients of the API that request a wrong address receive the error of the API.
-    const isBusy = reply.status === 429 || reply.status === 503
-    if (reply.status >= 400 && !isBusy && !form && !acceptsHtml(request)) return undefined
+    const isOwnError = [401, 429, 503].includes(reply.status)
+    if (reply.status >= 400 && !isOwnError && !form && !acceptsHtml(request)) return undefined
     Object.assign(context.log, log)
     return reply
   }

@@ -1,4 +1,5 @@
 import { defined } from '@forgelet/core/operations'
+import type { TargetParts } from '../request/target.ts'
 import type { PageParameters, View } from './page-context.ts'
 
 interface ViewModule {
@@ -13,7 +14,12 @@ export interface PageMatch {
   readonly route: string
   readonly load: LoadView
   readonly parameters: PageParameters
+  /** Whether programs request it, with a token of the API. */
+  readonly acceptsTokens?: boolean
 }
+
+/** Templates of paths of files. */
+const filePages: ReadonlySet<string> = new Set(['raw/*', 'archive/*'])
 
 /** Views by the template of the path after `/-/`. `:name` is one segment, `*` all that follow. */
 type Pages = Readonly<Record<string, LoadView>>
@@ -35,6 +41,7 @@ const projectPages: Pages = {
   'tree/*': () => import('./views/tree.ts'),
   'blob/*': () => import('./views/blob.ts'),
   'raw/*': () => import('./views/raw.ts'),
+  'archive/*': () => import('./views/archive.ts'),
   'commit/:sha': () => import('./views/commit.ts'),
   'commits/*': () => import('./views/commits.ts'),
   branches: () => import('./views/branches.ts'),
@@ -97,6 +104,7 @@ const matchBelowDash = (
       route: `${prefix}/-/${found.template}`,
       load: found.load,
       parameters: { ...own, ...found.parameters },
+      acceptsTokens: filePages.has(found.template),
     }
   )
 }
@@ -144,9 +152,19 @@ const isName = /^[^\t\n\r/\\]+$/
 const isReserved = (segments: readonly string[]): boolean =>
   segments[0] === 'api' || segments[0] === '_forgelet' || segments.some((segment) => segment.endsWith('.git'))
 
-/** Finds the page of a path, without the query. @throws URIError if the path is not valid percent-encoded UTF-8 */
-export const matchPage = (path: string): PageMatch | undefined => {
+/** `go get` requests the path of a package below the one of its project, with `go-get=1`. */
+const matchGoImport = (segments: readonly string[]): PageMatch | undefined => {
+  if (segments.length < 2 || !segments.every((segment) => isName.test(segment)) || isReserved(segments))
+    return undefined
+  const path = segments.join('/')
+  const load: LoadView = () => import('./views/go-import.ts')
+  return { route: '/:project?go-get=1', load, parameters: { path }, acceptsTokens: true }
+}
+
+/** Finds the page of a path. @throws URIError if the path is not valid percent-encoded UTF-8 */
+export const matchPage = ({ path, query }: TargetParts): PageMatch | undefined => {
   const segments = path.replace(/\/$/, '').split('/').slice(1).map(decodeURIComponent)
+  if (new URLSearchParams(query).get('go-get') === '1') return matchGoImport(segments)
   if (segments.length === 0) return { route: '/', load: () => import('./views/home.ts'), parameters: {} }
   const dash = segments.indexOf('-')
   const owner = dash < 0 ? segments : segments.slice(0, dash)

@@ -1,5 +1,7 @@
 import { type Identity, isPlatformError, type Platform, type Session } from '@forgelet/core'
 import { createCall } from '../request/call.ts'
+import { readProgramIdentity } from '../request/credentials.ts'
+import { parseQuery } from '../request/parameters.ts'
 import { createCallObserver, type RequestLog } from '../request/request-log.ts'
 import type { AppOptions } from '../server/app-options.ts'
 import type { RequestContext } from '../server/request-context.ts'
@@ -17,14 +19,17 @@ export interface Visitor {
 
 const anonymousVisitor: Visitor = { identity: null, signedInAt: undefined, hasSignIn: true }
 
-/** Any host identity counts; without one, the session of the cookie. Tokens of the API are not read. */
+/** Any host identity counts; without one, the token of a program where one is accepted, then the session of the cookie. */
 export const readVisitor = async (
   platform: Platform,
-  { request }: RequestContext,
+  { request, query }: RequestContext,
   { identify }: AppOptions,
+  acceptsTokens = false,
 ): Promise<Visitor> => {
   const known = await identify?.(request.header, request.hostRequest)
   if (known !== undefined) return { identity: known, signedInAt: undefined, hasSignIn: false }
+  const program = acceptsTokens ? readProgramIdentity(request.header, [parseQuery(query)]) : null
+  if (program !== null) return { ...anonymousVisitor, identity: program }
   const session = readSessionCookie(platform, request.header)
   if (session === undefined) return anonymousVisitor
   const { signIn, secret, signedInAt } = session

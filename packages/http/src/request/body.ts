@@ -129,8 +129,8 @@ const parseMultipart = async (bytes: Uint8Array, type: string, files: readonly s
   return foldPairs(pairs)
 }
 
-/** `Text/HTML; charset=utf-8` → `text/html`. */
-const parseMediaType = (contentType: string) => defined(contentType.split(';', 1)[0]).trim().toLowerCase()
+/** `Text/HTML; charset=utf-8` → `text/html`. Some clients send the header twice, and HTTP joins the values with a comma. */
+const parseMediaType = (contentType: string) => defined(contentType.split(/[;,]/, 1)[0]).trim().toLowerCase()
 
 /**
  * Parses a JSON, form or multipart body, depending on its content type.
