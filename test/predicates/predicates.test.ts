@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withGrants } from '../../packages/core/src/access/grants.ts'
 import * as predicates from '../../packages/core/src/access/predicates.ts'
 import { type Actor, anonymous } from '../../packages/core/src/kernel/actor.ts'
+import { awaitAll } from '../../packages/core/src/kernel/await-all.ts'
 import type { Context } from '../../packages/core/src/kernel/context.ts'
 import type { Handle, Store } from '../../packages/core/src/kernel/store.ts'
 import { reportFigures } from '../figures.ts'
@@ -60,9 +61,10 @@ const nameOf = (actor: Actor) =>
 const sorted = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id).sort((a, b) => a - b)
 
 const allowedIn = async (world: RandomWorld, ctx: Context, { all, isAllowed }: AccessRule) => {
-  const allowed: { id: number }[] = []
-  for (const { id } of all(world)) if (await isAllowed(ctx, id, world)) allowed.push({ id })
-  return allowed
+  const rows = all(world)
+  // Together, they share round trips to PostgreSQL.
+  const results = await awaitAll(rows.map(async ({ id }) => isAllowed(ctx, id, world)))
+  return rows.filter((_, at) => results[at])
 }
 
 const counts = { worlds: 0, admitted: 0, rejected: 0 }
