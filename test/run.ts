@@ -19,15 +19,11 @@ const folder = mkdtempSync(join(tmpdir(), 'forgelet-totals-'))
 const totals = join(folder, 'totals.jsonl')
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const run = (part: string, ...program: readonly string[]) => {
+for (const part of parts.filter((name) => words.includes(name))) {
   const env = { ...process.env, FORGELET_TEST_PART: part, FORGELET_TEST_TOTALS: totals }
+  const program = ['test/check/checks.ts', part]
   const { status } = spawnSync(process.execPath, program, { cwd: root, stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
-}
-
-for (const part of parts.filter((name) => words.includes(name))) {
-  run(part, 'test/check/checks.ts', part)
-  run(part, 'node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts')
 }
 if (words.length > 1) {
   const counts = readFileSync(totals, 'utf8').trim().split('\n')

@@ -12,7 +12,17 @@ interface Check {
   readonly folder?: string
   /** Names of the checks that have to pass before. */
   readonly after?: readonly string[]
+  /** Prints its output while it runs. By default the output is printed after a failure. */
+  readonly isVerbose?: boolean
 }
+
+/** The tests of `FORGELET_TEST_PART`. They begin while the last checks run, so that no processor is idle. */
+const testsAfter = (...after: string[]): Check => ({
+  name: 'tests',
+  command: ['vitest', 'run', '--config', 'test/vitest.config.ts'],
+  after,
+  isVerbose: true,
+})
 
 const build = (name: string, ...after: string[]): Check => ({
   name: `build ${name}`,
@@ -59,8 +69,8 @@ const restChecks: readonly Check[] = [
 ]
 
 const selections: Readonly<Record<string, readonly Check[]>> = {
-  main: mainChecks,
-  rest: restChecks,
+  main: [...mainChecks, testsAfter('format and lint', 'unused code')],
+  rest: [...restChecks, testsAfter('declarations')],
   '--quick': quickChecks,
 }
 // The longest chain is first, so that no processor is idle at the end.
@@ -68,22 +78,23 @@ const checks = selections[process.argv[2] ?? ''] ?? [...restChecks, ...mainCheck
 const started = performance.now()
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`
 
-/** Runs one check and prints its output only if it fails. */
-const run = ({ name, command: [program, ...rest], folder = '.' }: Check): Promise<boolean> =>
+/** Runs one check and prints its output: only if it fails, unless it is verbose. */
+const run = ({ name, command: [program, ...rest], folder = '.', isVerbose = false }: Check): Promise<boolean> =>
   new Promise((resolve) => {
     const start = performance.now()
     const output: Buffer[] = []
     const child = spawn(program, rest, {
       cwd: join(root, folder),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: isVerbose ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
     })
-    child.stdout.on('data', (data: Buffer) => output.push(data))
-    child.stderr.on('data', (data: Buffer) => output.push(data))
+    child.stdout?.on('data', (data: Buffer) => output.push(data))
+    child.stderr?.on('data', (data: Buffer) => output.push(data))
     child.on('error', (error) => output.push(Buffer.from(String(error))))
     child.on('close', (code) => {
       const passed = code === 0
-      console.log(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds(start)})`)
+      // The last line of the tests is their total.
+      if (!passed || !isVerbose) console.log(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds(start)})`)
       if (!passed) console.log(Buffer.concat(output).toString('utf8'))
       resolve(passed)
     })
@@ -116,6 +127,6 @@ if (failed) {
   // The same format as the last line of a test run.
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = 1
-} else {
+} else if (!checks.some(({ isVerbose }) => isVerbose)) {
   console.log(`All checks passed in ${seconds(started)}`)
 }
