@@ -543,7 +543,6 @@ describe('keyset pagination', () => {
   })
 
   test.each([
-    [labels, 'pagination=keyset', 'pagination'],
     [labels, 'page_token=abc', 'page_token'],
     [labels, 'cursor=abc', 'cursor'],
     ['/projects', 'page_token=abc', 'page_token'],
@@ -553,7 +552,17 @@ describe('keyset pagination', () => {
       body: { error: `${name} is not available for this list, use page and per_page` },
     })
     expect((await send(`GET ${path}?${query}`, token('nope'))).status).toBe(401)
-    expect((await send(`GET ${labels}?pagination=offset`)).status).toBe(200)
+  })
+
+  test('is named as a parameter without an effect', async () => {
+    for (const [pagination, unsupported] of [
+      ['keyset', 'pagination'],
+      ['offset', null],
+    ]) {
+      const { status, headers } = await send(`GET ${labels}?pagination=${pagination}&per_page=1`)
+      expect([status, headers.get('forgelet-unsupported-parameters')]).toEqual([200, unsupported])
+      expect(headers.get('link')).toContain('page=2')
+    }
   })
 })
 

@@ -1,5 +1,5 @@
-import { defined } from '@forgelet/core/operations'
-import type { GenericSchema } from 'valibot'
+import { defined, parseInstant } from '@forgelet/core/operations'
+import { type GenericSchema, is } from 'valibot'
 import { toSnakeCase } from '../wire-names.ts'
 import { createParameters, type Parameters, RepeatedValue } from './parameters.ts'
 
@@ -11,7 +11,7 @@ interface Schema {
   readonly type: string
   readonly wrapped?: Schema
   /** The schema, followed by its checks. */
-  readonly pipe?: readonly { readonly type: string }[]
+  readonly pipe?: readonly { readonly type: string; readonly metadata?: { readonly format?: string } }[]
   readonly options?: readonly (Schema | string | number)[]
   readonly item?: Schema
   readonly value?: Schema
@@ -99,15 +99,41 @@ const createUnionConverter = (options: readonly Schema[]): Converter => {
   return (value) => (numeric ? toReference(takeLast(value)) : takeLast(value))
 }
 
-/** Strings can be empty, dates cannot: for nullable dates, an empty form value means null. */
-const acceptsEmptyText = ({ type, pipe = [] }: Schema) =>
-  type === 'string' && !pipe.some((action) => action.type === 'iso_date')
+const isDate = ({ pipe = [] }: Schema) => pipe.some(({ type }) => type === 'iso_date')
+
+const isInstant = ({ pipe = [] }: Schema) => pipe.some(({ metadata }) => metadata?.format === 'date-time')
+
+/** Texts can be empty. Numbers, booleans, dates and times cannot: an empty value of these is none. */
+const acceptsEmptyText = (schema: Schema): boolean => {
+  if (schema.type === 'nullable' || schema.type === 'nullish') return acceptsEmptyText(defined(schema.wrapped))
+  if (schema.type === 'string') return !isDate(schema) && !isInstant(schema)
+  return schema.type !== 'number' && schema.type !== 'boolean'
+}
+
+/** The day of a date with a time, as it is written. */
+const toDay: Converter = (value) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(value) && !Number.isNaN(parseInstant(value))
+    ? value.slice(0, 10)
+    : value
+
+/** Null is absence, unless the schema has a meaning for it. */
+const createOptionalConverter = (schema: Schema): Converter => {
+  const wrapped = defined(schema.wrapped)
+  const convert = buildConverter(wrapped)
+  const acceptsNull = is(wrapped as unknown as GenericSchema, null)
+  const acceptsEmpty = acceptsNull || acceptsEmptyText(wrapped)
+  return (value) => {
+    const sent = takeLast(value)
+    if (sent === null) return acceptsNull ? null : undefined
+    return sent === '' && !acceptsEmpty ? undefined : convert(value)
+  }
+}
 
 const buildConverter = (schema: Schema): Converter => {
   switch (schema.type) {
     case 'optional':
     case 'exact_optional':
-      return buildConverter(defined(schema.wrapped))
+      return createOptionalConverter(schema)
     case 'nullable':
     case 'nullish': {
       const wrapped = defined(schema.wrapped)
@@ -120,7 +146,7 @@ const buildConverter = (schema: Schema): Converter => {
     case 'boolean':
       return (value) => toBoolean(takeLast(value))
     case 'string':
-      return (value) => toText(takeLast(value))
+      return isDate(schema) ? (value) => toDay(takeLast(value)) : (value) => toText(takeLast(value))
     case 'picklist':
       return createPicklistConverter(defined(schema.options))
     case 'array': {

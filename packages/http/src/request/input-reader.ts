@@ -29,7 +29,7 @@ export interface InputReader {
   read(path: Readonly<Record<string, string>>, sent: Parameters): Record<string, unknown>
   /** The query of links to other pages: every parameter with its effective value. */
   createPageQuery(input: Readonly<Record<string, unknown>>, perPage: number): PageQuery
-  /** The sent parameter of a kind of pagination that this list does not have. Without it, the first page would be repeated. */
+  /** The sent position in a kind of pagination that this list does not have. Without it, the first page would be repeated. */
   findUnsupportedPaging(sent: Parameters): string | undefined
   /** Documented parameters without an effect on this route, for the OpenAPI document. */
   readonly unsupported: readonly UnsupportedParameter[]
@@ -133,8 +133,11 @@ const buildFields = (route: Route): InputField[] => {
 const findSentPaging = (names: readonly string[], sent: Parameters) =>
   names.find((name) => {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
-    return name === 'pagination' ? value === 'keyset' : value !== undefined && value !== ''
+    return value !== undefined && value !== ''
   })
+
+/** Lists without keyset pagination have pages by number, which clients find in the links. */
+const missingKeyset: UnsupportedParameter = { name: 'pagination', isRejected: false, neutral: 'offset' }
 
 type PathParameters = Readonly<Record<string, string>>
 type InputMapping = MappedField<PathParameters, Parameters>
@@ -176,13 +179,13 @@ export function createInputReader(route: Route): InputReader {
     route,
     fields.map(({ wire }) => wire),
   )
-  const missingPaging = route.respond.paged
-    ? ['pagination', 'cursor', 'page_token'].filter((name) => !fields.some(({ wire }) => wire === name))
-    : []
+  const isMissing = (name: string) => !fields.some(({ wire }) => wire === name)
+  const missingPaging = route.respond.paged ? ['cursor', 'page_token'].filter(isMissing) : []
+  const searched = route.respond.paged && isMissing('pagination') ? [...unsupported, missingKeyset] : unsupported
   return {
     fields,
     unsupported,
-    findUnsupported: (sent) => (unsupported.length ? findUnsupported(unsupported, sent) : none),
+    findUnsupported: (sent) => (searched.length ? findUnsupported(searched, sent) : none),
     findUnsupportedPaging: (sent) => (missingPaging.length ? findSentPaging(missingPaging, sent) : undefined),
     read: compileMapper([
       ...Object.entries(route.fixedInput).map(mapFixedInput),

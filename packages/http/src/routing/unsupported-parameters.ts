@@ -40,10 +40,12 @@ const readValue = (sent: Parameters, name: string): unknown => {
   return value
 }
 
-/** `false`, null and empty values request nothing. */
-const isNeutral = (value: unknown, { neutral }: UnsupportedParameter): boolean => {
-  if (value === null || value === false || value === 'false' || value === '') return true
-  return neutral !== undefined ? value === neutral : Array.isArray(value) && value.length === 0
+/** `false`, null and empty values do not request what is rejected. */
+const isNeutral = (value: unknown, { isRejected, neutral }: UnsupportedParameter): boolean => {
+  if (neutral !== undefined && value === neutral) return true
+  if (!isRejected) return false
+  const isOff = value === null || value === false || value === 'false' || value === ''
+  return isOff || (neutral === undefined && Array.isArray(value) && value.length === 0)
 }
 
 /** The unsupported parameters of a request. */
@@ -53,5 +55,5 @@ export const findUnsupported = (
 ): readonly UnsupportedParameter[] =>
   parameters.filter((parameter) => {
     const value = readValue(sent, parameter.name)
-    return value !== undefined && !(parameter.isRejected && isNeutral(value, parameter))
+    return value !== undefined && !isNeutral(value, parameter)
   })
