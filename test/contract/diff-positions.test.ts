@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient, formatMutation } from '../graphql/client.ts'
-import { world } from '../world.ts'
+import { preparedWorld } from '../world.ts'
 import { client, type Send } from './client.ts'
 
 let forge: FakeForge
 let send: Send
 let refs: { base_sha: string; start_sha: string; head_sha: string }
 let mergeRequest: { id: number; iid: number }
+let restore: () => Promise<void>
 
 const project = 'acme/web'
 const path = '/projects/acme%2Fweb'
 const author = { name: 'Bob', email: 'bob@example.com' }
 
-beforeEach(async () => {
-  forge = await world()
-  send = client(forge)
+const prepare = async ({ host, as }: FakeForge) => {
   const old = { path: 'a', content: '1\n2\n3\n4\n5\n6\n7\n8\n9\n' }
   const image = { path: 'logo.png', content: Uint8Array.from([137, 0, 1]) }
   const commits = [
@@ -26,12 +25,20 @@ beforeEach(async () => {
       files: [{ path: 'a', content: '1\nnew\n3\n4\n5\n6\n7\n8\n9\n' }, image],
     },
   ]
-  const { ids } = await forge.host.commits.import({ project, commits })
+  const { ids } = await host.commits.import({ project, commits })
   const [base, head] = ids as [string, string]
   refs = { base_sha: base, start_sha: base, head_sha: head }
-  mergeRequest = await forge.as('bob').mergeRequests.create({ project, title: 'A', sourceBranch: 'topic' })
+  mergeRequest = await as('bob').mergeRequests.create({ project, title: 'A', sourceBranch: 'topic' })
+}
+
+beforeAll(async () => {
+  const prepared = await preparedWorld({}, prepare)
+  forge = prepared.forge
+  restore = prepared.restore
+  send = client(forge)
 })
-afterEach(() => forge.close())
+beforeEach(() => restore())
+afterAll(() => forge.close())
 
 const unknown = 'f'.repeat(40)
 const code = (old: number, after: number) => `${createHash('sha1').update('a').digest('hex')}_${old}_${after}`

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { settingDefinition, settingNames } from '../../packages/core/src/features/administration/settings/definition.ts'
@@ -15,16 +14,13 @@ const features = 'packages/core/src/features'
 /** Places that pass settings on without a decision. */
 const isCopy = (file: string) => /\/settings\.ts$|\/settings\/|\.test\.ts$|\/archives\//.test(file)
 
-const readers = (name: string): readonly string[] => {
-  const pattern = `\\b${name}\\b`
-  const args = ['grep', '-lP', pattern, '--', `${features}/*.ts`, 'packages/core/src/access/*.ts']
-  try {
-    return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
-  } catch {
-    // The exit code of no match.
-    return []
-  }
-}
+/** The words of each source file. */
+const sources = globSync([`${features}/**/*.ts`, 'packages/core/src/access/**/*.ts'], { cwd: root })
+  .toSorted()
+  .map((file) => ({ file, words: new Set(readFileSync(join(root, file), 'utf8').match(/\w+/g)) }))
+
+const readers = (name: string): readonly string[] =>
+  sources.filter(({ words }) => words.has(name)).map(({ file }) => file)
 
 /** Names with the text of their comment. */
 const describedFields = (file: string, start: string) => {

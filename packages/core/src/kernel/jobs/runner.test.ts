@@ -5,7 +5,7 @@ import { PlatformError } from '../errors.ts'
 import type { Store } from '../store.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
 import { enqueue } from './queue.ts'
-import { createJobRunner } from './runner.ts'
+import { createJobRunner, type JobRunnerOptions } from './runner.ts'
 
 let store: Store
 beforeEach(async () => {
@@ -14,8 +14,8 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const now = () => '2026-11-21T10:00:00.000Z'
-const createRunner = (jobs: readonly Job[], jobStore = store) =>
-  createJobRunner({ store: jobStore, jobs, now, createContext: () => ({}) as JobContext })
+const createRunner = (jobs: readonly Job[], options: Partial<JobRunnerOptions> = {}) =>
+  createJobRunner({ store, jobs, now, createContext: () => ({}) as JobContext, ...options })
 const add = (kind: Job['kind'], options = {}) =>
   store.write((handle) => enqueue(handle, { now: now(), call: {} }, kind, [{ payload: {}, ...options }]))
 const rows = () => store.read(({ db }) => db.selectFrom('job').selectAll().orderBy('id').execute())
@@ -102,23 +102,21 @@ test('a job that does not end is abandoned: its lease expires, and its late resu
     },
   })
   await add('remoteMirrors.push')
-  const runner = createRunner([deaf])
+  const runner = createRunner([deaf], { stopTimeout: 100 })
   const drained = runner.drain()
   await expect.poll(() => started).toBe(true)
-  const start = performance.now()
   await runner.stop()
-  expect(performance.now() - start).toBeLessThan(8_000)
   expect(await rows()).toMatchObject([{ state: 'running', leaseUntil: '2026-11-21T10:01:00.000Z' }])
   resolve()
   await drained
-}, 20_000)
+})
 
 test('starts no job while writes are rejected', async () => {
   let ran = 0
   const job = defineJob('members.expire', { run: async () => void ran++ })
   await add('members.expire')
   let error: PlatformError | undefined = new PlatformError('unavailable', 'read-only', { reason: 'readonly' })
-  const runner = createRunner([job], { ...store, getWriteError: () => error })
+  const runner = createRunner([job], { store: { ...store, getWriteError: () => error } })
   expect(await runner.drain()).toBe(0)
   error = undefined
   expect(await runner.drain()).toBe(1)
@@ -132,7 +130,7 @@ test('reports errors of the database to the error handler and continues', async 
   const job = defineJob('members.expire', { run: async () => void ran++ })
   await add('members.expire')
   const flaky: Store = { ...store, read: (work) => (failing ? Promise.reject(new Error('gone')) : store.read(work)) }
-  const stop = createRunner([job], flaky).start(1, (error) => errors.push(error))
+  const stop = createRunner([job], { store: flaky }).start(1, (error) => errors.push(error))
   await expect.poll(() => errors.length).toBeGreaterThan(1)
   failing = false
   await expect.poll(() => ran).toBe(1)

@@ -18,14 +18,13 @@ import {
 } from './queue.ts'
 import { correctFutureTimes } from './times.ts'
 
-/** Milliseconds that `stop` waits for running jobs. */
-const stopTimeout = 5_000
-
 export interface JobRunnerOptions {
   readonly store: Store
   readonly jobs: readonly Job[]
   /** The current time, ISO 8601. */
   readonly now: () => string
+  /** Milliseconds that `stop` waits for running jobs. Default: five seconds. */
+  readonly stopTimeout?: number
   /** The context of a job, without the parts that belong to one run. */
   readonly createContext: (call: Call) => Omit<JobContext, 'isLastAttempt' | 'signal'>
 }
@@ -47,7 +46,7 @@ export interface JobRunner {
    */
   start(interval: number, onError: (error: unknown) => void, onRecovery?: () => void): () => Promise<void>
   /**
-   * Aborts running jobs and returns them to the queue. Those that do not end within five seconds are abandoned: another
+   * Aborts running jobs and returns them to the queue. Those that do not end within `stopTimeout` are abandoned: another
    * process, or this one after a restart, repeats them when their lease expires.
    */
   stop(): Promise<void>
@@ -64,7 +63,8 @@ interface Lane {
 const createShutdownError = () =>
   new PlatformError('unavailable', 'The platform is shutting down', { reason: 'shutdown' })
 
-export const createJobRunner = ({ store, jobs, now, createContext }: JobRunnerOptions): JobRunner => {
+export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
+  const { store, jobs, now, createContext, stopTimeout = 5_000 } = options
   const lanes: readonly Lane[] = jobs.map((job) => ({ job, workers: 0 }))
   const recurring = jobs.filter(({ every }) => every)
   const running = new Set<Promise<void>>()
