@@ -24,8 +24,7 @@ export const applicationsSection = defineSection(
     seeder.record('applications', name, { id, applicationId })
   },
   namedIn(
-    (host, _parent: undefined, paging) => host.applications.list(paging),
-    ({ name }) => name,
+    (host) => host.applications,
     ({ name }) => name,
   ),
 )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const Badge = v.strictObject({
   /** Default: none. */
@@ -24,9 +24,5 @@ export const badgesSection = defineSection(
     const { id } = await seeder.asHost(createdAt).badges.create({ ...toParentInput(parent), ...badge })
     seeder.record('badges', `${parent.path} ${id}`, { id })
   },
-  namedIn(
-    (host, parent: SectionParent, paging) => host.badges.list({ ...toParentInput(parent), ...paging }),
-    nameOf,
-    nameOf,
-  ),
+  namedIn((host) => host.badges, nameOf),
 )

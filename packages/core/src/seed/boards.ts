@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const Board = v.strictObject({
   /** 1 to 255 characters. */
@@ -27,8 +27,7 @@ export const boardsSection = defineSection(
     seeder.record('boards', `${parent.path} ${name}`, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.boards.list({ ...toParentInput(parent), ...paging }),
-    ({ name }) => name,
+    (host) => host.boards,
     ({ name }) => name.trim(),
   ),
 )

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { variableTypes } from '../features/delivery/ci-variables/variable.ts'
 import { namedIn } from './identity.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import { defineSection, type Seeder } from './seeder.ts'
-import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const CiVariable = v.strictObject({
   key: v.string(),
@@ -23,8 +23,7 @@ export const ciVariablesSection = defineSection(
     await seeder.asHost().ciVariables.create({ ...toParentInput(parent), ...variable })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.ciVariables.list({ ...toParentInput(parent), ...paging }),
-    ({ key, environmentScope }) => `${key} ${environmentScope}`,
+    (host) => host.ciVariables,
     ({ key, environmentScope }) => `${key} ${environmentScope}`,
   ),
 )

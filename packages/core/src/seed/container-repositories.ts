@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const Tag = v.strictObject({
   /** Such as `latest` or `1.0.0`. */
@@ -48,8 +48,7 @@ export const containerRepositoriesSection = defineSection(
     seeder.record('containerRepositories', path, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.containerRepositories.list({ project: projectOf(parent), ...paging }),
-    ({ name }) => name,
+    (host) => host.containerRepositories,
     ({ name }) => name,
   ),
 )

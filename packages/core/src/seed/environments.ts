@@ -3,9 +3,9 @@ import { environmentTiers } from '../features/code/pipeline-records/job-environm
 import type { DeploymentJobInput } from '../features/delivery/deployments/operations.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { forEachItem } from './seed-path.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const jobFields = [
   ...(['status', 'stage', 'name', 'ref', 'tag', 'coverage', 'createdAt', 'startedAt', 'finishedAt'] as const),
@@ -62,8 +62,7 @@ export const environmentsSection = defineSection(
     seeder.record('environments', `${parent.path}:${fields.name}`, { id, slug })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.environments.list({ project: projectOf(parent), ...paging }),
-    ({ name }) => name,
+    (host) => host.environments,
     ({ name }) => name,
   ),
 )
@@ -86,8 +85,7 @@ export const protectedEnvironmentsSection = defineSection(
     await host.protectedEnvironments.create({ project, name, deployAccessLevels })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.protectedEnvironments.list({ project: projectOf(parent), ...paging }),
-    ({ name }) => name,
+    (host) => host.protectedEnvironments,
     ({ name }) => name,
   ),
 )

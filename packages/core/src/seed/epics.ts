@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { EmojiList, seedEmoji } from './emoji.ts'
 import { namedIn } from './identity.ts'
 import { NoteList, seedNotes } from './notes.ts'
+import type { SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
 import { seedTodos, TodoList } from './todos.ts'
 
 const Epic = v.strictObject({
@@ -41,9 +41,9 @@ export const epicsSection = defineSection(
     seeder.record('epics', resultName, { id, iid })
   },
   namedIn(
-    (host, { group }: Extract<SectionParent, { readonly group: number }>, paging) =>
-      host.epics.list({ group, includeDescendantGroups: false, ...paging }),
-    ({ title }) => title,
+    ({ epics }) => ({
+      list: ({ group = 0, ...paging }) => epics.list({ group, includeDescendantGroups: false, ...paging }),
+    }),
     ({ title }) => title,
   ),
 )

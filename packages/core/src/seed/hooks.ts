@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 /** Stored URLs hide their credentials. */
 const withoutCredentials = (url: string) => url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1')
@@ -41,8 +41,7 @@ export const hooksSection = defineSection(
     seeder.record('hooks', name ?? `${parent.path} ${id}`, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.hooks.list({ project: projectOf(parent), ...paging }),
-    ({ url }) => withoutCredentials(url),
+    (host) => host.hooks,
     ({ url }) => withoutCredentials(url),
   ),
 )

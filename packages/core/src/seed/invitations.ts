@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { invalid } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
 import { namedIn } from './identity.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import { AccessLevel, defineSection, type Seeder } from './seeder.ts'
-import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const Invitation = v.strictObject({
   /** An address that no user of the seed has. */
@@ -25,8 +25,7 @@ export const invitationsSection = defineSection(
     if (reason !== undefined) throw invalid(`${email}: ${reason}`)
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.invitations.list({ ...toParentInput(parent), ...paging }),
-    ({ inviteEmail }) => inviteEmail.toLowerCase(),
-    ({ email }) => email.toLowerCase(),
+    (host) => host.invitations,
+    (item) => ('inviteEmail' in item ? item.inviteEmail : item.email).toLowerCase(),
   ),
 )

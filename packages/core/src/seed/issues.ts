@@ -7,8 +7,8 @@ import { namedIn } from './identity.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
 import { readAll } from './pages.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 import { seedTodos } from './todos.ts'
 
 const Issue = v.strictObject({
@@ -29,7 +29,7 @@ const addToEpic = async (seeder: Seeder, issue: number, title: string, projectPa
   const host = seeder.asHost()
   const group = projectPath.slice(0, projectPath.lastIndexOf('/'))
   const reach = { group, includeAncestorGroups: true, includeDescendantGroups: false }
-  const epics = await readAll((paging) => host.epics.list({ ...reach, ...paging }))
+  const epics = await readAll(host.epics.list, reach)
   const epic = epics.find((candidate) => candidate.title === title)
   if (!epic) throw new PlatformError('invalid', `The groups of ${projectPath} have no epic with the title ${title}`)
   await host.epicIssues.assign({ group: epic.groupId, epic: epic.iid, issue })
@@ -53,8 +53,7 @@ export const issuesSection = defineSection(
     seeder.record('issues', resultName, { id, iid })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.issues.list({ project: projectOf(parent), ...paging }),
-    ({ title }) => title,
+    (host) => host.issues,
     ({ title }) => title,
   ),
 )

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { PagingInput } from '../kernel/paging.ts'
 import { readAll } from './pages.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
 
@@ -36,8 +35,8 @@ export async function seedKeys(
   items: v.InferOutput<typeof KeyList>,
   owner: { readonly user: number; readonly username: string; readonly isNew: boolean },
 ): Promise<void> {
-  const list = (paging: PagingInput) => seeder.asHost().keys.list({ user: owner.user, ...paging })
-  const existing = new Set(owner.isNew ? [] : (await readAll(list)).map(({ key }) => publicKeyOf(key)))
+  const keys = owner.isNew ? [] : await readAll(seeder.asHost().keys.list, { user: owner.user })
+  const existing = new Set(keys.map(({ key }) => publicKeyOf(key)))
   for (const { createdAt, ...fields } of items) {
     if (existing.has(publicKeyOf(fields.key))) continue
     const { id, title } = await seeder.asHost(createdAt).keys.create({ user: owner.user, ...fields })

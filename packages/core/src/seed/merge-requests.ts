@@ -3,8 +3,8 @@ import { seedEmoji } from './emoji.ts'
 import { issuableFields } from './issuable-fields.ts'
 import { ReviewNoteList, seedNotes } from './notes.ts'
 import { readPages } from './pages.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 import { seedTodos } from './todos.ts'
 
 const mergeRequestFields = {
@@ -57,10 +57,9 @@ export const mergeRequestsSection = defineSection('mergeRequests', MergeRequest,
   async *listNames(seeder, parent: SectionParent) {
     const { mergeRequests } = seeder.asHost()
     const project = projectOf(parent)
-    for await (const item of readPages((paging) => mergeRequests.list({ project, ...paging }))) yield toName(item)
+    for await (const item of readPages(mergeRequests.list, { project })) yield toName(item)
     const fromProject = { sourceProjectId: project, scope: 'all' } as const
-    for await (const item of readPages((paging) => mergeRequests.list({ ...fromProject, ...paging })))
-      if (item.fromFork) yield toName(item)
+    for await (const item of readPages(mergeRequests.list, fromProject)) if (item.fromFork) yield toName(item)
   },
 })
 

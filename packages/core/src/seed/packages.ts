@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readPages } from './pages.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const File = v.strictObject({
   /** Letters, digits and `.-_+~@/`. */
@@ -42,8 +42,7 @@ export const packagesSection = defineSection(
       const { packages } = seeder.asHost()
       const project = projectOf(parent)
       for (const status of ['default', 'hidden'] as const) {
-        for await (const item of readPages((paging) => packages.list({ project, status, ...paging })))
-          yield nameOf(item)
+        for await (const item of readPages(packages.list, { project, status })) yield nameOf(item)
       }
     },
   },

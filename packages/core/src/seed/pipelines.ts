@@ -5,8 +5,8 @@ import { pipelineSources } from '../features/code/pipeline-records/pipeline.ts'
 import { pipelineStatuses } from '../features/code/pipeline-records/status.ts'
 import { variableTypes } from '../features/delivery/ci-variables/variable.ts'
 import { namedIn } from './identity.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const JobEnvironment = v.strictObject({
   name: v.string(),
@@ -101,8 +101,7 @@ export const pipelineSchedulesSection = defineSection(
     seeder.record('pipelineSchedules', `${parent.path} ${fields.description}`, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.pipelineSchedules.list({ project: projectOf(parent), ...paging }),
-    ({ description }) => description,
+    (host) => host.pipelineSchedules,
     ({ description }) => description,
   ),
 )
@@ -125,8 +124,7 @@ export const pipelineTriggersSection = defineSection(
     seeder.record('pipelineTriggers', `${parent.path} ${fields.description}`, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.pipelineTriggers.list({ project: projectOf(parent), ...paging }),
-    ({ description }) => description,
+    (host) => host.pipelineTriggers,
     ({ description }) => description,
   ),
 )

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
 import { publicKeyOf } from './keys.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 /** Stored URLs hide their credentials. */
 const withoutCredentials = (url: string) => url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1')
@@ -70,8 +70,7 @@ export const deployKeysSection = defineSection(
     seeder.record('deployKeys', `${parent.path} ${title}`, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.deployKeys.list({ project: projectOf(parent), ...paging }),
-    ({ key }) => publicKeyOf(key),
+    (host) => host.deployKeys,
     ({ key }) => publicKeyOf(key),
   ),
 )
@@ -94,8 +93,7 @@ export const pagesDomainsSection = defineSection(
     await seeder.asHost(createdAt).pagesDomains.create({ project: projectOf(parent), ...fields })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.pagesDomains.list({ project: projectOf(parent), ...paging }),
-    (listed) => listed.domain.toLowerCase(),
+    (host) => host.pagesDomains,
     ({ domain }) => domain.toLowerCase(),
   ),
 )
@@ -120,8 +118,7 @@ export const remoteMirrorsSection = defineSection(
     seeder.record('remoteMirrors', name ?? `${parent.path} ${id}`, { id })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.remoteMirrors.list({ project: projectOf(parent), ...paging }),
-    ({ url }) => withoutCredentials(url),
+    (host) => host.remoteMirrors,
     ({ url }) => withoutCredentials(url),
   ),
 )

@@ -3,8 +3,8 @@ import { referenceLevels } from '../features/code/protected-references/protected
 import type { Session } from '../session.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 /** Who may do something: any of the roles, users and groups. */
 const Grants = v.strictObject({
@@ -67,8 +67,7 @@ export const protectedTagsSection = defineSection(
     await host.protectedTags.create({ project: projectOf(parent), name, ...(allowedToCreate && { allowedToCreate }) })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.protectedTags.list({ project: projectOf(parent), ...paging }),
-    ({ name }) => name,
+    (host) => host.protectedTags,
     ({ name }) => name,
   ),
 )

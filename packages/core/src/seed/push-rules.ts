@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isPlatformError } from '../kernel/errors.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import type { Seeder } from './seeder.ts'
-import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 /** What pushes must comply with. Patterns are regular expressions in RE2 syntax. */
 export const PushRule = v.strictObject({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const Push = v.strictObject({
   /** A branch or tag. */

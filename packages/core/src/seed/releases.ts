@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { namedIn } from './identity.ts'
+import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { projectOf, type SectionParent } from './shared-sections.ts'
 
 const Link = v.strictObject({
   /** Unique in the release. */
@@ -43,8 +43,7 @@ export const releasesSection = defineSection(
     await seeder.asHost(createdAt).releases.create({ project, tagName, ...fields, ...assets })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.releases.list({ project: projectOf(parent), ...paging }),
-    ({ tagName }) => tagName,
-    ({ tag }) => tag,
+    (host) => host.releases,
+    (item) => ('tagName' in item ? item.tagName : item.tag),
   ),
 )

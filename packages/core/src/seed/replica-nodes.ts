@@ -30,8 +30,7 @@ export const replicaNodesSection = defineSection(
     seeder.record('replicaNodes', name, { id })
   },
   namedIn(
-    (host, _parent: undefined, paging) => host.replicaNodes.list(paging),
-    ({ name }) => name,
+    (host) => host.replicaNodes,
     ({ name }) => name,
   ),
 )

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { collect } from './pages.ts'
+import type { SectionParent } from './section-parent.ts'
 import { atSeedPath, forEachItem } from './seed-path.ts'
 import type { Section, Seeder } from './seeder.ts'
-import type { SectionParent } from './shared-sections.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: sections with any items and parents
 type AnySection = Section<string, any, any>

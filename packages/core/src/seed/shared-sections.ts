@@ -6,29 +6,8 @@ import type { Session } from '../session.ts'
 import { defined } from '../shared/defined.ts'
 import { namedIn } from './identity.ts'
 import { readPages } from './pages.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import { AccessLevel, CustomAttribute, defineSection, type Seeder } from './seeder.ts'
-
-export interface NewOrExisting {
-  /** Full path. */
-  readonly path: string
-  /** Whether this seed created it. */
-  readonly isNew: boolean
-}
-
-/** The project or group of a section. */
-export type SectionParent =
-  | ({ readonly project: number } & NewOrExisting)
-  | ({ readonly group: number } & NewOrExisting)
-
-/** The project of a section that only projects have. */
-export const projectOf = (parent: SectionParent) => {
-  if ('project' in parent) return parent.project
-  throw new TypeError('Only projects have this section')
-}
-
-/** The part of a parent that selects it in the input of operations. */
-export const toParentInput = (parent: SectionParent) =>
-  'project' in parent ? { project: parent.project } : { group: parent.group }
 
 const Member = v.strictObject({
   /** A username. */
@@ -42,7 +21,7 @@ const Member = v.strictObject({
 
 async function* listUsernames(seeder: Seeder, parent: SectionParent) {
   const { members } = seeder.asHost()
-  for await (const { username } of readPages((paging) => members.list({ ...toParentInput(parent), ...paging }))) {
+  for await (const { username } of readPages(members.list, toParentInput(parent))) {
     yield username.toLowerCase()
   }
 }
@@ -88,7 +67,7 @@ const accessRequests = defineSection(
       // A member's request was approved.
       yield* listUsernames(seeder, parent)
       const { accessRequests } = seeder.asHost()
-      const requests = readPages((paging) => accessRequests.list({ ...toParentInput(parent), ...paging }))
+      const requests = readPages(accessRequests.list, toParentInput(parent))
       for await (const { username } of requests) yield username.toLowerCase()
     },
   },
@@ -151,14 +130,15 @@ const labels = defineSection(
     }
     seeder.record('labels', `${parent.path}~${label.name}`, { id })
   },
-  namedIn(
-    (host, parent: SectionParent, paging) =>
-      host.labels.list({ ...toParentInput(parent), includeAncestorGroups: false, ...paging }),
-    ({ name }) => name,
-    ({ name }) => name,
-    (seeder, { name, color, description, priority }, parent) =>
+  {
+    nameOf: ({ name }) => name,
+    async *listNames(seeder, parent) {
+      const own = { ...toParentInput(parent), includeAncestorGroups: false }
+      for await (const { name } of readPages(seeder.asHost().labels.list, own)) yield name
+    },
+    update: (seeder, { name, color, description, priority }, parent) =>
       seeder.asHost().labels.update({ ...toParentInput(parent), name, color, description, priority }),
-  ),
+  },
 )
 
 const Milestone = v.strictObject({
@@ -186,8 +166,7 @@ const milestones = defineSection(
     seeder.record('milestones', `${parent.path}%${fields.title}`, { id, iid })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.milestones.list({ ...toParentInput(parent), ...paging }),
-    ({ title }) => title,
+    (host) => host.milestones,
     ({ title }) => title,
     async (seeder, { title, iid: _, ...change }, parent) => {
       const { milestones } = seeder.asHost()
@@ -206,8 +185,7 @@ const customAttributes = defineSection(
     await seeder.asHost().customAttributes.set({ ...toParentInput(parent), ...attribute })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.customAttributes.list({ ...toParentInput(parent), ...paging }),
-    ({ key }) => key,
+    (host) => host.customAttributes,
     ({ key }) => key,
     (seeder, attribute, parent) => seeder.asHost().customAttributes.set({ ...toParentInput(parent), ...attribute }),
   ),

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { NoteList, seedNotes } from './notes.ts'
 import { readPages } from './pages.ts'
+import type { SectionParent } from './section-parent.ts'
 import { defineSection, type ItemIdentity, type Seeder, Timestamp } from './seeder.ts'
-import { type SectionParent, Visibility } from './shared-sections.ts'
+import { Visibility } from './shared-sections.ts'
 
 type ProjectParent = Extract<SectionParent, { readonly project: number }>
 
@@ -37,7 +38,7 @@ const writtenBefore = <Parent>(projectOf: (parent: Parent) => number | null): It
   async *listNames(seeder, parent, items) {
     for (const author of new Set(items.map((item) => item.author))) {
       const { snippets } = seeder.asUser(author)
-      for await (const { title, projectId } of readPages((paging) => snippets.list(paging))) {
+      for await (const { title, projectId } of readPages(snippets.list, {})) {
         if (projectId === projectOf(parent)) yield nameOf({ author, title })
       }
     }

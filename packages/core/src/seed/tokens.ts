@@ -3,8 +3,8 @@ import { accessTokenScopes } from '../features/spaces/access-tokens/access-token
 import { DateOnly, Instant } from '../kernel/inputs.ts'
 import { deployTokenScopes } from '../kernel/scopes.ts'
 import { namedIn } from './identity.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import { AccessLevel, defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const AccessToken = v.strictObject({
   name: v.string(),
@@ -28,8 +28,7 @@ export const accessTokensSection = defineSection(
     seeder.record('accessTokens', `${parent.path} ${fields.name}`, { id, userId })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.accessTokens.list({ ...toParentInput(parent), ...paging }),
-    ({ name }) => name,
+    (host) => host.accessTokens,
     ({ name }) => name,
   ),
 )
@@ -56,8 +55,7 @@ export const deployTokensSection = defineSection(
     seeder.record('deployTokens', `${parent.path} ${fields.name}`, { id, username })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.deployTokens.list({ ...toParentInput(parent), ...paging }),
-    ({ name }) => name,
+    (host) => host.deployTokens,
     ({ name }) => name,
   ),
 )

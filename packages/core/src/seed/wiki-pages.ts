@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { wikiFormats } from '../features/collaboration/wikis/wiki-page.ts'
 import { namedIn } from './identity.ts'
+import { type SectionParent, toParentInput } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
-import { type SectionParent, toParentInput } from './shared-sections.ts'
 
 const WikiPage = v.strictObject({
   /** Unique in the wiki; `/` separates directories. */
@@ -22,8 +22,7 @@ export const wikiPagesSection = defineSection(
     await seeder.asHost(createdAt).wikis.create({ ...toParentInput(parent), ...page })
   },
   namedIn(
-    (host, parent: SectionParent, paging) => host.wikis.list({ ...toParentInput(parent), ...paging }),
-    ({ title }) => title,
+    (host) => host.wikis,
     ({ title }) => title.trim(),
   ),
 )

@@ -5,8 +5,9 @@ import { boardsSection } from '../boards.ts'
 import type { Exporter } from '../export/exporter.ts'
 import { present, unless } from '../export/exporter.ts'
 import { readAll } from '../pages.ts'
+import { type SectionParent, toParentInput } from '../section-parent.ts'
 import type { Seeder } from '../seeder.ts'
-import { archivedSections, type SectionParent, toParentInput } from '../shared-sections.ts'
+import { archivedSections } from '../shared-sections.ts'
 import { wikiPagesSection } from '../wiki-pages.ts'
 import { collectUsernames } from './authors.ts'
 
@@ -42,9 +43,7 @@ export async function mapMembers<T extends Member>(
 ): Promise<T[]> {
   if (!addsMembers) return []
   const { members: existing } = seeder.asHost()
-  const present = new Set(
-    (await readAll((paging) => existing.list({ ...toParentInput(parent), ...paging }))).map(({ username }) => username),
-  )
+  const present = new Set((await readAll(existing.list, { ...toParentInput(parent) })).map(({ username }) => username))
   const mapped = members.flatMap((member) => {
     const user = users.get(member.user)
     return user === undefined || present.has(user) ? [] : [{ ...member, user }]

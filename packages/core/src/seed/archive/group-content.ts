@@ -41,9 +41,7 @@ const exportOne = async (exporter: Exporter, group: Group) => {
 export async function exportGroupContent(exporter: Exporter, id: number): Promise<GroupContentInput> {
   const { host } = exporter
   const group = await host.groups.get({ group: id, withProjects: false })
-  const below = await readAll((paging) =>
-    host.groups.list({ parent: id, allAvailable: true, ...paging, includeDescendants: true }),
-  )
+  const below = await readAll(host.groups.list, { parent: id, allAvailable: true, includeDescendants: true })
   const subgroups = []
   for (const subgroup of below.toSorted((a, b) => (a.fullPath < b.fullPath ? -1 : 1))) {
     const path = subgroup.fullPath.slice(group.fullPath.length + 1)

@@ -24,8 +24,8 @@ export async function exportInheritedItems(
   content: Content,
 ): Promise<{ labels: NonNullable<Content['labels']>; milestones: NonNullable<Content['milestones']> }> {
   const used = collectNames(content)
-  const labels = await readAll((paging) => host.labels.list({ project, ...paging }))
-  const milestones = await readAll((paging) => host.milestones.list({ project, includeAncestors: true, ...paging }))
+  const labels = await readAll(host.labels.list, { project })
+  const milestones = await readAll(host.milestones.list, { project, includeAncestors: true })
   return {
     labels: labels
       .filter(({ name, isProjectLabel }) => !isProjectLabel && used.labels.has(name))
@@ -52,10 +52,8 @@ export async function selectMissingItems<T extends Labelled>(
   { labels = [], milestones = [] }: T,
 ): Promise<Pick<T, 'labels' | 'milestones'>> {
   const host = seeder.asHost()
-  const existingLabels = await readAll((paging) => host.labels.list({ project, ...paging }))
-  const existingMilestones = await readAll((paging) =>
-    host.milestones.list({ project, includeAncestors: true, ...paging }),
-  )
+  const existingLabels = await readAll(host.labels.list, { project })
+  const existingMilestones = await readAll(host.milestones.list, { project, includeAncestors: true })
   const names = new Set(existingLabels.map(({ name }) => name.toLowerCase()))
   const titles = new Set(existingMilestones.map(({ title }) => title))
   return {

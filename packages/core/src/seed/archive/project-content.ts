@@ -40,7 +40,7 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
   const owner = project.namespace.kind === 'user' ? project.namespace.path : undefined
   const { members, labels, milestones } = await exportSharedSections(exporter, parent, owner, () => true)
   const settings = selectSettings(changedSettings(project, withDefaultSettings(null)))
-  const snippets = await readAll((paging) => host.snippets.list({ project: id, ...paging }))
+  const snippets = await readAll(host.snippets.list, { project: id })
   const content = {
     ...exportAccessFields(project),
     ...present({

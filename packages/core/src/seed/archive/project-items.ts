@@ -1,7 +1,7 @@
 import type { ArchiveTarget } from '../../contract/archive-data.ts'
 import { readAll } from '../pages.ts'
+import type { SectionParent } from '../section-parent.ts'
 import type { Seeder } from '../seeder.ts'
-import type { SectionParent } from '../shared-sections.ts'
 import { attribute, limitTimes, mapEmoji, mapNotes, toAuthor, toKnownUsers } from './authors.ts'
 import { mapMembers } from './container-content.ts'
 import { selectMissingItems } from './inherited-items.ts'
@@ -62,9 +62,7 @@ export async function mapProjectItems(
   const { members = [], issues = [], mergeRequests = [], snippets = [], releases = [], hooks = [] } = content
   const { now } = target
   const added = await mapMembers(seeder, parent, members, target)
-  const present = await readAll((paging) =>
-    seeder.asHost().members.list({ project: target.id, ...paging, inherited: true }),
-  )
+  const present = await readAll(seeder.asHost().members.list, { project: target.id, inherited: true })
   const usernames = new Set([...added.map(({ user }) => user), ...present.map(({ username }) => username)])
   const { labels, milestones } = await selectMissingItems(seeder, target.id, content)
   return {

@@ -1,6 +1,6 @@
 import { readAll } from '../pages.ts'
+import { type SectionParent, toParentInput } from '../section-parent.ts'
 import type { Seed } from '../seed.ts'
-import { type SectionParent, toParentInput } from '../shared-sections.ts'
 import { type Exporter, present, unless } from './exporter.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
@@ -32,15 +32,9 @@ export async function exportContainerContent(
 ): Promise<Pick<SeedGroup, 'wikiPages' | 'badges' | 'boards'>> {
   const at = toParentInput(parent)
   const kind = 'project' in parent ? 'project' : 'group'
-  const pages = await unless(
-    ['not_licensed', 'forbidden'],
-    readAll((paging) => host.wikis.list({ ...at, withContent: true, ...paging })),
-  )
-  const listed = await readAll((paging) => host.badges.list({ ...at, ...paging }))
-  const boards = await unless(
-    ['forbidden'],
-    readAll((paging) => host.boards.list({ ...at, ...paging })),
-  )
+  const pages = await unless(['not_licensed', 'forbidden'], readAll(host.wikis.list, { ...at, withContent: true }))
+  const listed = await readAll(host.badges.list, at)
+  const boards = await unless(['forbidden'], readAll(host.boards.list, at))
   const isIncomplete = ({ lists, labels, milestone, assignee, weight, ...board }: NonNullable<typeof boards>[number]) =>
     lists.some(({ label }) => !label) ||
     Boolean(labels.length || milestone || assignee || weight !== null || board.hideBacklogList || board.hideClosedList)

@@ -1,6 +1,7 @@
 import { readAll } from '../pages.ts'
+import { type SectionParent, toParentInput } from '../section-parent.ts'
 import type { Seed } from '../seed.ts'
-import { readShares, type SectionParent, toParentInput } from '../shared-sections.ts'
+import { readShares } from '../shared-sections.ts'
 import { type Exporter, numbered, present } from './exporter.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
@@ -24,16 +25,16 @@ export async function exportSharedSections(
   isShareable: (groupPath: string) => boolean,
 ): Promise<SharedSections> {
   const at = toParentInput(parent)
-  const members = await readAll((paging) => host.members.list({ ...at, ...paging }))
-  const requests = await readAll((paging) => host.accessRequests.list({ ...at, ...paging }))
-  const invitations = await readAll((paging) => host.invitations.list({ ...at, ...paging }))
-  const attributes = await readAll((paging) => host.customAttributes.list({ ...at, ...paging }))
-  const listed = await readAll((paging) => host.labels.list({ ...at, includeAncestorGroups: false, ...paging }))
+  const members = await readAll(host.members.list, at)
+  const requests = await readAll(host.accessRequests.list, at)
+  const invitations = await readAll(host.invitations.list, at)
+  const attributes = await readAll(host.customAttributes.list, at)
+  const listed = await readAll(host.labels.list, { ...at, includeAncestorGroups: false })
   // Projects list the labels of their groups as well.
   const labels = listed.filter(({ isProjectLabel }) => isProjectLabel === 'project' in parent)
   const inherited = listed.filter((label) => !labels.includes(label))
   if (inherited.some(({ priority }) => priority !== null)) omit('priorities of group labels in projects')
-  const milestones = await readAll((paging) => host.milestones.list({ ...at, ...paging }))
+  const milestones = await readAll(host.milestones.list, at)
   const shares = await readShares(host, parent)
   const lost = shares.filter(({ groupFullPath }) => !isShareable(groupFullPath))
   if (lost.length) omit('shares between groups that are shared with each other')

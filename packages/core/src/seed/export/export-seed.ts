@@ -35,7 +35,7 @@ export interface ExportedSeed {
 
 /** Without their secrets: seeding creates new ones. */
 const exportApplications = async ({ host }: Exporter): Promise<NonNullable<Seed['applications']>> => {
-  const applications = await readAll((paging) => host.applications.list(paging))
+  const applications = await readAll(host.applications.list, {})
   return applications.map(({ id: _, redirectUris, scopes, ...application }) => ({
     ...application,
     redirectUri: redirectUris.join('\n'),
@@ -44,10 +44,7 @@ const exportApplications = async ({ host }: Exporter): Promise<NonNullable<Seed[
 }
 
 const exportReplicaNodes = async ({ host }: Exporter): Promise<NonNullable<Seed['replicaNodes']>> => {
-  const nodes = await unless(
-    ['not_licensed'],
-    readAll((paging) => host.replicaNodes.list(paging)),
-  )
+  const nodes = await unless(['not_licensed'], readAll(host.replicaNodes.list, {}))
   return (nodes ?? []).map(({ name, url, internalUrl, primary, enabled }) => ({
     name,
     url,

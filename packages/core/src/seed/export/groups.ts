@@ -20,7 +20,7 @@ export const changedSettings = (values: object, defaults: object): Record<string
 
 /** Groups after their parents and after the groups that they are shared with. */
 const inSeedOrder = async ({ host }: Exporter) => {
-  const groups = await readAll((paging) => host.groups.list({ orderBy: 'id', allAvailable: true, ...paging }))
+  const groups = await readAll(host.groups.list, { orderBy: 'id', allAvailable: true })
   const byPath = new Map(groups.map((group) => [group.fullPath, group]))
   const ordered = new Map<string, (typeof groups)[number]>()
   const visiting = new Set<string>()
@@ -42,7 +42,7 @@ const exportSso = async ({ host, omit }: Exporter, group: number): Promise<SeedG
   const provider = await unless(['not_found'], host.sso.get({ group }))
   if (!provider) return undefined
   omit('SCIM tokens, of which only hashes are stored')
-  const members = await readAll((paging) => host.members.list({ group, ...paging }))
+  const members = await readAll(host.members.list, { group })
   if (members.some(({ groupSamlIdentity }) => groupSamlIdentity)) omit('identities of single sign-on')
   return { provider: provider.name, ...(!provider.enabled && { enabled: false }) }
 }

@@ -42,7 +42,7 @@ const exportFields = (item: Issue | MergeRequest, endedAt: string | null) => ({
 
 export async function exportIssues(exporter: Exporter, project: number): Promise<SeedIssue[]> {
   const { host } = exporter
-  const issues = await readAll((paging) => host.issues.list({ project, sort: 'asc', ...paging }))
+  const issues = await readAll(host.issues.list, { project, sort: 'asc' })
   const exported: SeedIssue[] = []
   for (const { item, number } of numbered(issues)) {
     const ref = { project, issue: item.iid }
@@ -56,7 +56,7 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
         epic: exporter.epicTitles.get(item.id),
       }),
       ...present({
-        emoji: groupEmoji(await readAll((paging) => host.awardEmoji.list({ ...ref, ...paging }))),
+        emoji: groupEmoji(await readAll(host.awardEmoji.list, ref)),
         notes: await exportNotes(exporter, ref),
       }),
     })
@@ -77,7 +77,7 @@ const exportMergeRequest = async (
     sourceBranch: item.sourceBranch,
     targetBranch: item.targetBranch,
     ...present({
-      emoji: groupEmoji(await readAll((paging) => awardEmoji.list({ ...ref, ...paging }))),
+      emoji: groupEmoji(await readAll(awardEmoji.list, ref)),
       notes: await exportReviewNotes(exporter, ref),
     }),
   }
@@ -88,7 +88,7 @@ const toCollaboration = ({ allowCollaboration }: MergeRequest) => present({ allo
 /** The merge requests into a project, with those from other projects as if their branches had been in it. */
 export async function exportOwnMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
   const { mergeRequests } = exporter.host
-  const items = await readAll((paging) => mergeRequests.list({ project, sort: 'asc', ...paging }))
+  const items = await readAll(mergeRequests.list, { project, sort: 'asc' })
   const exported: SeedMergeRequest[] = []
   for (const { item, number } of numbered(items)) {
     if (item.fromFork) exporter.omit('the forks that merge requests come from')
@@ -101,9 +101,9 @@ export async function exportOwnMergeRequests(exporter: Exporter, project: number
 export async function exportMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
   const { mergeRequests, projects } = exporter.host
   const isLater = (other: number | null) => other === null || project >= other
-  const into = await readAll((paging) => mergeRequests.list({ project, sort: 'asc', ...paging }))
+  const into = await readAll(mergeRequests.list, { project, sort: 'asc' })
   const fromProject = { sourceProjectId: project, scope: 'all', sort: 'asc' } as const
-  const outOf = await readAll((paging) => mergeRequests.list({ ...fromProject, ...paging }))
+  const outOf = await readAll(mergeRequests.list, fromProject)
   const exported: SeedMergeRequest[] = []
   for (const { item, number } of numbered(into.filter(({ sourceProjectId }) => isLater(sourceProjectId)))) {
     const sourceId = item.fromFork ? item.sourceProjectId : null
@@ -126,13 +126,12 @@ export async function exportMergeRequests(exporter: Exporter, project: number): 
 export async function exportEpics(exporter: Exporter, group: number, path: string): Promise<SeedEpic[]> {
   const { host } = exporter
   const ownEpics = { group, includeDescendantGroups: false }
-  const epics = await readAll((paging) => host.epics.list({ ...ownEpics, ...paging }))
+  const epics = await readAll(host.epics.list, ownEpics)
   const exported: SeedEpic[] = []
   for (const epic of inOrder(exporter, epics, path)) {
     const ref = { group, epic: epic.iid }
-    for (const { id } of await readAll((paging) => host.epicIssues.list({ ...ref, ...paging })))
-      exporter.epicTitles.set(id, epic.title)
-    const emoji = groupEmoji(await readAll((paging) => host.awardEmoji.list({ ...ref, ...paging })))
+    for (const { id } of await readAll(host.epicIssues.list, ref)) exporter.epicTitles.set(id, epic.title)
+    const emoji = groupEmoji(await readAll(host.awardEmoji.list, ref))
     exported.push({
       title: epic.title,
       author: epic.author.username,

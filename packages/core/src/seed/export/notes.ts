@@ -21,7 +21,7 @@ const exportDiscussion = ({ individualNote, notes: [first, ...others] }: Discuss
 
 /** Threads in the order of their first comments. */
 const readDiscussions = async ({ host }: Exporter, noteable: NoteableRef): Promise<Discussion[]> => {
-  const discussions = await readAll((paging) => host.discussions.list({ ...noteable, ...paging }))
+  const discussions = await readAll(host.discussions.list, noteable)
   return discussions.toSorted(({ notes: [one] }, { notes: [other] }) =>
     (one?.createdAt ?? '').localeCompare(other?.createdAt ?? ''),
   )

@@ -26,8 +26,8 @@ export const exportPackages = async (exporter: Exporter, project: number): Promi
   const { host, omit } = exporter
   const packages: SeedPackages = []
   for (const status of ['default', 'hidden'] as const) {
-    for (const { id, name, version } of await readAll((paging) => host.packages.list({ project, status, ...paging }))) {
-      const all = await readAll((paging) => host.packageFiles.list({ project, package: id, ...paging }))
+    for (const { id, name, version } of await readAll(host.packages.list, { project, status })) {
+      const all = await readAll(host.packageFiles.list, { project, package: id })
       const newest = [...new Map(all.map((file) => [file.fileName, file])).values()]
       const files: Files = []
       for (const { fileName, size, createdAt } of newest) {

@@ -18,7 +18,7 @@ const exportJobs = async (
   project: number,
   pipeline: number,
 ): Promise<SeedPipelines[number]['jobs']> => {
-  const jobs = await readAll((paging) => host.pipelineJobs.list({ project, pipeline, ...paging }))
+  const jobs = await readAll(host.pipelineJobs.list, { project, pipeline })
   return jobs.toReversed().map(({ name, stage, status, startsWhen, ...job }) => ({
     name,
     stage,
@@ -41,7 +41,7 @@ const exportJobs = async (
 /** Pipelines with their current jobs, oldest first. */
 export const exportPipelines = async (exporter: Exporter, project: number): Promise<SeedPipelines> => {
   const { host, omit } = exporter
-  const list = await readAll((paging) => host.pipelines.list({ project, sort: 'asc', ...paging }))
+  const list = await readAll(host.pipelines.list, { project, sort: 'asc' })
   if (list.some(({ source }) => source === 'external')) omit('commit statuses')
   if (list.length) omit('variables, logs, artifacts and earlier attempts of pipelines')
   const pipelines = []
@@ -61,7 +61,7 @@ export const exportPipelineSchedules = async (
 ): Promise<NonNullable<SeedProject['pipelineSchedules']>> => {
   const { items: triggers } = await host.pipelineTriggers.list({ project, perPage: 1 })
   if (triggers.length) omit('pipeline triggers, because only digests of their tokens are stored')
-  const list = await readAll((paging) => host.pipelineSchedules.list({ project, ...paging }))
+  const list = await readAll(host.pipelineSchedules.list, { project })
   const owned = list.filter(({ owner }) => owner !== null)
   if (owned.length < list.length) omit('pipeline schedules of removed users')
   if (owned.length) omit('variables of pipeline schedules, which can contain secrets')

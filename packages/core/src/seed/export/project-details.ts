@@ -1,7 +1,6 @@
 import { guessTier } from '../../features/code/pipeline-records/job-environment.ts'
 import type { reportedStatuses } from '../../features/delivery/deployments/deployment.ts'
 import { projectHookEvents } from '../../features/integration/hooks/hook.ts'
-import type { PagingInput } from '../../kernel/paging.ts'
 import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
@@ -27,10 +26,8 @@ type Details = Pick<
 
 const exportEnvironments = async ({ host, omit }: Exporter, project: number) => {
   const environments = []
-  for (const { id, name, externalUrl, state, tier } of await readAll((paging) =>
-    host.environments.list({ project, ...paging }),
-  )) {
-    const deployments = await readAll((paging) => host.deployments.list({ project, environment: id, ...paging }))
+  for (const { id, name, externalUrl, state, tier } of await readAll(host.environments.list, { project })) {
+    const deployments = await readAll(host.deployments.list, { project, environment: id })
     // Those of pipeline jobs follow from the pipelines of the seed.
     const reported = deployments.filter(({ deployable }) => !deployable?.isPipelineJob)
     const written = reported.filter(({ user }) => user !== null)
@@ -56,10 +53,7 @@ const exportEnvironments = async ({ host, omit }: Exporter, project: number) => 
 
 const exportProtectedEnvironments = async (exporter: Exporter, project: number) => {
   const { host } = exporter
-  const list = await unless(
-    ['not_licensed'],
-    readAll((paging) => host.protectedEnvironments.list({ project, ...paging })),
-  )
+  const list = await unless(['not_licensed'], readAll(host.protectedEnvironments.list, { project }))
   const protectedEnvironments = []
   for (const { name, deployAccessLevels } of list ?? []) {
     protectedEnvironments.push({ name, ...(await exportGrants(exporter, deployAccessLevels)) })
@@ -69,12 +63,9 @@ const exportProtectedEnvironments = async (exporter: Exporter, project: number) 
 
 const exportContainerRepositories = async ({ host }: Exporter, project: number) => {
   const repositories = []
-  const list = (paging: PagingInput) => host.containerRepositories.list({ project, ...paging })
-  for (const { id, name, createdAt } of await readAll(list)) {
+  for (const { id, name, createdAt } of await readAll(host.containerRepositories.list, { project })) {
     const tags = []
-    for (const { name: tag } of await readAll((paging) =>
-      host.containerTags.list({ project, repository: id, ...paging }),
-    )) {
+    for (const { name: tag } of await readAll(host.containerTags.list, { project, repository: id })) {
       const detail = await host.containerTags.get({ project, repository: id, tag })
       tags.push({
         name: tag,
@@ -90,7 +81,7 @@ const exportContainerRepositories = async ({ host }: Exporter, project: number) 
 export const exportReleases = async ({ host, omit }: Exporter, project: number) => {
   const releases = await unless(
     ['not_found', 'unavailable'],
-    readAll((paging) => host.releases.list({ project, orderBy: 'created_at', sort: 'asc', ...paging })),
+    readAll(host.releases.list, { project, orderBy: 'created_at', sort: 'asc' }),
   )
   const written = (releases ?? []).filter(({ author }) => author)
   if (written.length < (releases ?? []).length) omit('releases of removed users')
@@ -116,7 +107,7 @@ export const exportReleases = async ({ host, omit }: Exporter, project: number) 
 
 /** Webhooks without their secrets. */
 export async function exportHooks({ host, omit }: Exporter, project: number): Promise<Details['hooks']> {
-  const hooks = await readAll((paging) => host.hooks.list({ project, ...paging }))
+  const hooks = await readAll(host.hooks.list, { project })
   if (hooks.length) omit('secret tokens, custom headers and credentials in the URLs of webhooks')
   return hooks.map(({ url, pushEventsBranchFilter, enableSslVerification, ...hook }) => ({
     url: url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1'),
@@ -131,16 +122,10 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
   const { host, omit } = exporter
   await omitVariables(exporter, { project })
   const errorTracking = await unless(['not_found'], host.errorTracking.get({ project }))
-  const dependencies = await unless(
-    ['not_licensed'],
-    readAll((paging) => host.dependencies.list({ project, ...paging })),
-  )
-  const deployKeys = await readAll((paging) => host.deployKeys.list({ project, ...paging }))
-  const domains = await unless(
-    ['not_found', 'forbidden'],
-    readAll((paging) => host.pagesDomains.list({ project, ...paging })),
-  )
-  const mirrors = await readAll((paging) => host.remoteMirrors.list({ project, ...paging }))
+  const dependencies = await unless(['not_licensed'], readAll(host.dependencies.list, { project }))
+  const deployKeys = await readAll(host.deployKeys.list, { project })
+  const domains = await unless(['not_found', 'forbidden'], readAll(host.pagesDomains.list, { project }))
+  const mirrors = await readAll(host.remoteMirrors.list, { project })
   if ((await host.secureFiles.list({ project, perPage: 1 })).items.length) omit('secure files')
   if (mirrors.length) omit('credentials in the URLs of remote mirrors')
   if (domains?.some(({ certificate }) => certificate)) omit('certificates of Pages domains')

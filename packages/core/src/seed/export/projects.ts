@@ -42,10 +42,10 @@ export async function readContributions(exporter: Exporter, seed: Seed): Promise
       continue
     }
     const session = exporter.asUser(username)
-    for (const { id } of await readAll((paging) => session.projects.list({ starred: true, ...paging }))) {
+    for (const { id } of await readAll(session.projects.list, { starred: true })) {
       stars.set(id, [...(stars.get(id) ?? []), username])
     }
-    snippets.push(...(await readAll((paging) => session.snippets.list(paging))))
+    snippets.push(...(await readAll(session.snippets.list, {})))
   }
   return { stars, snippets: snippets.toSorted((a, b) => a.id - b.id) }
 }
@@ -80,7 +80,7 @@ export async function exportSnippets(
 export async function exportProjects(exporter: Exporter, contributions: Contributions): Promise<SeedProject[]> {
   const { host, readRepository } = exporter
   const defaults = withDefaultSettings(null)
-  const projects = await readAll((paging) => host.projects.list({ orderBy: 'id', sort: 'asc', ...paging }))
+  const projects = await readAll(host.projects.list, { orderBy: 'id', sort: 'asc' })
   const exported: SeedProject[] = []
   for (const { id, fullPath: path } of projects) {
     const project = await host.projects.get({ project: id })

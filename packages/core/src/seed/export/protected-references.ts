@@ -11,7 +11,7 @@ export const exportProtectedReferences = async (
 ): Promise<Pick<SeedProject, 'protectedBranches' | 'protectedTags'>> => {
   const { host } = exporter
   const protectedBranches = []
-  for (const rule of await readAll((paging) => host.protectedBranches.list({ project, ...paging }))) {
+  for (const rule of await readAll(host.protectedBranches.list, { project })) {
     const { name, allowForcePush, codeOwnerApprovalRequired, unprotectAccessLevels } = rule
     protectedBranches.push({
       name,
@@ -22,7 +22,7 @@ export const exportProtectedReferences = async (
     })
   }
   const protectedTags = []
-  for (const { name, createAccessLevels } of await readAll((paging) => host.protectedTags.list({ project, ...paging })))
+  for (const { name, createAccessLevels } of await readAll(host.protectedTags.list, { project }))
     protectedTags.push({ name, create: await exportGrants(exporter, createAccessLevels) })
   return present({ protectedBranches, protectedTags })
 }

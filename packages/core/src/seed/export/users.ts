@@ -20,14 +20,14 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
   if (deployTokens.items.length) omit('deploy tokens, of which only hashes are stored')
   if ((await host.instanceFeatures.list({ perPage: 1 })).items.length) omit('feature flags of the instance')
   if (!isDeepStrictEqual(await host.appearances.get(), defaultAppearance)) omit('the appearance of the instance')
-  for (const user of await readAll((paging) => host.users.list(paging))) {
+  for (const user of await readAll(host.users.list, {})) {
     const { id, username, name, email, avatarUrl, admin, external, privateProfile, bot, state, createdAt } = user
     const detail = requireDetails(await host.users.get({ user: id }))
     const profile = present(Object.fromEntries(profileFields.map((field) => [field, detail[field]])))
     const [tokens, keys, attributes] = [
       await host.tokens.list({ user: id, perPage: 1 }),
-      await readAll((paging) => host.keys.list({ user: id, ...paging })),
-      await readAll((paging) => host.customAttributes.list({ user: id, ...paging })),
+      await readAll(host.keys.list, { user: id }),
+      await readAll(host.customAttributes.list, { user: id }),
     ]
     if (state === 'banned' || state === 'deactivated') omit('states of users other than blocked')
     if ((await host.gpgKeys.list({ user: id, perPage: 1 })).items.length) omit('GPG keys')
