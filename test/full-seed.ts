@@ -140,6 +140,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     redirectUri: 'https://board.example.com/callback',
     scopes: 'openid',
   })
+  await host.users.update({ user: 'bob', twoFactorEnabled: true })
   const [repository] = (await host.containerRepositories.list({ project })).items
   const [epic] = (await host.epics.list({ group: 'acme' })).items
   const [board] = (await host.boards.list({ project })).items

@@ -38,7 +38,7 @@ test('a user uploads, replaces and removes a picture', async () => {
   const { status, body } = await send('PUT /user/avatar', await withAvatar('bob'))
   const { id } = await forge.host.users.get({ user: 'bob' })
   expect(status).toBe(200)
-  expect(body).toEqual({ avatar_url: `${forge.url}/uploads/-/system/user/avatar/${id}/my_face.gif` })
+  expect(body).toMatchObject({ avatar_url: `${forge.url}/uploads/-/system/user/avatar/${id}/my_face.gif` })
   expect((await send('GET /user', { as: 'bob' })).body.avatar_url).toBe(body.avatar_url)
   const { response, bytes } = await fetchPicture(body.avatar_url)
   expect(bytes.toString('hex')).toBe(gif.toString('hex'))
@@ -135,6 +135,22 @@ describe('a user without a picture', () => {
     await send(`PUT /users/${id}`, { as: 'root', json: { public_email: email } })
     const { body } = await send('GET /users?username=bob', { as: 'alice' })
     expect(body[0].avatar_url).toContain(`https://www.gravatar.com/avatar/${hash('sha256', email)}?`)
+  })
+
+  test('is found by the public e-mail address', async () => {
+    const find = async (query: string) => (await send(`GET /avatar?${query}`)).body
+    const { email, id } = requireDetails(await forge.host.users.get({ user: 'bob' }))
+    await send('PUT /user/avatar', await withAvatar('bob'))
+    const gravatar = `https://www.gravatar.com/avatar/${hash('sha256', email)}`
+    expect(await find(`email=${email}`)).toEqual({ avatar_url: `${gravatar}?s=80&d=identicon` })
+    expect(await find(`email=${email.toUpperCase()}&size=32`)).toEqual({ avatar_url: `${gravatar}?s=64&d=identicon` })
+    await send(`PUT /users/${id}`, { as: 'root', json: { public_email: email } })
+    expect(await find(`email=${email}`)).toEqual({
+      avatar_url: expect.stringMatching(/\/user\/avatar\/\d+\/my_face\.gif$/),
+    })
+    expect((await send('GET /avatar')).status).toBe(400)
+    await forge.host.settings.update({ avatarserviceEnabled: false })
+    expect(await find('email=none@example.com')).toEqual({ avatar_url: null })
   })
 })
 

@@ -199,16 +199,19 @@ describe('users', () => {
     expect((await send('GET /users?admins=true&sort=desc', { as: 'root' })).body[0]).toMatchObject({
       username: 'newer',
     })
-    expect((await send(`POST /users/${body.id}/block`, { as: 'root' })).body).toMatchObject({ state: 'blocked' })
+    expect(await send(`POST /users/${body.id}/block`, { as: 'root' })).toMatchObject({ status: 201, body: true })
     expect((await send('GET /users?blocked=true', { as: 'bob' })).body).toMatchObject([{ id: body.id }])
-    expect((await send(`POST /users/${body.id}/unblock`, { as: 'root' })).body).toMatchObject({ state: 'active' })
+    expect((await send(`POST /users/${body.id}/unblock`, { as: 'root' })).body).toBe(true)
     expect((await send(`GET /users/${body.id}`, { as: 'bob' })).body).not.toHaveProperty('email')
     expect((await send(`GET /users/${body.id}`, { as: 'root' })).body).toMatchObject({ email: 'new@example.com' })
   })
 
   test('are banned and deactivated, each only from a fitting state', async () => {
     const path = `/users/${await idOf('bob')}`
-    const change = async (action: string) => (await send(`POST ${path}/${action}`, { as: 'root' })).body
+    const change = async (action: string) => {
+      expect(await send(`POST ${path}/${action}`, { as: 'root' })).toMatchObject({ status: 201, body: true })
+      return (await send(`GET ${path}`, { as: 'root' })).body
+    }
     expect(await change('ban')).toMatchObject({ state: 'banned' })
     expect((await send('GET /user', { as: 'bob' })).status).toBe(403)
     expect((await send(`POST ${path}/activate`, { as: 'root' })).status).toBe(403)
@@ -217,6 +220,138 @@ describe('users', () => {
     expect((await send(`POST ${path}/unblock`, { as: 'root' })).status).toBe(403)
     expect(await change('activate')).toMatchObject({ state: 'active' })
     expect((await send('GET /user', { as: 'bob' })).status).toBe(200)
+  })
+
+  test('show a profile to all, the account to its user, and notes and addresses to administrators', async () => {
+    const { id: root } = await forge.host.users.get({ user: 'root' })
+    const profile = {
+      bio: 'Builds',
+      job_title: 'Engineer',
+      organization: 'Acme',
+      pronouns: 'they/them',
+      discord: '1234567890123456789',
+      github: 'peer',
+      public_email: 'peer@example.org',
+    }
+    const json = { username: 'peer', email: 'peer@example.com', note: 'Trusted', ...profile }
+    const { body } = await send('POST /users', { as: 'root', json })
+    const namespace = await forge.host.namespaces.get({ namespace: 'peer' })
+    expect(body).toMatchObject({ ...profile, note: 'Trusted', created_by: { id: root }, namespace_id: namespace.id })
+    const path = `/users/${body.id}`
+    const seen = (await send(`GET ${path}`, { as: 'bob' })).body
+    expect(seen).toMatchObject({ ...profile, work_information: 'Engineer at Acme', followers: 0, is_followed: false })
+    for (const field of ['email', 'note', 'is_admin', 'identities']) expect(seen).not.toHaveProperty(field)
+    const { secret } = await forge.host.tokens.create({ user: 'peer' })
+    const headers = { 'private-token': secret }
+    const own = (await send('GET /user', { headers })).body
+    expect(own).toMatchObject({ ...profile, email: 'peer@example.com', commit_email: 'peer@example.com' })
+    for (const field of ['note', 'created_by', 'current_sign_in_ip']) expect(own).not.toHaveProperty(field)
+    const listed = (await send('GET /users?username=peer', { as: 'root' })).body[0]
+    expect(listed).toMatchObject({ ...profile, note: 'Trusted', using_license_seat: true, identities: [] })
+    expect(listed).not.toHaveProperty('followers')
+    expect((await send('GET /users?username=peer', { as: 'bob' })).body).toEqual([
+      {
+        id: body.id,
+        username: 'peer',
+        public_email: 'peer@example.org',
+        name: 'peer',
+        state: 'active',
+        locked: false,
+        avatar_url: expect.any(String),
+        web_url: `${forge.url}/peer`,
+      },
+    ])
+    await send(`PUT ${path}`, { as: 'root', json: { private_profile: true, job_title: '' } })
+    const hidden = (await send(`GET ${path}`, { as: 'bob' })).body
+    expect(hidden).toMatchObject({ work_information: 'Acme' })
+    for (const field of ['created_at', 'followers', 'following', 'is_followed'])
+      expect(hidden).not.toHaveProperty(field)
+    expect((await send(`GET ${path}/followers`, { as: 'bob' })).status).toBe(403)
+    expect((await send(`GET ${path}/followers`, { headers })).status).toBe(200)
+  })
+
+  test('are found by e-mail address, the private one by administrators only', async () => {
+    await forge.host.users.update({ user: 'bob', publicEmail: 'bob@public.example' })
+    const { body: email } = await send('POST /user/emails', { as: 'bob', json: { email: 'b@example.org' } })
+    const find = async (as: string, search: string) =>
+      (await send(`GET /users?search=${encodeURIComponent(search)}`, { as })).body.map(
+        ({ username }: { username: string }) => username,
+      )
+    expect(await find('root', 'BOB@example.com')).toEqual(['bob'])
+    expect(await find('root', email.email)).toEqual([])
+    expect(await find('carol', 'bob@example.com')).toEqual([])
+    expect(await find('carol', 'bob@public.example')).toEqual(['bob'])
+    await forge.host.users.update({ user: 'bob', privateProfile: true })
+    expect(await find('carol', 'bob@public.example')).toEqual([])
+  })
+
+  test('have identities, which another UID of the provider replaces', async () => {
+    const json = { username: 'peer', provider: 'crm', extern_uid: '7' }
+    const { body } = await send('POST /users', { as: 'root', json })
+    expect(body.identities).toEqual([{ provider: 'crm', extern_uid: '7', saml_provider_id: null }])
+    const change = (json: object) => send(`PUT /users/${body.id}`, { as: 'root', json })
+    expect((await change({ provider: 'crm', extern_uid: '8' })).body.identities).toMatchObject([{ extern_uid: '8' }])
+    expect((await change({ provider: 'crm' })).status).toBe(400)
+    const other = { username: 'other', provider: 'crm', extern_uid: '8' }
+    expect((await send('POST /users', { as: 'root', json: other })).status).toBe(409)
+  })
+
+  test('commit with an address of their own, or a private one', async () => {
+    const id = await idOf('alice')
+    const change = (commit_email: string) => send(`PUT /users/${id}`, { as: 'root', json: { commit_email } })
+    const commit = async (path: string) => {
+      const json = { branch: 'main', content: path, commit_message: 'Add' }
+      await send(`POST ${web}/repository/files/${path}`, { as: 'alice', json })
+      return (await send(`GET ${web}/repository/commits/main`, { as: 'alice' })).body.author_email
+    }
+    expect(await commit('one')).toBe('alice@example.com')
+    expect((await change('else@example.com')).status).toBe(400)
+    expect((await change('_private')).body.commit_email).toBe(`${id}-alice@users.noreply.localhost`)
+    expect(await commit('two')).toBe(`${id}-alice@users.noreply.localhost`)
+    expect((await change('')).body.commit_email).toBe('alice@example.com')
+  })
+
+  test('follow each other', async () => {
+    const path = `/users/${await idOf('bob')}`
+    const followed = await send(`POST ${path}/follow`, { as: 'carol' })
+    expect(followed).toMatchObject({ status: 201, body: { username: 'bob' } })
+    expect((await send(`POST ${path}/follow`, { as: 'carol' })).status).toBe(304)
+    expect((await send(`POST ${path}/follow`, { as: 'bob' })).status).toBe(304)
+    expect((await send(`GET ${path}`, { as: 'carol' })).body).toMatchObject({ followers: 1, is_followed: true })
+    expect((await send(`GET ${path}/followers`, { as: 'alice' })).body).toMatchObject([{ username: 'carol' }])
+    const following = await send(`GET /users/${await idOf('carol')}/following`, { as: 'alice' })
+    expect(following.body).toMatchObject([{ username: 'bob' }])
+    expect((await send('GET /user', { as: 'carol' })).body).toMatchObject({ followers: 0, following: 1 })
+    expect(await send(`POST ${path}/unfollow`, { as: 'carol' })).toMatchObject({
+      status: 201,
+      body: { username: 'bob' },
+    })
+    expect((await send(`POST ${path}/unfollow`, { as: 'carol' })).status).toBe(304)
+    expect((await send(`GET ${path}/followers`, { as: 'alice' })).body).toEqual([])
+  })
+
+  test('have preferences', async () => {
+    const id = await idOf('bob')
+    expect((await send('GET /user/preferences', { as: 'bob' })).body).toEqual({
+      id,
+      user_id: id,
+      view_diffs_file_by_file: false,
+      show_whitespace_in_diffs: true,
+      pass_user_identities_to_ci_jwt: false,
+    })
+    const json = { view_diffs_file_by_file: true, show_whitespace_in_diffs: false }
+    expect((await send('PUT /user/preferences', { as: 'bob', json })).body).toMatchObject(json)
+    expect((await send('GET /user/preferences', { as: 'bob' })).body).toMatchObject(json)
+    expect((await send('PUT /user/preferences', { as: 'bob', json: {} })).status).toBe(400)
+  })
+
+  test('lose their second factor, but administrators do not', async () => {
+    const path = `/users/${await idOf('bob')}`
+    expect((await send(`PATCH ${path}/disable_two_factor`, { as: 'root' })).status).toBe(400)
+    await forge.host.users.update({ user: 'bob', twoFactorEnabled: true })
+    expect((await send(`PATCH ${path}/disable_two_factor`, { as: 'root' })).status).toBe(204)
+    expect((await send(`GET ${path}`, { as: 'root' })).body).toMatchObject({ two_factor_enabled: false })
+    expect((await send(`PATCH /users/${await idOf('root')}/disable_two_factor`, { as: 'root' })).status).toBe(403)
   })
 
   test('have further e-mail addresses, which are confirmed before they receive mail', async () => {

@@ -39,6 +39,8 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
       username: member,
       name: expect.any(String),
       state: 'active',
+      public_email: '',
+      locked: false,
       avatar_url: expect.stringContaining('gravatar'),
       web_url: `${forge.url}/${member}`,
       access_level: 30,

@@ -16,7 +16,8 @@ import { ProjectWire } from '../../packages/http/src/shapes/project.ts'
 import { ReleaseWire } from '../../packages/http/src/shapes/release.ts'
 import { BranchWire, CommitWire } from '../../packages/http/src/shapes/repository.ts'
 import { TodoWire } from '../../packages/http/src/shapes/todo.ts'
-import { UserSummaryWire, UserWire } from '../../packages/http/src/shapes/user.ts'
+import { UserSummaryWire } from '../../packages/http/src/shapes/user.ts'
+import { ManagedUserWire } from '../../packages/http/src/shapes/user-detail.ts'
 import { toSnakeCase } from '../../packages/http/src/wire-names.ts'
 import { world } from '../sqlite-world.ts'
 import { createClient } from './client.ts'
@@ -24,7 +25,7 @@ import { createClient } from './client.ts'
 /** The objects of the REST API that each type shows. */
 const wires: Readonly<Record<string, readonly { readonly fields: object }[]>> = {
   UserCore: [UserSummaryWire],
-  CurrentUser: [UserWire],
+  CurrentUser: [ManagedUserWire],
   Label: [LabelWire],
   Milestone: [MilestoneWire],
   Note: [DiscussionNoteWire],

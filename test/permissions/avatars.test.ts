@@ -8,6 +8,7 @@ describe('pictures', () =>
   permissionTable(
     `
     call                                                    anonymous   non-member  guest reporter developer maintainer owner admin
+    GET    /avatar?email=a@example.com                      200         200         200   200      200       200        200   200
     GET    /projects/:id/avatar                             200·404·404 200·200·404 200   200      200       200        200   200
     GET    /groups/:id/avatar                               200·404·404 200·200·404 200   200      200       200        200   200
     GET    /uploads/-/system/project/avatar/:project/a.gif  200·404·404 200·200·404 200   200      200       200        200   200

@@ -22,6 +22,13 @@ describe('users', () => {
     POST   /users/:user/unban  401       403        403   403      403       403        403   201
     POST   /users/:user/deactivate 401   403        403   403      403       403        403   201
     POST   /users/:user/activate 401     403        403   403      403       403        403   201
+    PATCH  /users/:user/disable_two_factor 401 403  403   403      403       403        403   204
+    POST   /users/:user/follow 401       201        201   201      201       201        201   201
+    POST   /users/:user/unfollow 401     304        304   304      304       304        304   304
+    GET    /users/:user/followers 401    200        200   200      200       200        200   200
+    GET    /users/:user/following 401    200        200   200      200       200        200   200
+    GET    /user/preferences   401       200        200   200      200       200        200   200
+    PUT    /user/preferences   401       200        200   200      200       200        200   200
     DELETE /users/:user/identities/crm 401 403   403   403      403       403        403   204
     GET    /users/:user/emails 401       403        403   403      403       403        403   200
     POST   /users/:user/emails 401       403        403   403      403       403        403   201
@@ -52,6 +59,7 @@ describe('users', () => {
       ],
       bodies: {
         'PUT /user/avatar': { avatar: null },
+        'PUT /user/preferences': { view_diffs_file_by_file: true },
         'POST /users': { username: 'new' },
         'PUT /users/:user': { name: 'Better' },
         'POST /users/:user/emails': { email: 'new@example.org' },
@@ -59,6 +67,7 @@ describe('users', () => {
       },
       prepare: async ({ host }) => {
         await host.identities.link({ user: 'writer', provider: 'crm', externalUid: '7' })
+        await host.users.update({ user: 'writer', twoFactorEnabled: true })
         await host.emails.create({ user: 'writer', email: 'writer@example.org' })
         const { items } = await host.emails.list({ user: 'writer' })
         email = items[0]?.id

@@ -41,6 +41,7 @@ const otherFields = new Set([
   ...['_links', 'web_url', 'avatar_url', 'commit', 'commit_id', 'commit_path', 'sha', 'short_id', 'last_activity_on'],
   ...[
     'commit_email',
+    'identities',
     'last_commit_id',
     'target',
     'forks_count',

@@ -12,9 +12,11 @@ import { removeLargeGroup, removeLargeProject } from './features/accounts/remova
 import { tokens } from './features/accounts/tokens/operations.ts'
 import { userStatuses } from './features/accounts/user-statuses/operations.ts'
 import { userActivities } from './features/accounts/users/activity-operations.ts'
+import { userFollows } from './features/accounts/users/follow-operations.ts'
 import { removeLargeUser } from './features/accounts/users/jobs.ts'
 import { userMemberships } from './features/accounts/users/membership-operations.ts'
 import { users } from './features/accounts/users/operations.ts'
+import { userPreferences } from './features/accounts/users/preference-operations.ts'
 import { userRemoval } from './features/accounts/users/removal-operations.ts'
 import { userStates } from './features/accounts/users/state-operations.ts'
 import { appearances } from './features/administration/appearances/operations.ts'
@@ -202,7 +204,15 @@ export const features = {
   // Accounts
   avatars,
   namespaces,
-  users: { ...userRemoval, ...userActivities, ...userMemberships, ...userStates, ...users },
+  users: {
+    ...userRemoval,
+    ...userActivities,
+    ...userFollows,
+    ...userMemberships,
+    ...userPreferences,
+    ...userStates,
+    ...users,
+  },
   tokens,
   identities,
   passwords,

@@ -7,20 +7,24 @@ export type { Application, NewApplication } from './features/accounts/applicatio
 export { type Avatar, avatarMediaTypes } from './features/accounts/avatars/avatar.ts'
 export type { EmailAddress } from './features/accounts/emails/email.ts'
 export type { GpgKey } from './features/accounts/gpg-keys/gpg-key.ts'
-export type { UserIdentity } from './features/accounts/identities/operations.ts'
+export type { UserIdentity } from './features/accounts/identities/link.ts'
 export type { DeployKey, DeployKeyProject, Key, KeyRecord } from './features/accounts/keys/key.ts'
 export type { NamespaceRecord, PathAvailability } from './features/accounts/namespaces/namespace-record.ts'
 export type { NewToken, Token } from './features/accounts/tokens/token.ts'
 export type { UserStatus } from './features/accounts/user-statuses/status.ts'
 export type { UserActivity, UserAssociations } from './features/accounts/users/activity.ts'
 export type { ListedUser } from './features/accounts/users/filters.ts'
+export type { FollowChange } from './features/accounts/users/follow-operations.ts'
 export type { UserMembership } from './features/accounts/users/membership-operations.ts'
+export type { UserPreferences } from './features/accounts/users/preference-operations.ts'
 export type { User, UserSummary } from './features/accounts/users/user.ts'
 export {
+  hasDetails,
   type PublicUser,
   requireDetails,
   type ShownUser,
   type UserDetail,
+  type UserProfile,
 } from './features/accounts/users/user-detail.ts'
 export type { Appearance } from './features/administration/appearances/appearance.ts'
 export type { BroadcastMessage } from './features/administration/broadcast-messages/broadcast-message.ts'

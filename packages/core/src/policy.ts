@@ -59,6 +59,7 @@ export const policy = {
     'project.list': anyone,
     'group.list': anyone,
     'namespace.list': signedInUsers,
+    'avatar.find': anyone,
     'user.read': signedInUsers,
     'version.read': signedInUsers,
     'globalId.find': anyone,
@@ -101,6 +102,8 @@ export const policy = {
   },
   currentUser: {
     'avatar.manage': signedInUsers,
+    'user.follow': signedInUsers,
+    'preference.manage': signedInUsers,
     'email.manage': signedInUsers,
     'event.list': signedInUsers,
     'gpgKey.read': signedInUsers,

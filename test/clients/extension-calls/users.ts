@@ -59,6 +59,22 @@ const accountCalls: ClientCalls = {
     await host.users.deactivate({ user: id })
     return Users.activate(id)
   }),
+  'PATCH /users/:id/disable_two_factor': byAdmin(async ({ Users }, { user, host }) => {
+    const id = await user()
+    await host.users.update({ user: id, twoFactorEnabled: true })
+    return Users.disableTwoFactor(id)
+  }),
+  'POST /users/:id/follow': byUser(async ({ Users }, { user }) => Users.follow(await user())),
+  'POST /users/:id/unfollow': byUser(async ({ Users }, { user, forge }) => {
+    const id = await user()
+    await forge.as('alice').users.follow({ user: id })
+    return Users.unfollow(id)
+  }),
+  'GET /users/:id/followers': byUser(async ({ Users }, { user }) => Users.allFollowers(await user())),
+  'GET /users/:id/following': byUser(async ({ Users }, { user }) => Users.allFollowing(await user())),
+  'GET /user/preferences': byUser(({ Users }) => Users.showCurrentUserPreferences()),
+  'PUT /user/preferences': byUser(({ Users }) => Users.editCurrentUserPreferences(true, false)),
+  'GET /avatar': byUser(({ Avatar }) => Avatar.show('alice@example.com')),
   'GET /user/keys': byUser(({ UserSSHKeys }) => UserSSHKeys.all()),
   'POST /user/keys': byUser(({ UserSSHKeys }, { key }) => UserSSHKeys.add('Laptop', key())),
   'GET /user/keys/:key_id': byUser(async ({ UserSSHKeys }, world) => UserSSHKeys.show(await newKey(world, 'alice'))),

@@ -24,6 +24,12 @@ export const Profile = v.optional(
     twitter: v.optional(v.string()),
     websiteUrl: v.optional(v.string()),
     organization: v.optional(v.string()),
+    jobTitle: v.optional(v.string()),
+    pronouns: v.optional(v.string()),
+    discord: v.optional(v.string()),
+    github: v.optional(v.string()),
+    /** Text for administrators. */
+    note: v.optional(v.string()),
   }),
 )
 

@@ -109,6 +109,7 @@ const routeExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/v4/projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
   'POST /api/v4/projects/:id/issues/:issue_iid/clone': { to_project_id: 'bob/notes' },
   'POST /api/v4/projects/:id/approvals': { reset_approvals_on_push: true },
+  'PUT /api/v4/user/preferences': { view_diffs_file_by_file: true },
   'POST /api/v4/projects/:id/approval_rules': { name: 'Review', approvals_required: 1, usernames: ['alice'] },
   'PUT /api/v4/projects/:id/approval_rules/:approval_rule_id': { approvals_required: 2 },
   'POST /api/v4/projects/:id/merge_requests/:merge_request_iid/approvals': { approvals_required: 2 },

@@ -7,6 +7,10 @@ const readProfile = (user: JsonObject): SeedUser['profile'] => {
     bio: readText(user, 'bio', 255),
     location: readText(user, 'location', 255),
     organization: readText(user, 'organization', 255),
+    jobTitle: readText(user, 'job_title', 255),
+    pronouns: readText(user, 'pronouns', 255),
+    discord: readText(user, 'discord', 255),
+    github: readText(user, 'github', 255),
   })
   return Object.keys(profile).length ? profile : undefined
 }

@@ -2,7 +2,7 @@ import { type Page, PlatformError } from '@forgelet/core'
 import { defined } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import type { Reply } from './reply.ts'
-import { list, nullable, type Shape, type Site, variants, type Wire, wire } from './wire.ts'
+import { document, list, nullable, type Shape, type Site, variants, type Wire, wire } from './wire.ts'
 
 /** Converts the result of an operation to a reply. The properties describe that reply for the OpenAPI document. */
 export interface Responder<Out> {
@@ -65,6 +65,22 @@ export const page = <S>(shape: AnyWire<S>, isRereadable = true): Responder<Page<
     }),
     { status: 200, shape: list(shape), paged: true as const, isRereadable },
   )
+
+/** A page of a list with items that have details, if the caller may see them. */
+export const pageWithDetails = <S, D extends S>(
+  shape: AnyWire<S>,
+  detailed: AnyWire<D>,
+  hasDetails: (item: S) => item is D,
+): Responder<Page<S>> => {
+  const items = variants([list(shape), list(detailed)], (out: Page<S>, site: Site) =>
+    out.items.map((item) => (hasDetails(item) ? detailed(item, site) : shape(item, site))),
+  )
+  return Object.assign((out: Page<S>, site: Site): Reply => ({ status: 200, body: items.map(out, site), page: out }), {
+    status: 200,
+    shape: items,
+    paged: true as const,
+  })
+}
 
 /** A page of a list with items of one of several shapes. */
 export const pageOf = <P extends Page<S>, S>(
@@ -182,6 +198,12 @@ const confirmed = (status: number, text: string): Responder<unknown> =>
 
 /** A confirmation without the created object. */
 export const created = (): Responder<unknown> => confirmed(201, 'Created')
+
+const True = document('True', v.pipe(v.literal(true), v.description('Confirms a change.')), () => true as const)
+
+/** A change without another result: the value `true`. */
+export const succeeded = (): Responder<unknown> =>
+  Object.assign((): Reply => ({ status: 200, body: true }), { status: 200, shape: True })
 
 /** The work continues after the reply (RFC 9110, section 15.3.3). */
 export const accepted = (): Responder<unknown> => confirmed(202, 'Accepted')

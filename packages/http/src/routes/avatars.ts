@@ -4,10 +4,11 @@ import { wire } from '../reply/wire.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { avatarUrlField } from '../shapes/avatar-url.ts'
+import { ManagedUserWire } from '../shapes/user-detail.ts'
 
 const { avatars, users } = features
 
-/** The reply to a new picture of the current user. */
+/** Where the picture of a person is. */
 const AvatarWire = wire<{ readonly avatarUrl: string | null }>('Avatar')({
   /** URL of the picture: of this site for an uploaded picture, otherwise a Gravatar or generated pattern, or null. */
   avatar_url: avatarUrlField,
@@ -35,7 +36,8 @@ const fileName = { filename: 'fileName' }
 const pictures = '/uploads/-/system'
 
 export const avatarRoutes = [
-  route('PUT /user/avatar', users.setAvatar, one(AvatarWire), {
+  route('GET /avatar', avatars.find, one(AvatarWire), extension),
+  route('PUT /user/avatar', users.setAvatar, one(ManagedUserWire), {
     ...extension,
     ...avatarOptions,
     rewrite: readEmptyAvatar,

@@ -2,20 +2,22 @@ import {
   type EmailAddress,
   features,
   type GpgKey,
+  hasDetails,
   requireDetails,
   type ShownUser,
   type UserActivity,
   type UserAssociations,
   type UserMembership,
+  type UserPreferences,
   type UserStatus,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateOnly, DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
-import { empty, mapped, one, oneOrElse, page } from '../reply/responders.ts'
+import { empty, mapped, one, oneIfChanged, oneOrElse, page, pageWithDetails, succeeded } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PublicKeyWire } from '../shapes/key.ts'
-import { ListedUserWire, UserSummaryWire, UserWire } from '../shapes/user.ts'
+import { UserProfileWire, UserSummaryWire } from '../shapes/user.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 
@@ -40,12 +42,13 @@ const managementRoutes = [
   }),
   route('PUT /users/:id', users.update, one(ManagedUserWire), { ...userOptions, ...accountOptions }),
   route('DELETE /users/:id', users.remove, empty(), userOptions),
-  route('POST /users/:id/block', users.block, one(UserWire), userOptions),
-  route('POST /users/:id/unblock', users.unblock, one(UserWire), userOptions),
-  route('POST /users/:id/ban', users.ban, one(UserWire), userOptions),
-  route('POST /users/:id/unban', users.unban, one(UserWire), userOptions),
-  route('POST /users/:id/deactivate', users.deactivate, one(UserWire), userOptions),
-  route('POST /users/:id/activate', users.activate, one(UserWire), userOptions),
+  route('POST /users/:id/block', users.block, succeeded(), userOptions),
+  route('POST /users/:id/unblock', users.unblock, succeeded(), userOptions),
+  route('POST /users/:id/ban', users.ban, succeeded(), userOptions),
+  route('POST /users/:id/unban', users.unban, succeeded(), userOptions),
+  route('POST /users/:id/deactivate', users.deactivate, succeeded(), userOptions),
+  route('POST /users/:id/activate', users.activate, succeeded(), userOptions),
+  route('PATCH /users/:id/disable_two_factor', users.disableTwoFactor, empty(), userOptions),
   route('DELETE /users/:id/identities/:provider', identities.unlink, empty(), userOptions),
 ]
 
@@ -146,6 +149,28 @@ const UserAssociationsWire = wire<UserAssociations>('UserAssociations')({
   merge_requests_count: Integer,
 })
 
+/** Choices of a user for clients. */
+const UserPreferencesWire = wire<UserPreferences>('UserPreferences')({
+  /** Id of the user: a user has preferences once. */
+  id: computed(Integer, ({ userId }: UserPreferences) => userId),
+  user_id: Integer,
+  view_diffs_file_by_file: v.boolean(),
+  show_whitespace_in_diffs: v.boolean(),
+  pass_user_identities_to_ci_jwt: v.boolean(),
+})
+
+const preferenceRoutes = [
+  route('GET /user/preferences', users.getPreferences, one(UserPreferencesWire), extension),
+  route('PUT /user/preferences', users.updatePreferences, one(UserPreferencesWire), extension),
+]
+
+const followRoutes = [
+  route('POST /users/:id/follow', users.follow, oneIfChanged('user', UserSummaryWire), userOptions),
+  route('POST /users/:id/unfollow', users.unfollow, oneIfChanged('user', UserSummaryWire), userOptions),
+  route('GET /users/:id/followers', users.listFollowers, page(UserSummaryWire), userOptions),
+  route('GET /users/:id/following', users.listFollowing, page(UserSummaryWire), userOptions),
+]
+
 const activityRoutes = [
   route('GET /user/activities', users.listActivities, page(UserActivityWire), extension),
   route('GET /users/:id/memberships', users.listMemberships, page(UserMembershipWire), userOptions),
@@ -153,20 +178,20 @@ const activityRoutes = [
 ]
 
 export const userRoutes = [
-  route('GET /user', users.get, mapped(requireDetails, one(UserWire)), {
+  route('GET /user', users.get, mapped(requireDetails, one(ManagedUserWire)), {
     ...extension,
     hidden: ['user', 'withCustomAttributes'],
   }),
-  route('GET /users', users.list, page(ListedUserWire), extension),
+  route('GET /users', users.list, pageWithDetails(UserSummaryWire, ManagedUserWire, hasDetails), extension),
   route(
     'GET /users/:id',
     users.get,
     mapped(
-      (user: ShownUser) => (user.email === undefined ? { ...user, details: null } : { details: user }),
+      (user: ShownUser) => (hasDetails(user) ? { details: user } : { ...user, details: null }),
       oneOrElse('details', ManagedUserWire, {
         status: 200,
         description: 'The caller is neither an administrator nor the user',
-        shape: UserSummaryWire,
+        shape: UserProfileWire,
       }),
     ),
     userOptions,
@@ -177,4 +202,6 @@ export const userRoutes = [
   ...emailRoutes,
   ...statusRoutes,
   ...activityRoutes,
+  ...preferenceRoutes,
+  ...followRoutes,
 ]

@@ -63,10 +63,8 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/remote_mirrors': '!auth_method=password !mirror_branch_regex',
   'PUT /projects/:id/remote_mirrors/:mirror_id': '!auth_method=password !mirror_branch_regex',
   'GET /users': 'auditors created_by',
-  'POST /users':
-    'auditor commit_email discord !extern_uid group_id_for_saml note pronouns !provider view_diffs_file_by_file',
-  'PUT /users/:id':
-    'auditor commit_email discord !extern_uid group_id_for_saml note pronouns !provider view_diffs_file_by_file',
+  'POST /users': 'auditor group_id_for_saml',
+  'PUT /users/:id': 'auditor group_id_for_saml',
   'POST /user/keys': '!usage_type=auth_and_signing',
   'POST /users/:id/keys': '!usage_type=auth_and_signing',
   'GET /projects':

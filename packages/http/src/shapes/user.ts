@@ -1,46 +1,49 @@
-import type { ListedUser, User, UserSummary } from '@forgelet/core/operations'
+import type { UserProfile, UserSummary } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, Url } from '../reply/field-types.ts'
-import { computed, list, optional, type Site, wire } from '../reply/wire.ts'
+import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
+import { computed, type Site, wire } from '../reply/wire.ts'
 import { avatarUrlField } from './avatar-url.ts'
-import { CustomAttributeWire } from './custom-attribute.ts'
 
 const webUrlField = computed(Url, ({ username }: UserSummary, site: Site) => `${site.url}/${username}`)
 
 /** A user as author, assignee or member. */
 export const UserSummaryWire = wire<UserSummary>('UserSummary')({
   id: Integer,
-  name: v.string(),
   username: v.string(),
+  public_email: v.string(),
+  name: v.string(),
   state: v.string(),
+  /** Always false: too many attempts to sign in are refused for a while, and lock no account. */
+  locked: computed(v.boolean(), () => false),
   avatar_url: avatarUrlField,
   /** URL of the user's page. */
   web_url: webUrlField,
 })
 
-/** All fields, for the user and for administrators. */
-export const UserWire = wire<User>('User')({
-  ...UserSummaryWire.fields,
-  created_at: DateTime,
-  email: v.string(),
-  /** Address that the platform writes into commits of the user. */
-  commit_email: computed(v.string(), ({ email }: User) => email),
-  external: v.boolean(),
-  private_profile: v.boolean(),
-  bot: v.boolean(),
-  /** Whether the user is an administrator. */
-  is_admin: computed(v.boolean(), ({ admin }: User) => admin),
-})
+const formatWork = ({ jobTitle, organization }: UserProfile) =>
+  jobTitle && organization ? `${jobTitle} at ${organization}` : jobTitle || organization || null
 
-/** A user in a list; the fields after `web_url` only for administrators. */
-export const ListedUserWire = wire<ListedUser>('ListedUser')({
+/** The profile of a user, for all users. */
+export const UserProfileWire = wire<UserProfile>('UserProfile')({
   ...UserSummaryWire.fields,
   created_at: v.optional(DateTime),
-  email: v.optional(v.string()),
-  external: v.optional(v.boolean()),
-  private_profile: v.optional(v.boolean()),
-  bot: v.optional(v.boolean()),
-  /** Whether the user is an administrator. */
-  is_admin: computed(v.optional(v.boolean()), ({ admin }: ListedUser) => admin),
-  custom_attributes: optional(list(CustomAttributeWire)),
+  bio: v.string(),
+  location: v.string(),
+  skype: v.string(),
+  linkedin: v.string(),
+  twitter: v.string(),
+  discord: v.string(),
+  github: v.string(),
+  website_url: v.string(),
+  organization: v.string(),
+  job_title: v.string(),
+  pronouns: v.string(),
+  bot: v.boolean(),
+  /** The role and the organization; null without both. */
+  work_information: computed(NullableText, formatWork),
+  followers: v.optional(Integer),
+  following: v.optional(Integer),
+  is_followed: v.optional(v.boolean()),
+  /** Always null: users have no time zone. */
+  local_time: computed(v.null(), () => null),
 })

@@ -2,7 +2,8 @@ import { PlatformError } from '@forgelet/core'
 import { requireDetails } from '@forgelet/core/operations'
 import { MergeRequestWire } from '../../shapes/merge-request.ts'
 import { NamespaceRecordWire } from '../../shapes/namespace.ts'
-import { ListedUserWire, UserSummaryWire, UserWire } from '../../shapes/user.ts'
+import { UserSummaryWire } from '../../shapes/user.ts'
+import { ManagedUserWire } from '../../shapes/user-detail.ts'
 import { sliceConnection } from '../connection.ts'
 import { itemField, listField } from '../fields.ts'
 import { mergeRequestArguments, readMergeRequestFilter } from '../filters.ts'
@@ -20,7 +21,6 @@ const fields = `
   avatarUrl: String
   webUrl: String!
   webPath: String!
-  "Always null: no profile has a public address."
   publicEmail: String
   namespace: Namespace
   assignedMergeRequests(${mergeRequestArguments}, ${paging}): MergeRequestConnection
@@ -40,7 +40,7 @@ const createListResolver = (toFilter: (username: string) => object): Resolver =>
   )
 
 const userResolvers: TypeResolvers = {
-  computed: { webPath: toWebPath, publicEmail: () => null },
+  computed: { webPath: toWebPath, publicEmail: ({ public_email: email }) => email || null },
   calls: {
     namespace: itemField(NamespaceRecordWire, ({ namespaces }, { username }: With<{ username: string }>) =>
       namespaces.get({ namespace: username }),
@@ -74,7 +74,7 @@ extend type Query {
     CurrentUser: userResolvers,
     Query: {
       calls: {
-        currentUser: itemField(UserWire, async ({ users }) => requireDetails(await users.get())),
+        currentUser: itemField(ManagedUserWire, async ({ users }) => requireDetails(await users.get())),
         user: itemField(UserSummaryWire, ({ users }, _source, { id, username }: With<{ username?: string | null }>) => {
           const user = username ?? (id == null ? undefined : parseIdOf('User', id))
           if (user === undefined || (id != null && username != null))
@@ -85,7 +85,7 @@ extend type Query {
           const { search, usernames, ids } = args
           const { users } = context.session
           if (usernames == null && ids == null)
-            return listField(ListedUserWire, (_session, window) =>
+            return listField(UserSummaryWire, (_session, window) =>
               users.list({ ...(search != null && { search }), ...window }),
             )(source, args, context)
           const names = [...new Set(usernames ?? [])]
@@ -102,7 +102,7 @@ extend type Query {
               found
                 .flat()
                 .filter((user) => user !== undefined)
-                .map((user) => ListedUserWire(user, context.site)),
+                .map((user) => UserSummaryWire(user, context.site)),
             ),
           )
         },

@@ -20,8 +20,17 @@ create table {user} (
   twitter text not null default '',
   website_url text not null default '',
   organization text not null default '',
+  job_title text not null default '',
+  pronouns text not null default '',
+  discord text not null default '',
+  github text not null default '',
+  note text not null default '',
+  commit_email text,
+  created_by_id bigint references {user} (id) on delete set null,
   last_sign_in_at text,
   current_sign_in_at text,
+  last_sign_in_ip text,
+  current_sign_in_ip text,
   confirmed_at text,
   last_activity_on text,
   theme_id integer not null default 1,
@@ -31,7 +40,10 @@ create table {user} (
   extra_shared_runners_minutes_limit integer,
   can_create_group boolean not null default true,
   two_factor_enabled boolean not null default false,
-  bot boolean not null default false
+  bot boolean not null default false,
+  view_diffs_file_by_file boolean not null default false,
+  show_whitespace_in_diffs boolean not null default true,
+  pass_user_identities_to_ci_jwt boolean not null default false
 );
 create unique index {#user_username_key} on {user} (lower(username));
 create unique index {#user_email_key} on {user} (lower(email));
@@ -41,6 +53,16 @@ create index {#user_order_username} on {user} (username, id);
 create index {#user_order_created_at} on {user} (created_at, id);
 create index {#user_order_updated_at} on {user} (updated_at, id);
 create index {#user_public_email} on {user} (lower(public_email));
+create index {#user_created_by} on {user} (created_by_id);
+
+-- A user who follows another one.
+create table {user_follow} (
+  follower_id bigint not null references {user} (id) on delete cascade,
+  followed_id bigint not null references {user} (id) on delete cascade,
+  created_at text not null,
+  constraint user_follow_key primary key (follower_id, followed_id)
+);
+create index {#user_follow_followed} on {user_follow} (followed_id, follower_id);
 
 -- An address of a user in addition to the primary one.
 create table {email_address} (

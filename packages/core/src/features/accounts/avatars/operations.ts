@@ -1,9 +1,14 @@
 import * as v from 'valibot'
-import { pictureOwner } from '../../../access/subjects.ts'
+import { instance, pictureOwner } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
+import { lower } from '../../../db/functions.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { query } from '../../../kernel/operation.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
+import { selectUsers } from '../users/queries.ts'
+import { createEmailGravatarUrl } from '../users/user.ts'
 import type { Avatar } from './avatar.ts'
 
 const selectAvatars = ({ db }: Context) => db.selectFrom('avatar').select(['fileName', 'mediaType', 'content'])
@@ -30,6 +35,12 @@ const whereOwner = (rows: Rows, owner: Subjects['project' | 'group' | 'user']): 
   return rows.where('userId', '=', Number(owner.user))
 }
 
+/** Where the picture of a person is. */
+export interface PictureAddress {
+  /** URL of the picture; null if there is none. */
+  avatarUrl: string | null
+}
+
 /** Uploaded pictures. Those at other URLs are only referred to by `avatarUrl`. */
 export const avatars = {
   /** Gets the uploaded picture of a project, a group or a user. */
@@ -38,5 +49,26 @@ export const avatars = {
     can: 'avatar.read',
     input: fileInput,
     run: (ctx, { fileName }, owner) => readAvatar(withName(whereOwner(selectAvatars(ctx), owner), fileName)),
+  }),
+
+  /**
+   * Finds the picture for an e-mail address: that of the user with this public address, otherwise the Gravatar, or none while the
+   * setting `avatarserviceEnabled` is off.
+   */
+  find: query({
+    on: instance,
+    can: 'avatar.find',
+    input: {
+      /** The address, regardless of case. */
+      email: v.pipe(v.string(), v.maxLength(255)),
+      /** Width and height of a Gravatar, 1 to 1,024 points of two pixels each. Default: 40. */
+      size: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_024)), 40),
+    },
+    async run(ctx, { email, size }): Promise<PictureAddress> {
+      const rows = selectUsers(ctx).where(lower('publicEmail'), '=', email.trim().toLowerCase())
+      const [settings, row] = await awaitAll([getSettings(ctx), rows.orderBy('id').executeTakeFirst()])
+      if (row?.avatarUrl) return { avatarUrl: row.avatarUrl }
+      return { avatarUrl: settings.avatarserviceEnabled ? createEmailGravatarUrl(email, size) : null }
+    },
   }),
 }

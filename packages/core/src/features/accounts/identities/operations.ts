@@ -1,24 +1,11 @@
 import * as v from 'valibot'
 import { instance, userEntries } from '../../../access/subjects.ts'
-import type { CompleteRow } from '../../../db/complete-row.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { findUser } from '../users/queries.ts'
 import type { User } from '../users/user.ts'
-
-/** A user's identity at an external provider. */
-export interface UserIdentity {
-  /** Name that the host chose, such as `crm` or `google`. */
-  provider: string
-  /** The user's id at the provider; case-sensitive. */
-  externalUid: string
-  /** Time of the link; ISO 8601 in UTC with milliseconds. */
-  createdAt: string
-}
-
-const maxLength = 255
+import { findIdentity, linkIdentity, type UserIdentity } from './link.ts'
 
 const providerInput = {
   /** Name that the host chooses for the provider, such as `crm` or `google`: 1 to 255 characters, case-sensitive. */
@@ -30,30 +17,6 @@ const identityInput = {
   /** The user's id at the provider: 1 to 255 characters, case-sensitive. */
   externalUid: v.string(),
 }
-
-const assertValidIdentity = (identity: { readonly provider: string; readonly externalUid: string }) => {
-  const problems = Object.fromEntries(
-    Object.entries(identity).flatMap(([field, text]) => {
-      if (text.trim() === '') return [[field, ["can't be blank"]]]
-      return text.length > maxLength ? [[field, [`is too long (maximum is ${maxLength} characters)`]]] : []
-    }),
-  )
-  if (Object.keys(problems).length) throw invalid(problems)
-}
-
-const findIdentity = (ctx: Context, provider: string, externalUid: string) =>
-  ctx.db
-    .selectFrom('userIdentity')
-    .where('provider', '=', provider)
-    .where('externalUid', '=', externalUid)
-    .select(['userId', 'provider', 'externalUid', 'createdAt'])
-    .executeTakeFirst()
-
-const toIdentity = ({ provider, externalUid, createdAt }: UserIdentity): UserIdentity => ({
-  provider,
-  externalUid,
-  createdAt,
-})
 
 /**
  * External identities of users: in the host's own user table, or at a sign-in service. `platform.as({ provider, externalUid })`
@@ -98,24 +61,8 @@ export const identities = {
     can: 'user.manage',
     input: { ...userEntries, ...identityInput },
     async run(ctx, { user, provider, externalUid }): Promise<UserIdentity> {
-      assertValidIdentity({ provider, externalUid })
       const { id } = await findUser(ctx, user)
-      const existing = await findIdentity(ctx, provider, externalUid)
-      if (existing && existing.userId !== id) throw conflict('External UID has already been taken')
-      if (existing) return toIdentity(existing)
-      const other = await ctx.db
-        .selectFrom('userIdentity')
-        .where('userId', '=', id)
-        .where('provider', '=', provider)
-        .select('id')
-        .executeTakeFirst()
-      if (other) throw conflict('User already has another UID at this provider')
-      const identity = { provider, externalUid, createdAt: ctx.now }
-      await ctx.db
-        .insertInto('userIdentity')
-        .values({ ...identity, userId: id } satisfies CompleteRow<'userIdentity'>)
-        .execute()
-      return identity
+      return linkIdentity(ctx, id, { provider, externalUid })
     },
   }),
 

@@ -131,9 +131,17 @@ test('a profile rejects an invalid e-mail address and URL', async () => {
   })
   const detail = await forge.host.users.update({ user: 'bob', projectsLimit: 0, confirmedAt: '2026-01-01' })
   expect(detail).toMatchObject({ canCreateProject: false, confirmedAt: '2026-01-01T00:00:00.000Z' })
-  // The user sees the same details, and other users only the public data.
-  expect(await forge.as('bob').users.get()).toEqual(detail)
-  expect(await forge.as('bob').users.get({ user: 'BOB' })).toEqual(detail)
-  const publicFields = ['avatarUrl', 'id', 'name', 'state', 'username']
-  expect(Object.keys(await forge.as('alice').users.get({ user: 'bob' })).sort()).toEqual(publicFields)
+  // The user sees the same details without those for administrators, and other users only the profile.
+  const { note, createdBy, currentSignInIp, lastSignInIp, ...own } = detail
+  expect({ note, createdBy, currentSignInIp, lastSignInIp }).toEqual({
+    note: '',
+    createdBy: null,
+    currentSignInIp: null,
+    lastSignInIp: null,
+  })
+  expect(await forge.as('bob').users.get()).toEqual({ ...own, isFollowed: false })
+  expect(await forge.as('bob').users.get({ user: 'BOB' })).toEqual({ ...own, isFollowed: false })
+  const shown = await forge.as('alice').users.get({ user: 'bob' })
+  expect(shown).toMatchObject({ username: 'bob', bio: '', createdAt: own.createdAt, followers: 0 })
+  for (const field of ['email', 'admin', 'identities', 'note', 'lastSignInAt']) expect(shown).not.toHaveProperty(field)
 })

@@ -1,21 +1,20 @@
+import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { customAttributesFilter, matchCustomAttributes } from '../../../access/custom-attributes.ts'
-import type { CustomAttributeValue } from '../../../contract/custom-attribute-value.ts'
+import type { Database } from '../../../contract/database.ts'
 import { lower, matchesSearch } from '../../../db/functions.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { allOrNone, Id, Instant, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
+import { isEmail } from '../../../shared/text.ts'
 import { isMemberOfAnyProject } from './project-members.ts'
 import type { selectUsers } from './queries.ts'
-import { ghostEmail, type User, type UserSummary } from './user.ts'
+import { ghostEmail, type UserSummary } from './user.ts'
+import type { UserDetail } from './user-detail.ts'
 
-/** A user in a list: administrators receive all fields. */
-export type ListedUser = UserSummary &
-  Partial<User> & {
-    /** The custom attributes, on request. */
-    readonly customAttributes?: readonly CustomAttributeValue[]
-  }
+/** A user in a list: administrators receive all details. */
+export type ListedUser = UserSummary & Partial<UserDetail>
 
 export const userFilters = {
   /** Only users who are not blocked. Default: false. */
@@ -122,6 +121,19 @@ const filterByKind = (rows: Rows, { humans, excludeHumans, excludeInternal }: Fi
   return filtered
 }
 
+/** A complete e-mail address: the public one of a user, and for administrators any confirmed one. */
+const emailMatches = (ctx: Context, search: string) => (eb: ExpressionBuilder<Database, 'user'>) => {
+  const text = search.trim().toLowerCase()
+  if (!isEmail(text)) return []
+  const isPublic = eb(lower('publicEmail'), '=', text)
+  if (!isAdministrator(ctx.actor)) return [eb.and([isPublic, eb('privateProfile', '=', false)])]
+  const addresses = ctx.db
+    .selectFrom('emailAddress')
+    .where(lower('email'), '=', text)
+    .where('confirmedAt', 'is not', null)
+  return [isPublic, eb(lower('user.email'), '=', text), eb('id', 'in', addresses.select('userId'))]
+}
+
 const orderColumns = {
   id: 'id',
   name: 'name',
@@ -153,5 +165,5 @@ export const filterUsers = (ctx: Context, rows: Rows, filters: Filters): Rows =>
   if (createdAfter !== undefined) filtered = filtered.where('createdAt', '>=', normalizeInstant(createdAfter))
   if (createdBefore !== undefined) filtered = filtered.where('createdAt', '<=', normalizeInstant(createdBefore))
   const matches = matchesSearch(ctx.dialect, ['name', 'username'], parseSearchText(search))
-  return matches ? filtered.where(matches) : filtered
+  return matches ? filtered.where((eb) => eb.or([matches, ...emailMatches(ctx, search)(eb)])) : filtered
 }

@@ -2,6 +2,7 @@ import { findPersonalNamespace } from '../../../access/namespaces.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { lower } from '../../../db/functions.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { conflict, invalid } from '../../../kernel/errors.ts'
 import { isEmail, isPathSegment } from '../../../shared/text.ts'
@@ -82,8 +83,17 @@ export async function createUser(
       twitter: '',
       websiteUrl: '',
       organization: '',
+      jobTitle: '',
+      pronouns: '',
+      discord: '',
+      github: '',
+      note: '',
+      commitEmail: null,
+      createdById: getUserId(ctx.actor) || null,
       lastSignInAt: null,
       currentSignInAt: null,
+      lastSignInIp: null,
+      currentSignInIp: null,
       confirmedAt: null,
       lastActivityOn: null,
       themeId: 1,
@@ -94,6 +104,9 @@ export async function createUser(
       twoFactorEnabled: false,
       sharedRunnersMinutesLimit: null,
       extraSharedRunnersMinutesLimit: null,
+      viewDiffsFileByFile: false,
+      showWhitespaceInDiffs: true,
+      passUserIdentitiesToCiJwt: false,
     } satisfies CompleteRow<'user'>)
     .returning('id')
     .executeTakeFirstOrThrow()

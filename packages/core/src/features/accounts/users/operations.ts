@@ -5,26 +5,23 @@ import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Deferred } from '../../../kernel/deferred.ts'
 import { forbidden } from '../../../kernel/errors.ts'
+import { allOrNone } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { AvatarUpload } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
+import { linkIdentity } from '../identities/link.ts'
 import { accountInput } from './account-input.ts'
 import { filterUsers, type ListedUser, sortUsers, userFilterRules, userFilters } from './filters.ts'
 import { createUser, updateUser } from './mutations.ts'
 import { changePassword, passwordInput } from './new-password.ts'
 import { profileInput, splitInput, updateProfile } from './profile.ts'
-import { findUser, selectUsers, toUser } from './queries.ts'
-import { toUserSummary, type UserSummary } from './user.ts'
-import type { ShownUser, UserDetail } from './user-detail.ts'
-import { getUserDetail } from './user-details.ts'
-
-const getSummary = async (ctx: Context, ref: number | string): Promise<UserSummary> => {
-  const { id, username, name, state, avatarUrl } = await findUser(ctx, ref)
-  return { id, username, name, state, avatarUrl }
-}
+import { findUser, selectUsers } from './queries.ts'
+import { toUserSummary } from './user.ts'
+import { requireDetails, type ShownUser, type UserDetail } from './user-detail.ts'
+import { findUserDetail, getShownUser, toUserDetails, withDetails } from './user-details.ts'
 
 const addAttributes = async <T extends { readonly id: number }>(ctx: Context, items: readonly T[]) => {
   const attributesOf = await readCustomAttributes(
@@ -33,6 +30,25 @@ const addAttributes = async <T extends { readonly id: number }>(ctx: Context, it
     items.map(({ id }) => id),
   )
   return items.map((user) => ({ ...user, customAttributes: attributesOf(user.id) }))
+}
+
+const identityInput = {
+  /** Sign-in service of `externUid`, with which it is required: 1 to 255 characters. */
+  provider: v.optional(v.string()),
+  /** The user's id at `provider`, 1 to 255 characters, with which the user signs in there. It replaces one that was set before. */
+  externUid: v.optional(v.string()),
+}
+
+interface NewIdentity {
+  readonly provider?: string | undefined
+  readonly externUid?: string | undefined
+}
+
+const identityRule = allOrNone<NewIdentity>('provider', 'externUid')
+
+const setIdentity = async (ctx: Context, id: number, { provider, externUid }: NewIdentity): Promise<void> => {
+  if (provider === undefined || externUid === undefined) return
+  await linkIdentity(ctx, id, { provider, externalUid: externUid }, { replaces: true })
 }
 
 export const users = {
@@ -47,7 +63,8 @@ export const users = {
       username: v.optional(v.string()),
       /**
        * Words of at least 3 characters and quoted phrases that the name or the username must contain: at most 1,024
-       * characters and 8 words.
+       * characters and 8 words. A complete e-mail address also finds the user with this public one and, for administrators,
+       * with any confirmed one.
        */
       search: v.optional(v.string(), ''),
       ...userFilters,
@@ -55,14 +72,14 @@ export const users = {
     rules: userFilterRules,
     async run(ctx, { sort, orderBy, ...filters }): Promise<Page<ListedUser>> {
       const rows = sortUsers(ctx, filterUsers(ctx, selectUsers(ctx), filters), { orderBy, sort })
-      const settings = await getSettings(ctx)
-      const isAdmin = isAdministrator(ctx.actor)
-      const page = await paginate(rows, filters, isAdmin ? toUser(settings) : toUserSummary(settings))
-      return isAdmin && filters.withCustomAttributes ? { ...page, items: await addAttributes(ctx, page.items) } : page
+      if (!isAdministrator(ctx.actor)) return paginate(rows, filters, toUserSummary(await getSettings(ctx)))
+      const page = await paginate(withDetails(rows), filters, (row) => row)
+      const items = await toUserDetails(ctx, page.items)
+      return { ...page, items: filters.withCustomAttributes ? await addAttributes(ctx, items) : items }
     },
   }),
 
-  /** Gets a user: all details for administrators and the user, the public data for others. The host has no user: `not_found`. */
+  /** Gets a user: all details for administrators and the user, the profile for others. The host has no user: `not_found`. */
   get: query({
     on: instance,
     can: 'user.read',
@@ -73,14 +90,9 @@ export const users = {
       withCustomAttributes: v.optional(v.boolean(), false),
     },
     async run(ctx, { user, withCustomAttributes }): Promise<ShownUser> {
-      const ownId = getUserId(ctx.actor)
-      if (isAdministrator(ctx.actor)) {
-        const detail = await getUserDetail(ctx, user ?? ownId)
-        return withCustomAttributes ? defined((await addAttributes(ctx, [detail]))[0]) : detail
-      }
-      if (user === undefined) return getUserDetail(ctx, ownId)
-      const summary = await getSummary(ctx, user)
-      return summary.id === ownId ? getUserDetail(ctx, ownId) : summary
+      const shown = await getShownUser(ctx, user ?? getUserId(ctx.actor))
+      if (!withCustomAttributes || !isAdministrator(ctx.actor)) return shown
+      return defined((await addAttributes(ctx, [requireDetails(shown)]))[0])
     },
   }),
 
@@ -102,16 +114,19 @@ export const users = {
       ...accountInput,
       ...profileInput,
       ...passwordInput,
+      ...identityInput,
       /** Addresses of new users are confirmed with or without it: no message is sent. */
       skipConfirmation: v.optional(v.boolean()),
       /** Whether the user is marked as the bot of an access token, as in an export; `forbidden` for users. Default: false. */
       bot: v.optional(v.boolean()),
     },
+    rules: [identityRule],
     async run(ctx, input): Promise<UserDetail | Deferred<UserDetail>> {
       const { username, bot } = input
       if (bot !== undefined && ctx.actor.kind !== 'system') throw forbidden('Only the host application can set bot')
       const [account, profile] = splitInput(input)
       const { id } = await createUser(ctx, { username, bot, ...account })
+      await setIdentity(ctx, id, input)
       return changePassword(ctx, id, input, await updateProfile(ctx, id, profile))
     },
   }),
@@ -132,14 +147,17 @@ export const users = {
       ...accountInput,
       ...profileInput,
       ...passwordInput,
+      ...identityInput,
       /** A new address is confirmed with or without it: no message is sent. */
       skipReconfirmation: v.optional(v.boolean()),
     },
+    rules: [identityRule],
     async run(ctx, { user, ...input }): Promise<UserDetail | Deferred<UserDetail>> {
       const { id } = await findUser(ctx, user)
       const [account, profile] = splitInput(input)
       const change = { ...account, ...(input.username !== undefined && { username: input.username }) }
       if (Object.keys(change).length) await updateUser(ctx, id, change)
+      await setIdentity(ctx, id, input)
       return changePassword(ctx, id, input, await updateProfile(ctx, id, profile))
     },
   }),
@@ -155,7 +173,7 @@ export const users = {
     async run(ctx, { avatar }) {
       const id = getUserId(ctx.actor)
       await setAvatar(ctx, 'user', id, avatar)
-      return getSummary(ctx, id)
+      return defined(await findUserDetail(ctx, id))
     },
   }),
 }

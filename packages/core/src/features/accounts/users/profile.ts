@@ -3,11 +3,13 @@ import { updateChanged } from '../../../db/update-changed.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { DateOnly, Instant, normalizeInstant } from '../../../kernel/inputs.ts'
+import { defined } from '../../../shared/defined.ts'
 import { isEmail } from '../../../shared/text.ts'
 import { webUrlProblem } from '../../administration/settings/web-url.ts'
 import { accountInput } from './account-input.ts'
+import { commitEmailInput, parseCommitEmail } from './commit-email.ts'
 import type { UserDetail } from './user-detail.ts'
-import { getUserDetail } from './user-details.ts'
+import { findUserDetail } from './user-details.ts'
 
 const Text = v.optional(v.pipe(v.string(), v.maxLength(255)))
 const Time = v.optional(v.nullable(Instant))
@@ -31,6 +33,19 @@ export const profileInput = {
   websiteUrl: Text,
   /** Company or other organization, at most 255 characters. */
   organization: Text,
+  /** Role in the organization, at most 255 characters. */
+  jobTitle: Text,
+  /** How others should refer to the user, such as `they/them`, at most 255 characters. */
+  pronouns: Text,
+  /** Discord user id, at most 255 characters. */
+  discord: Text,
+  /** GitHub user name, at most 255 characters. */
+  github: Text,
+  /** Text about the user, which only administrators see, at most 1,000,000 characters. */
+  note: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
+  ...commitEmailInput,
+  /** Whether clients should show the changes of merge requests one file at a time. It has no effect on the platform. */
+  viewDiffsFileByFile: v.optional(v.boolean()),
   /** Time of the sign-in before the current one: ISO 8601; UTC if it has no offset; null for none. */
   lastSignInAt: Time,
   /** Time of the most recent sign-in: ISO 8601; UTC if it has no offset; null for none. */
@@ -84,15 +99,16 @@ export const splitInput = (input: Account & Profile): readonly [Account, Profile
   return [select(accountInput), select(profileInput)]
 }
 
-/** Changes the profile of a user. @throws PlatformError `invalid` for an invalid link */
+/** Changes the profile of a user. @throws PlatformError `invalid` for an invalid link or commit address */
 export const updateProfile = async (ctx: Context, id: number, details: Profile): Promise<UserDetail> => {
   assertValidLinks(details)
   const change = {
     ...details,
+    ...(details.commitEmail !== undefined && { commitEmail: await parseCommitEmail(ctx, id, details.commitEmail) }),
     lastSignInAt: parseOptionalInstant(details.lastSignInAt),
     currentSignInAt: parseOptionalInstant(details.currentSignInAt),
     confirmedAt: parseOptionalInstant(details.confirmedAt),
   }
   await updateChanged(ctx, 'user', id, change)
-  return getUserDetail(ctx, id)
+  return defined(await findUserDetail(ctx, id))
 }

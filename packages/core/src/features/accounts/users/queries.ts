@@ -6,6 +6,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { cachedQuery } from '../../../kernel/prepared-query.ts'
 import type { Settings } from '../../administration/settings/definition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
+import { toCommitEmail } from './commit-email.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
 
 export const userColumns = [
@@ -21,6 +22,7 @@ export const userColumns = [
   'bot',
   'avatarUrl',
   'createdAt',
+  'commitEmail',
 ] as const
 
 export const selectUsers = (ctx: Context) => ctx.db.selectFrom('user').select(userColumns)
@@ -37,6 +39,7 @@ export const toUser = (settings: Settings): ((row: UserRow) => User) => {
     privateProfile: row.privateProfile,
     bot: row.bot,
     createdAt: row.createdAt,
+    commitEmail: toCommitEmail(settings, row),
   })
 }
 

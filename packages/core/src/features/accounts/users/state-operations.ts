@@ -1,7 +1,7 @@
 import { instance, userEntries } from '../../../access/subjects.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { forbidden } from '../../../kernel/errors.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
 import { command } from '../../../kernel/operation.ts'
 import { findUser } from './queries.ts'
 import type { UserState } from './user.ts'
@@ -62,6 +62,22 @@ export const userStates = {
     can: 'user.manage',
     input: userEntries,
     run: (ctx, { user }) => setState(ctx, user, { from: ['active'], to: 'deactivated' }),
+  }),
+
+  /**
+   * Records that a user signs in without a second factor, which the host's sign-in then resets; for administrators. Fails with
+   * `forbidden` for administrators, also for the current user, and with `invalid` for a user without a second factor.
+   */
+  disableTwoFactor: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    async run(ctx, { user }): Promise<void> {
+      const { id, admin } = await findUser(ctx, user)
+      if (admin) throw forbidden('Administrators change their own second factor')
+      if (!(await updateChanged(ctx, 'user', id, { twoFactorEnabled: false })))
+        throw invalid('Two-factor authentication is not enabled for this user')
+    },
   }),
 
   /** Activates a deactivated user. Fails with `forbidden` for a blocked or banned user. */

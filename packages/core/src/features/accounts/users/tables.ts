@@ -25,8 +25,20 @@ export interface AccountTables {
     twitter: Generated<string>
     websiteUrl: Generated<string>
     organization: Generated<string>
+    jobTitle: Generated<string>
+    pronouns: Generated<string>
+    discord: Generated<string>
+    github: Generated<string>
+    /** For administrators only. */
+    note: Generated<string>
+    /** Address in commits, `_private` for one that receives no mail; null for the primary one. */
+    commitEmail: Generated<string | null>
+    /** The administrator who created the account; null for the host and removed users. */
+    createdById: Generated<number | null>
     lastSignInAt: Generated<string | null>
     currentSignInAt: Generated<string | null>
+    lastSignInIp: Generated<string | null>
+    currentSignInIp: Generated<string | null>
     confirmedAt: Generated<string | null>
     /** A date without time. */
     lastActivityOn: Generated<string | null>
@@ -38,7 +50,12 @@ export interface AccountTables {
     /** Minutes per month; null if the user has no own limit. */
     sharedRunnersMinutesLimit: Generated<number | null>
     extraSharedRunnersMinutesLimit: Generated<number | null>
+    viewDiffsFileByFile: Generated<boolean>
+    showWhitespaceInDiffs: Generated<boolean>
+    passUserIdentitiesToCiJwt: Generated<boolean>
   }
+  /** A user who follows another one. */
+  userFollow: { followerId: number; followedId: number; createdAt: string }
   /** An identity of a user at an external provider. */
   userIdentity: {
     id: Generated<number>

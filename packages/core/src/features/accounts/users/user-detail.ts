@@ -1,24 +1,50 @@
 import type { CustomAttributeValue } from '../../../contract/custom-attribute-value.ts'
 import type { User, UserSummary } from './user.ts'
 
-/** All details of a user: specification 2, "SSH key record". Missing texts are empty strings. */
-export interface UserDetail extends User {
+/** The profile of a user, for all signed-in users. Missing texts are empty strings. */
+export interface UserProfile extends UserSummary {
   /** Self-description of the user. */
   bio: string
   /** Place of residence or work. */
   location: string
-  /** E-mail address that other users can see. */
-  publicEmail: string
   /** Skype user name. */
   skype: string
   /** LinkedIn profile. */
   linkedin: string
   /** Twitter user name. */
   twitter: string
+  /** Discord user id. */
+  discord: string
+  /** GitHub user name. */
+  github: string
   /** URL of the user's website, `http` or `https`. */
   websiteUrl: string
   /** Company or other organization. */
   organization: string
+  /** Role in the organization. */
+  jobTitle: string
+  /** How others should refer to the user, such as `they/them`. */
+  pronouns: string
+  /** Whether the user acts for the access tokens of a project or a group. */
+  bot: boolean
+  /** Time of creation; omitted for a private profile, except for the user and administrators. */
+  createdAt?: string
+  /** Number of users who follow the user; omitted in lists, and like `createdAt`. */
+  followers?: number
+  /** Number of users whom the user follows; omitted in lists, and like `createdAt`. */
+  following?: number
+  /** Whether the current user follows the user; omitted in lists, without a current user, and like `createdAt`. */
+  isFollowed?: boolean
+}
+
+/** All details of a user: specification 2, "SSH key record". */
+export interface UserDetail extends User, UserProfile {
+  /** Time of creation; ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+  /** Whether the user acts for the access tokens of a project or a group. */
+  bot: boolean
+  /** Id of the personal namespace; null for a user without one. */
+  namespaceId: number | null
   /** Time of the sign-in before the current one: ISO 8601, UTC, with milliseconds; null for none. */
   lastSignInAt: string | null
   /** Time of the most recent sign-in: ISO 8601, UTC, with milliseconds; null for none. */
@@ -45,6 +71,14 @@ export interface UserDetail extends User {
   extraSharedRunnersMinutesLimit: number | null
   /** The user's identities at sign-in services and at the SAML providers of groups. */
   identities: readonly LinkedIdentity[]
+  /** Text about the user, for administrators. */
+  note?: string
+  /** Address of the client at the most recent sign-in, for administrators; null if it is not known. */
+  currentSignInIp?: string | null
+  /** Address of the client at the sign-in before that, for administrators; null if it is not known. */
+  lastSignInIp?: string | null
+  /** The administrator who created the account, for administrators; null if the host created it, or the administrator was removed. */
+  createdBy?: UserSummary | null
   /** Custom attributes of the user, for administrators on request. */
   customAttributes?: readonly CustomAttributeValue[]
 }
@@ -59,16 +93,20 @@ export interface LinkedIdentity {
   samlProviderId: number | null
 }
 
-/** Another user, for users who are no administrators: the public data only. */
+/** Another user, for users who are no administrators: the profile only. */
 export interface PublicUser
-  extends UserSummary,
-    Readonly<Partial<Record<Exclude<keyof UserDetail, keyof UserSummary>, never>>> {}
+  extends UserProfile,
+    Readonly<Partial<Record<Exclude<keyof UserDetail, keyof UserProfile>, never>>> {}
 
-/** A user as the current user sees it: all details for administrators and the user themselves, otherwise the public data. */
+/** A user as the current user sees it: all details for administrators and the user themselves, otherwise the profile. */
 export type ShownUser = UserDetail | PublicUser
+
+/** Whether a user is shown with all details. */
+export const hasDetails = (user: UserSummary & { readonly email?: string }): user is UserDetail =>
+  user.email !== undefined
 
 /** The details of a user who is shown to an administrator, to the host or to the user. */
 export const requireDetails = (user: ShownUser): UserDetail => {
-  if (user.email === undefined) throw new Error(`The details of ${user.username} are for administrators and the user`)
+  if (!hasDetails(user)) throw new Error(`The details of ${user.username} are for administrators and the user`)
   return user
 }

@@ -1,25 +1,34 @@
-import type { SelectQueryBuilder } from 'kysely'
-import type { Database } from '../../../contract/database.ts'
 import { lower } from '../../../db/functions.ts'
+import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import type { Settings } from '../../administration/settings/definition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
-import { userColumns } from './queries.ts'
-import { toUserSummary } from './user.ts'
-import type { LinkedIdentity, UserDetail } from './user-detail.ts'
+import { toCommitEmail } from './commit-email.ts'
+import { getFollows } from './follows.ts'
+import { type selectUsers, userColumns, userSummaries } from './queries.ts'
+import { toUserSummary, type UserSummary } from './user.ts'
+import type { LinkedIdentity, PublicUser, ShownUser, UserDetail } from './user-detail.ts'
 
 const detailColumns = [
   'bio',
   'location',
-  'publicEmail',
   'skype',
   'linkedin',
   'twitter',
+  'discord',
+  'github',
   'websiteUrl',
   'organization',
+  'jobTitle',
+  'pronouns',
+  'note',
+  'createdById',
   'lastSignInAt',
   'currentSignInAt',
+  'lastSignInIp',
+  'currentSignInIp',
   'confirmedAt',
   'lastActivityOn',
   'themeId',
@@ -31,11 +40,18 @@ const detailColumns = [
   'extraSharedRunnersMinutesLimit',
 ] as const
 
-type UserRows = SelectQueryBuilder<Database, 'user', object>
+/** Adds what only the details of users contain. */
+export const withDetails = (rows: ReturnType<typeof selectUsers>) =>
+  rows
+    .select(detailColumns)
+    .select((eb) =>
+      eb.selectFrom('namespace').whereRef('namespace.ownerId', '=', 'user.id').select('namespace.id').as('namespaceId'),
+    )
+
+type DetailRow = Awaited<ReturnType<ReturnType<typeof withDetails>['executeTakeFirstOrThrow']>>
 
 /** Linked identities of sign-in services first, then those of the groups' SAML providers. */
-const findIdentities = async (ctx: Context, users: UserRows): Promise<ReadonlyMap<number, LinkedIdentity[]>> => {
-  const ids = users.select('user.id')
+const findIdentities = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, LinkedIdentity[]>> => {
   const linkedRows = ctx.db
     .selectFrom('userIdentity')
     .where('userId', 'in', ids)
@@ -56,35 +72,93 @@ const findIdentities = async (ctx: Context, users: UserRows): Promise<ReadonlyMa
   return Map.groupBy(identities, ({ userId }) => userId)
 }
 
-const readDetails = async (ctx: Context, users: UserRows): Promise<UserDetail[]> => {
-  const [rows, identities] = await awaitAll([
-    users.select([...userColumns, ...detailColumns]).execute(),
-    findIdentities(ctx, users),
-  ])
-  const summary = toUserSummary(await getSettings(ctx))
-  return rows.map((row) => ({
+const toDetail =
+  (settings: Settings, identities: ReadonlyMap<number, LinkedIdentity[]>) =>
+  ({
+    note: _note,
+    createdById: _id,
+    lastSignInIp: _last,
+    currentSignInIp: _current,
+    ...row
+  }: DetailRow): UserDetail => ({
     ...row,
-    ...summary(row),
+    ...toUserSummary(settings)(row),
+    commitEmail: toCommitEmail(settings, row),
     confirmedAt: row.confirmedAt ?? row.createdAt,
     canCreateGroup: row.canCreateGroup && !row.external,
     canCreateProject: row.projectsLimit > 0 && !row.external,
-    identities: identities.get(row.id) ?? [],
-  }))
+    identities: (identities.get(row.id) ?? []).map(({ provider, externUid, samlProviderId }) => ({
+      provider,
+      externUid,
+      samlProviderId,
+    })),
+  })
+
+const administrativeFields = (row: DetailRow, creators: ReadonlyMap<number, UserSummary>) => ({
+  note: row.note,
+  currentSignInIp: row.currentSignInIp,
+  lastSignInIp: row.lastSignInIp,
+  createdBy: creators.get(row.createdById ?? 0) ?? null,
+})
+
+/** All details of users; with two or three statements for any number of users. */
+export const toUserDetails = async (ctx: Context, rows: readonly DetailRow[]): Promise<UserDetail[]> => {
+  if (!rows.length) return []
+  const isAdmin = isAdministrator(ctx.actor)
+  const ids = rows.map(({ id }) => id)
+  const creatorIds = isAdmin ? rows.map(({ createdById }) => createdById) : []
+  const [settings, identities, creators] = await awaitAll([
+    getSettings(ctx),
+    findIdentities(ctx, ids),
+    userSummaries(ctx, creatorIds),
+  ])
+  const detail = toDetail(settings, identities)
+  return rows.map((row) => ({ ...detail(row), ...(isAdmin && administrativeFields(row, creators)) }))
+}
+
+const selectDetails = (ctx: Context, ref: number | string) => {
+  const rows = withDetails(ctx.db.selectFrom('user').select(userColumns))
+  return typeof ref === 'number'
+    ? rows.where('user.id', '=', ref)
+    : rows.where(lower('user.username'), '=', ref.toLowerCase())
 }
 
 /** All details of the user with an id. */
-export const findUserDetail = async (ctx: Context, id: number): Promise<UserDetail | undefined> =>
-  (await readDetails(ctx, ctx.db.selectFrom('user').where('user.id', '=', id)))[0]
+export const findUserDetail = async (ctx: Context, id: number): Promise<UserDetail | undefined> => {
+  const [detail] = await toUserDetails(ctx, await selectDetails(ctx, id).execute())
+  return detail && { ...detail, ...(await getFollows(ctx, id)) }
+}
 
-/** All details of a user by id or username. @throws PlatformError `not_found` for an unknown one */
-export async function getUserDetail(ctx: Context, ref: number | string): Promise<UserDetail> {
-  const users = ctx.db.selectFrom('user')
-  const [detail] = await readDetails(
-    ctx,
-    typeof ref === 'number'
-      ? users.where('user.id', '=', ref)
-      : users.where(lower('user.username'), '=', ref.toLowerCase()),
-  )
+const toPublicUser = ({ createdAt, followers, following, isFollowed, ...user }: UserDetail): PublicUser => ({
+  id: user.id,
+  username: user.username,
+  name: user.name,
+  state: user.state,
+  avatarUrl: user.avatarUrl,
+  publicEmail: user.publicEmail,
+  bio: user.bio,
+  location: user.location,
+  skype: user.skype,
+  linkedin: user.linkedin,
+  twitter: user.twitter,
+  discord: user.discord,
+  github: user.github,
+  websiteUrl: user.websiteUrl,
+  organization: user.organization,
+  jobTitle: user.jobTitle,
+  pronouns: user.pronouns,
+  bot: user.bot,
+  ...(!user.privateProfile && { createdAt, followers, following, isFollowed }),
+})
+
+/**
+ * A user by id or username as the current user sees it: all details for administrators and the user, the profile for others.
+ *
+ * @throws PlatformError `not_found` for an unknown one
+ */
+export async function getShownUser(ctx: Context, ref: number | string): Promise<ShownUser> {
+  const [row] = await selectDetails(ctx, ref).execute()
+  const detail = row && (await findUserDetail(ctx, row.id))
   if (!detail) throw notFound('User', ref)
-  return detail
+  return isAdministrator(ctx.actor) || detail.id === getUserId(ctx.actor) ? detail : toPublicUser(detail)
 }

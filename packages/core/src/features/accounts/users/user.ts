@@ -22,12 +22,16 @@ export interface UserSummary {
   state: UserState
   /** URL of the user's own picture, or of the Gravatar of the public e-mail address or a generated pattern; null if there is none. */
   avatarUrl: string | null
+  /** E-mail address that other users can see; empty for none. */
+  publicEmail: string
 }
 
 /** A user with the data that only the user and administrators can read. */
 export interface User extends UserSummary {
   /** Unique regardless of case. Ends in `@users.invalid`, which receives no mail, if none was set. */
   email: string
+  /** Address that the platform writes into commits of the user. Default: `email`. */
+  commitEmail: string
   /** Whether the user is an administrator, with access to all projects, groups and settings. */
   admin: boolean
   /** Whether the user sees internal projects and groups only as a member, and cannot create personal snippets. */
@@ -40,15 +44,20 @@ export interface User extends UserSummary {
   createdAt: string
 }
 
+const gravatar = 'https://www.gravatar.com/avatar'
+
 /**
  * URL of the Gravatar of the public e-mail address, otherwise of a pattern that depends on the id only: a private address could be
  * guessed from its hash.
  */
-export const createGravatarUrl = ({ id, publicEmail }: Pick<UserSummaryRow, 'id' | 'publicEmail'>): string => {
-  const address = publicEmail.trim().toLowerCase()
-  const picture = address === '' ? `${hash('sha256', `user ${id}`)}?f=y&` : `${hash('sha256', address)}?`
-  return `https://www.gravatar.com/avatar/${picture}s=80&d=identicon`
-}
+export const createGravatarUrl = ({ id, publicEmail }: Pick<UserSummaryRow, 'id' | 'publicEmail'>): string =>
+  publicEmail.trim() === ''
+    ? `${gravatar}/${hash('sha256', `user ${id}`)}?f=y&s=80&d=identicon`
+    : createEmailGravatarUrl(publicEmail, 40)
+
+/** URL of the Gravatar of an e-mail address, with two pixels per point of the size. */
+export const createEmailGravatarUrl = (email: string, size: number): string =>
+  `${gravatar}/${hash('sha256', email.trim().toLowerCase())}?s=${size * 2}&d=identicon`
 
 interface UserSummaryRow {
   readonly id: number
@@ -67,4 +76,5 @@ export const toUserSummary =
     name: row.name,
     state: row.state,
     avatarUrl: row.avatarUrl ?? (avatarserviceEnabled ? createGravatarUrl(row) : null),
+    publicEmail: row.publicEmail,
   })

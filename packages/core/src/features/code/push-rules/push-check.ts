@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { lower } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { ChangedFile, Commit, ReferenceUpdate, Repository } from '../../../ports/git.ts'
+import { selectPrivateEmails, toPrivateEmail } from '../../accounts/users/commit-email.ts'
 import { readEmailAddresses } from '../../accounts/users/email-addresses.ts'
 import { findUser } from '../../accounts/users/queries.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
 import { createCommitCheck, hasCommitRules, type Pusher } from './commit-rules.ts'
 import { compilePattern, findSecretPattern } from './patterns.ts'
 import type { PushRuleValues } from './push-rule.ts'
@@ -26,8 +28,9 @@ const pauseEvery = 100
 const emailsPerQuery = 500
 
 const readPusher = async (ctx: Context, userId: number): Promise<Pusher> => {
-  const { name } = await findUser(ctx, userId)
-  const emails = await readEmailAddresses(ctx, userId)
+  const user = await findUser(ctx, userId)
+  const { name } = user
+  const emails = [...(await readEmailAddresses(ctx, userId)), toPrivateEmail(await getSettings(ctx), user)]
   return { name, emails: new Set(emails.map((email) => email.toLowerCase())) }
 }
 
@@ -83,7 +86,7 @@ const createFileCheck = ({ fileNameRegex, preventSecrets, maxFileSize }: PushRul
 
 type ReadDatabase = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
 
-/** Those of the addresses, in lowercase, that a user has as the primary or a confirmed address. */
+/** Those of the addresses, in lowercase, that a user has as the primary, a confirmed or the private address. */
 const selectKnownEmails = async (ctx: Context, emails: readonly string[]): Promise<readonly string[]> => {
   const primary = ctx.db.selectFrom('user').where(lower('email'), 'in', emails).select('email')
   const additional = ctx.db
@@ -92,7 +95,7 @@ const selectKnownEmails = async (ctx: Context, emails: readonly string[]): Promi
     .where('confirmedAt', 'is not', null)
     .select('email')
   const rows = [...(await primary.execute()), ...(await additional.execute())]
-  return rows.map(({ email }) => email.toLowerCase())
+  return [...rows.map(({ email }) => email.toLowerCase()), ...(await selectPrivateEmails(ctx, emails))]
 }
 
 const findUnknownEmail = async (read: ReadDatabase, commits: readonly Commit[]): Promise<string | undefined> => {

@@ -23,7 +23,7 @@ export interface Pusher {
 /** A user by id or username, as the author of commits. */
 export const findPusher = async (ctx: Context, ref: number | string): Promise<Pusher> => {
   const user = await findUser(ctx, ref)
-  return { id: user.id, name: toCommitName(user), email: user.email }
+  return { id: user.id, name: toCommitName(user), email: user.commitEmail }
 }
 
 /** The current user, or the user in `pushedBy` of a host; null for a host without `pushedBy`. */

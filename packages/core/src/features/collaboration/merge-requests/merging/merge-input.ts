@@ -1,6 +1,7 @@
 import type { Subjects } from '../../../../contract/subjects.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import type { GitIdentity } from '../../../../ports/git.ts'
+import { toPrivateEmail } from '../../../accounts/users/commit-email.ts'
 import type { Settings } from '../../../administration/settings/definition.ts'
 import { getSettings } from '../../../administration/settings/queries.ts'
 import { findPusher, type Pusher } from '../../../code/repository/branch-writer.ts'
@@ -70,10 +71,10 @@ export const assertStillMergeable = async (
 
 /** Commits are readable for others than the e-mail addresses of users: a private address is replaced by one that no mail reaches. */
 const toCommitIdentity =
-  ({ commitEmailHostname }: Pick<Settings, 'commitEmailHostname'>) =>
+  (settings: Pick<Settings, 'commitEmailHostname'>) =>
   (user: Reviewer): GitIdentity => ({
     name: toCommitName(user),
-    email: user.publicEmail || `${user.id}-${user.username}@${commitEmailHostname}`,
+    email: user.publicEmail || toPrivateEmail(settings, user),
   })
 
 const identityColumns = ['user.id', 'user.name', 'user.username', 'user.publicEmail'] as const
