@@ -280,9 +280,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     const { id, notes } = await discussions.create(input)
     return { [`${name}_discussion`]: id, [`${name}_discussion_note`]: notes[0]?.id as number }
   }
-  const commitDiscussion = await forge
-    .as('root')
-    .commitDiscussions.create({ project, sha: 'main', body: 'A discussion' })
+  const commitDiscussion = await forge.as('root').discussions.create({ project, commit: 'main', body: 'A discussion' })
   await releases.create({ project, tagName: 'release-1', ref: 'main' })
   const asset = { name: 'Tool', url: 'https://example.com/tool', filepath: '/tool' }
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })

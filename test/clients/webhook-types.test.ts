@@ -83,7 +83,7 @@ const causeEvents = async () => {
   for (const on of [{ issue }, { mergeRequest }, { snippet }]) {
     await bob.notes.create({ project, ...on, body: 'Hello' } as Parameters<typeof bob.notes.create>[0])
   }
-  await bob.commitDiscussions.create({ project, sha, body: 'Hello' })
+  await bob.discussions.create({ project, commit: sha, body: 'Hello' })
   const pipeline = await bob.pipelines.create({ project, ref: 'topic' })
   await forge.ci.finish(pipeline)
   await alice.mergeRequests.update({ project, mergeRequest, description: 'More' })

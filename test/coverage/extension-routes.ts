@@ -1,3 +1,4 @@
+import { commitCommentRoutes } from '../../packages/http/src/routes/commit-comments.ts'
 import { mergeRequestChangeRoutes } from '../../packages/http/src/routes/merge-request-changes.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import { getOperationName } from '../../packages/http/src/routing/operation-names.ts'
@@ -17,17 +18,21 @@ export const toRouteLine = (line: string): string | undefined => {
   return match.kind === 'route' ? `${method} ${match.route.path}` : undefined
 }
 
-/** Routes of merge requests that read the repository; they have tests of their own. */
-const changes = new Set(mergeRequestChangeRoutes)
+/** Routes with tests of their own: those of merge requests that read the repository, and of discussions on commits. */
+const parts = new Map([
+  ...mergeRequestChangeRoutes.map((route) => [route, 'merge request changes'] as const),
+  ...commitCommentRoutes
+    .filter(({ path }) => path.includes('/discussions'))
+    .map((route) => [route, 'commit discussions'] as const),
+])
 
 /** `merge request approvals`: the feature of the operation in words, as the documents name their families. */
 const toFamily = (route: Route) =>
-  changes.has(route)
-    ? 'merge request changes'
-    : (getOperationName(route.operation)?.split('.')[0] ?? 'unknown').replace(
-        /[A-Z]/g,
-        (letter) => ` ${letter.toLowerCase()}`,
-      )
+  parts.get(route) ??
+  (getOperationName(route.operation)?.split('.')[0] ?? 'unknown').replace(
+    /[A-Z]/g,
+    (letter) => ` ${letter.toLowerCase()}`,
+  )
 
 /** The routes that are marked as extensions, by family. */
 export const extensionRoutes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -5,7 +5,7 @@ import { everyRouteOf, permissionTable, type TableOptions, visibilities } from '
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
 
 /** The discussion on a commit of each project. */
-const discussions = new Map<string, Awaited<ReturnType<FakeForge['host']['commitDiscussions']['create']>>>()
+const discussions = new Map<string, Awaited<ReturnType<FakeForge['host']['discussions']['create']>>>()
 
 const findDiscussion = ({ visibility }: { visibility: string }) => discussions.get(visibility)
 
@@ -21,7 +21,7 @@ const prepare = async ({ host }: FakeForge) => {
     await host.commits.import({ project, commits })
     await host.branches.create({ project, branch: 'topic', ref: 'main' })
     await host.tags.create({ project, tagName: 'v1' })
-    const discussion = await host.commitDiscussions.create({ project, sha: 'main', body: 'x', author: 'developer' })
+    const discussion = await host.discussions.create({ project, commit: 'main', body: 'x', author: 'developer' })
     discussions.set(visibility, discussion)
   }
 }

@@ -251,12 +251,18 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
       'the container registry is disabled': (usual) => ({ ...usual, isEnabled: false }),
     },
   },
+  commit: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({ kind: 'commit', project: { ...project, visibility }, access, sha: 'main' }),
+    special: inProject,
+  },
   commitComment: {
     hasVisibility: true,
     usual: (visibility, access) => ({
       kind: 'commitComment',
       project: { ...project, visibility },
       access,
+      sha: 'main',
       comment: commitComment,
     }),
     special: {

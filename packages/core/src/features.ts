@@ -54,7 +54,6 @@ import { templateOperations } from './features/code/templates/operations.ts'
 import { approvalRules } from './features/collaboration/approval-rules/operations.ts'
 import { awardEmoji } from './features/collaboration/award-emoji/operations.ts'
 import { commitComments } from './features/collaboration/commit-comments/operations.ts'
-import { commitDiscussions } from './features/collaboration/commit-discussions/operations.ts'
 import { discussions } from './features/collaboration/discussions/operations.ts'
 import { draftNotes } from './features/collaboration/draft-notes/operations.ts'
 import { expireEvents } from './features/collaboration/events/jobs.ts'
@@ -286,7 +285,6 @@ export const features = {
   discussions,
   draftNotes,
   commitComments,
-  commitDiscussions,
   globalIds,
   mergeRequestApprovals,
   uploads,

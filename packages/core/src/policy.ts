@@ -54,6 +54,12 @@ import {
 const untilArchived = <T extends Readonly<Record<string, Rule<never>>>>(writes: T): T => bothOfEach(writes, notArchived)
 
 /** All permissions, grouped by the kind of subject. This table alone decides who may do what. */
+/** The authors of comments on commits, and maintainers. */
+const commitCommentEditors = both(
+  whenSignedIn(codeReaders),
+  either<Subjects['commitComment']>(commitCommentAuthor, role('maintainer')),
+)
+
 export const policy = {
   instance: {
     'project.list': anyone,
@@ -258,8 +264,6 @@ export const policy = {
     'repository.import': administrators,
     'pipeline.record': administrators,
     ...untilArchived({
-      'code.comment': whenSignedIn(codeReaders),
-      'code.backdateComment': role('owner'),
       'code.push': both(role('developer'), codeReaders),
       // Members of the target projects of merge requests push to branches of forks.
       'code.pushToBranch': both(either<Subjects['project']>(role('developer'), signedInUsers), codeReaders),
@@ -350,12 +354,20 @@ export const policy = {
       'note.backdate': role('owner'),
     }),
   },
-  commitComment: untilArchived({
-    'commitComment.update': both(
-      whenSignedIn(codeReaders),
-      either<Subjects['commitComment']>(commitCommentAuthor, role('maintainer')),
-    ),
-  }),
+  commit: {
+    'note.list': codeReaders,
+    ...untilArchived({
+      'note.create': whenSignedIn(codeReaders),
+      'note.backdate': role('owner'),
+    }),
+  },
+  commitComment: {
+    'note.read': codeReaders,
+    ...untilArchived({
+      'note.update': commitCommentEditors,
+      'discussion.updateNote': commitCommentEditors,
+    }),
+  },
   pipelineSchedule: {
     'pipelineSchedule.read': pipelineReaders,
     'pipelineSchedule.readVariables': either<Subjects['pipelineSchedule']>(role('maintainer'), scheduleOwner),

@@ -46,7 +46,7 @@ const commits: Discussed = {
   parent: project,
   find: async ({ head }) => head as unknown as number,
   async discuss({ alice, head }) {
-    const { id, notes } = await alice.commitDiscussions.create({ project, sha: head, body: 'Why?' })
+    const { id, notes } = await alice.discussions.create({ project, commit: head, body: 'Why?' })
     return { id: head as unknown as number, discussion: id, note: notes[0]?.id as number }
   },
 }

@@ -95,11 +95,21 @@ export interface Subjects {
     /** The registry is enabled for the project. */
     readonly isEnabled: boolean
   }
+  /** A commit, or what could be one: it is looked up in the repository after the permission check. */
+  commit: {
+    readonly kind: 'commit'
+    readonly project: Project
+    readonly access: number
+    /** A SHA, a branch or a tag, as in the input. */
+    readonly sha: string
+  }
   /** A comment on a commit. */
   commitComment: {
     readonly kind: 'commitComment'
     readonly project: Project
     readonly access: number
+    /** The commit as in the input, which need not be that of the comment. */
+    readonly sha: string
     readonly comment: CommitCommentRecord
   }
   pipelineSchedule: {

@@ -37,6 +37,7 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   scimGroup: scimTokens,
   wiki: projectReaders,
   registry: projectReaders,
+  commit: projectReaders,
   commitComment: projectReaders,
   pipelineSchedule: projectReaders,
   // A token that can do nothing is like none.

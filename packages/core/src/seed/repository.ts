@@ -149,7 +149,7 @@ const writeRepository = async (
   })
   await forEachItem('commits', commits, ({ comments }, at) =>
     forEachItem('comments', comments, ({ createdAt, ...comment }) =>
-      seeder.asHost(createdAt).commitComments.create({ project, sha: defined(ids[at]), ...comment }),
+      seeder.asHost(createdAt).commitComments.create({ project, commit: defined(ids[at]), ...comment }),
     ),
   )
   return { commits: ids, blobs: computeBlobIds(commits) }

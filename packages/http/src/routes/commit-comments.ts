@@ -1,9 +1,9 @@
-import { type CommitComment, type CommitDiscussion, type CommitNote, features } from '@forgelet/core/operations'
+import { type CommitComment, type Discussion, type DiscussionNote, defined, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, list, optional, wire } from '../reply/wire.ts'
-import { type RouteOptions, route } from '../routing/route.ts'
+import { listInputsExcept, type RouteOptions, route } from '../routing/route.ts'
 import { PositionWire } from '../shapes/discussion.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
@@ -19,7 +19,7 @@ const CommitCommentWire = wire<CommitComment>('CommitComment')({
 const isFalse = computed(v.boolean(), () => false)
 
 /** A comment on a commit as part of a discussion, with the fields of other notes. */
-const CommitNoteWire = wire<CommitNote>('CommitNote')({
+const CommitNoteWire = wire<DiscussionNote>('CommitNote')({
   id: Integer,
   type: NullableText,
   body: v.string(),
@@ -37,8 +37,8 @@ const CommitNoteWire = wire<CommitNote>('CommitNote')({
   /** Always null. */
   noteable_iid: computed(v.null(), () => null),
   /** SHA of the commit. */
-  commit_id: computed(v.string(), ({ sha }: CommitNote) => sha),
-  project_id: Integer,
+  commit_id: computed(v.string(), ({ sha }: DiscussionNote) => defined(sha)),
+  project_id: computed(Integer, ({ projectId }: DiscussionNote) => defined(projectId)),
   /** Always false; discussions on commits cannot be resolved. */
   resolvable: isFalse,
   /** Always false. */
@@ -46,40 +46,69 @@ const CommitNoteWire = wire<CommitNote>('CommitNote')({
   /** Always false. */
   internal: isFalse,
   /** The place in the diff; omitted for a comment on the whole commit. */
-  position: computed(optional(PositionWire), ({ position }: CommitNote) => position ?? undefined),
+  position: computed(optional(PositionWire), ({ position }: DiscussionNote) => position ?? undefined),
 })
 
-const CommitDiscussionWire = wire<CommitDiscussion>('CommitDiscussion')({
+const CommitDiscussionWire = wire<Discussion>('CommitDiscussion')({
   id: v.string(),
   individual_note: v.boolean(),
   notes: list(CommitNoteWire),
 })
 
-const { commitComments, commitDiscussions } = features
+const { commitComments, discussions } = features
 
 const extension = { extension: true } satisfies RouteOptions
-const writeOptions = { ...extension, hidden: ['author'] } satisfies RouteOptions
-const discussionNames = { discussion_id: 'discussion' } as const
-const noteOptions = { ...extension, names: { ...discussionNames, note_id: 'note' } } satisfies RouteOptions
+const names = { sha: 'commit' } as const
 
 const commit = '/projects/:id/repository/commits/:sha'
-const discussions = `${commit}/discussions` as const
-const discussion = `${discussions}/:discussion_id` as const
+const threads = `${commit}/discussions` as const
+const discussion = `${threads}/:discussion_id` as const
+
+const discussionNames = { ...names, discussion_id: 'discussion' } as const
+const noteNames = { ...discussionNames, note_id: 'note' } as const
+
+const body = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000))
+
+/** Hides all inputs except those that identify a discussion, those of a page, and the named ones. */
+const hideExcept = (name: keyof typeof discussions, ...inputs: readonly string[]) => ({
+  ...extension,
+  hidden: listInputsExcept(discussions[name], 'project', 'commit', 'discussion', 'note', 'page', 'perPage', ...inputs),
+})
 
 export const commitCommentRoutes = [
-  route(`GET ${commit}/comments`, commitComments.list, page(CommitCommentWire), extension),
-  route(`POST ${commit}/comments`, commitComments.create, one(CommitCommentWire), writeOptions),
-  route(`GET ${discussions}`, commitDiscussions.list, page(CommitDiscussionWire), extension),
-  route(`POST ${discussions}`, commitDiscussions.create, one(CommitDiscussionWire), writeOptions),
-  route(`GET ${discussion}`, commitDiscussions.get, one(CommitDiscussionWire), {
+  route(`GET ${commit}/comments`, commitComments.list, page(CommitCommentWire), { ...extension, names }),
+  route(`POST ${commit}/comments`, commitComments.create, one(CommitCommentWire), {
     ...extension,
+    names,
+    hidden: ['author'],
+  }),
+  route(`GET ${threads}`, discussions.list, page(CommitDiscussionWire), { ...hideExcept('list'), names }),
+  route(`POST ${threads}`, discussions.create, one(CommitDiscussionWire), {
+    ...hideExcept('create', 'body', 'createdAt', 'position'),
+    names,
+    accepts: { body },
+  }),
+  route(`GET ${discussion}`, discussions.get, one(CommitDiscussionWire), {
+    ...hideExcept('get'),
     names: discussionNames,
   }),
-  route(`POST ${discussion}/notes`, commitDiscussions.reply, one(CommitNoteWire), {
-    ...writeOptions,
+  route(`POST ${discussion}/notes`, discussions.reply, one(CommitNoteWire), {
+    ...hideExcept('reply', 'body', 'createdAt'),
     names: discussionNames,
+    accepts: { body },
   }),
-  route(`GET ${discussion}/notes/:note_id`, commitDiscussions.getNote, one(CommitNoteWire), noteOptions),
-  route(`PUT ${discussion}/notes/:note_id`, commitDiscussions.updateNote, one(CommitNoteWire), noteOptions),
-  route(`DELETE ${discussion}/notes/:note_id`, commitDiscussions.removeNote, empty(), noteOptions),
+  route(`GET ${discussion}/notes/:note_id`, discussions.getNote, one(CommitNoteWire), {
+    ...hideExcept('getNote'),
+    names: noteNames,
+  }),
+  route(`PUT ${discussion}/notes/:note_id`, discussions.updateNote, one(CommitNoteWire), {
+    ...hideExcept('updateNote', 'body'),
+    names: noteNames,
+    accepts: { body },
+    required: ['body'],
+  }),
+  route(`DELETE ${discussion}/notes/:note_id`, discussions.removeNote, empty(), {
+    ...hideExcept('removeNote'),
+    names: noteNames,
+  }),
 ]

@@ -6,8 +6,8 @@ export const noteablePaths = [
   { base: '/groups/:id/epics/:epic_id', parameter: 'epic_id', input: 'epicId' },
 ] as const
 
-/** Paths contain the id of an epic, except those of its own emoji, which contain its iid. */
-const inputs: readonly string[] = [...noteablePaths.map(({ input }) => input), 'epic']
+/** Paths contain the id of an epic, except those of its own emoji, which contain its iid. Commits have routes of their own. */
+const inputs: readonly string[] = [...noteablePaths.map(({ input }) => input), 'epic', 'commit']
 
 /** The inputs that identify other items than `input`: the routes of an item hide them. */
 export const listOtherInputs = (input: string): string[] => inputs.filter((other) => other !== input)

@@ -1,6 +1,13 @@
-import type { Discussion, DiscussionNote, LineRange, LineRangeEnd, Position } from '@forgelet/core/operations'
+import {
+  type Discussion,
+  type DiscussionNote,
+  defined,
+  type LineRange,
+  type LineRangeEnd,
+  type Position,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, optional, wire } from '../reply/wire.ts'
 import { NoteWire } from './note.ts'
 import { UserSummaryWire } from './user.ts'
@@ -36,6 +43,7 @@ const { title: _title, file_name: _fileName, expires_at: _expiresAt, ...noteFiel
 /** A note as part of a discussion. */
 export const DiscussionNoteWire = wire<DiscussionNote>('DiscussionNote')({
   ...noteFields,
+  noteable_id: computed(Integer, ({ noteableId }: DiscussionNote) => defined(noteableId)),
   resolved: v.boolean(),
   resolved_by: nullable(UserSummaryWire),
   resolved_at: NullableDateTime,

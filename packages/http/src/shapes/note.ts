@@ -52,7 +52,9 @@ export const NoteWire = wire<Note>('Note')({
   internal: v.boolean(),
   noteable_iid: NullableInteger,
   /** Effects of quick actions in the body; only in the reply to a new note. */
-  commands_changes: computed(ChangesSchema, ({ commandsChanges }: Note) => toWireChanges(commandsChanges)),
+  commands_changes: computed(ChangesSchema, ({ commandsChanges }: Pick<Note, 'commandsChanges'>) =>
+    toWireChanges(commandsChanges),
+  ),
   title: v.optional(v.string()),
   file_name: v.optional(NullableText),
   expires_at: v.optional(v.null()),

@@ -11,10 +11,8 @@ import type { CommentedCommit } from './comment-rows.ts'
 /** The text of a comment in Markdown. */
 export const CommentText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_000_000))
 
-export const shaInput = {
-  /** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag of the project; at most 1,024 characters. */
-  sha: v.pipe(v.string(), v.maxLength(1_024)),
-}
+/** A commit SHA (hexadecimal, may be abbreviated), a branch or a tag. */
+export const CommitReference = v.pipe(v.string(), v.maxLength(1_024))
 
 /** Finds a commit of a project after the transaction, and continues with it. @throws PlatformError `not_found` without it */
 export const withCommit = async <T>(

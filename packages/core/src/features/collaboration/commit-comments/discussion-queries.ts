@@ -19,13 +19,28 @@ const loadNotes = async (ctx: Context, { projectId, sha }: CommentedCommit, disc
   return rows.map((row) => ({ ...row, projectId, sha, author: defined(authors.get(row.authorId)) }))
 }
 
+/** Commits have no system notes and no internal ones, and their discussions cannot be resolved. */
+const commitFields = {
+  attachment: null,
+  noteableId: null,
+  noteableType: 'Commit',
+  noteableIid: null,
+  system: false,
+  internal: false,
+  confidential: false,
+  resolvable: false,
+  resolved: false,
+  resolvedBy: null,
+  resolvedAt: null,
+} as const
+
 /** All comments of a discussion have the position of the first one. */
 const toDiscussion = (first: number, rows: Awaited<ReturnType<typeof loadNotes>>): CommitDiscussion => {
   const own = rows.filter(({ id, discussion }) => (discussion ?? id) === first)
   const individualNote = own.every(({ discussion }) => discussion === null)
   const position = own.find((row) => row.position !== null)?.position ?? null
   const type = individualNote ? null : position === null ? 'DiscussionNote' : 'DiffNote'
-  const notes = own.map(({ discussion: _, ...note }): CommitNote => ({ ...note, type, position }))
+  const notes = own.map(({ discussion: _, ...note }): CommitNote => ({ ...note, ...commitFields, type, position }))
   return { id: formatDiscussionId(first), individualNote, notes }
 }
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { project } from '../../../access/subjects.ts'
 import { allOrNone, IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
@@ -8,18 +7,19 @@ import { userSummaries } from '../../accounts/users/queries.ts'
 import { assertChangedLine } from '../discussions/verify-position.ts'
 import { type CommitComment, lineTypes } from './comment.ts'
 import { selectComments } from './comment-rows.ts'
-import { CommentText, shaInput, withCommit } from './commit.ts'
+import { CommentText, withCommit } from './commit.ts'
 import { writeComment } from './mutations.ts'
+import { commit } from './subject.ts'
 
-/** Comments on commits. */
+/** Comments on commits and their lines, without the threads of `discussions`. */
 export const commitComments = {
   /** Lists comments on a commit, oldest first, including those of discussions. */
   list: query({
-    on: project,
-    can: 'code.read',
-    input: { ...pagingEntries, ...shaInput },
-    run: (ctx, { sha, ...paging }, subject) =>
-      withCommit(ctx, subject, sha, (commit, { read }) =>
+    on: commit,
+    can: 'note.list',
+    input: pagingEntries,
+    run: (ctx, paging, subject) =>
+      withCommit(ctx, subject, subject.sha, (commit, { read }) =>
         read(async (later): Promise<Page<CommitComment>> => {
           const rows = selectComments(later, commit)
             .orderBy('id')
@@ -44,11 +44,10 @@ export const commitComments = {
    * @throws PlatformError `invalid` for a line that the commit has not changed
    */
   create: command({
-    on: project,
-    can: 'code.comment',
+    on: commit,
+    can: 'note.create',
     serializes: 'project',
     input: {
-      ...shaInput,
       /** Text in Markdown, 1 to 1,000,000 characters. */
       note: CommentText,
       /** The file that the comment refers to; requires `line` and `lineType`. Default: the whole commit. */
@@ -61,8 +60,8 @@ export const commitComments = {
       author: v.optional(IdOrName),
     },
     rules: [allOrNone('path', 'line', 'lineType')],
-    run: (ctx, { sha, author, note, path = null, line = null, lineType = null }, subject) =>
-      withCommit(ctx, subject, sha, async (commit, { write }, repository) => {
+    run: (ctx, { author, note, path = null, line = null, lineType = null }, subject) =>
+      withCommit(ctx, subject, subject.sha, async (commit, { write }, repository) => {
         if (path !== null && line !== null && lineType !== null)
           await assertChangedLine(repository, commit.sha, { path, line, lineType })
         return write(async (later): Promise<CommitComment> => {

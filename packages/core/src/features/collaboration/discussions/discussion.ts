@@ -54,14 +54,22 @@ export interface Position {
 }
 
 /** A note as part of a discussion. */
-export interface DiscussionNote extends Note {
+export interface DiscussionNote extends Omit<Note, 'noteableId' | 'noteableType'> {
+  /** Id of the issue, merge request, snippet or epic, unique on the instance (not the iid); null for a commit. */
+  noteableId: number | null
+  /** Kind of the item that the note belongs to. */
+  noteableType: Note['noteableType'] | 'Commit'
+  /** The full SHA of the commit; omitted for notes of other items. */
+  sha?: string
+  /** Id of the project of the commit; omitted for notes of other items. */
+  projectId?: number
   /** Whether the note is resolved; false for notes that cannot be resolved. */
   resolved: boolean
   /** The user who resolved the note; null if it is unresolved or the host resolved it. */
   resolvedBy: UserSummary | null
   /** Time of the resolution, ISO 8601 in UTC with milliseconds; null if the note is unresolved. */
   resolvedAt: string | null
-  /** The position of the discussion in the diff of a merge request; null without a position. */
+  /** The position of the discussion in the diff of a merge request or commit; null without a position. */
   position: Position | null
 }
 

@@ -164,3 +164,31 @@ test('discussions of an unreadable issue are not found', async () => {
     code: 'unauthenticated',
   })
 })
+
+test('on commits, discussions have the same fields, and those of other items are rejected', async () => {
+  const author = { name: 'Bob', email: 'bob@example.com' }
+  const files = [{ path: 'README.md', content: 'x' }]
+  const { ids } = await forge.host.commits.import({
+    project,
+    commits: [{ branch: 'main', message: 'x', author, files }],
+  })
+  const onCommit = { project, commit: 'main' }
+  const { id, notes } = await discussions().create({ ...onCommit, body: 'Why?' })
+  expect(notes).toMatchObject([
+    { noteableType: 'Commit', noteableId: null, sha: ids[0], resolved: false, system: false },
+  ])
+  const note = notes[0]?.id ?? 0
+  for (const input of [{ internal: true }, { confidential: true }, { storedPosition: {} }])
+    await expect(discussions().create({ ...onCommit, body: 'x', ...(input as object) })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+  await expect(discussions().updateNote({ ...onCommit, discussion: id, note, resolved: true })).rejects.toThrow(
+    'commit, resolved are mutually exclusive',
+  )
+  await expect(discussions().create({ ...onCommit, body: ' ' })).rejects.toThrow("can't be blank")
+  await expect(discussions().list({ ...onCommit, issue: 1 })).rejects.toMatchObject({ code: 'invalid_input' })
+  const { individualNote } = await discussions().get({ ...onCommit, discussion: id })
+  expect(individualNote).toBe(false)
+  await forge.as('carol').commitComments.create({ ...onCommit, note: 'Nice' })
+  expect((await discussions().list(onCommit)).items).toMatchObject([{ id }, { individualNote: true }])
+})

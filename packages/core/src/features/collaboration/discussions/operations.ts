@@ -1,18 +1,29 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
+import type { Deferred } from '../../../kernel/deferred.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
-import { atLeastOne, IdOrName, Instant } from '../../../kernel/inputs.ts'
+import { atLeastOne, IdOrName, Instant, mutuallyExclusive } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
-import { pagingEntries } from '../../../kernel/paging.ts'
+import { type Page, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
+import type { MaybePromise } from '../../../kernel/store.ts'
 import { CheckedText } from '../../../kernel/text-limits.ts'
 import { assertAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
+import {
+  createDiscussionOfCommit,
+  getDiscussionOfCommit,
+  getNoteOfCommit,
+  listDiscussionsOfCommit,
+  removeNoteOfCommit,
+  replyToCommit,
+  updateNoteOfCommit,
+} from '../commit-comments/discussions.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
 import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
-import { note, noteable, toNoteTarget } from '../notes/noteable.ts'
+import { toNoteTarget } from '../notes/noteable.ts'
 import type { Discussion, DiscussionNote, Position } from './discussion.ts'
 import {
   assertCanReply,
@@ -24,6 +35,7 @@ import {
 } from './mutations.ts'
 import { PositionInput, StoredPosition, toPosition, toStoredPosition } from './position.ts'
 import { findDiscussion, listDiscussions } from './queries.ts'
+import { discussable, discussedNote } from './subject.ts'
 import { withVerifiedPosition } from './with-position.ts'
 
 const DiscussionId = v.pipe(v.string(), v.maxLength(40))
@@ -51,47 +63,59 @@ const getDiscussionNote = (discussion: Discussion, id: number): DiscussionNote =
   return note
 }
 
+type Result<T> = MaybePromise<T | Deferred<T>>
+
+const onlyWithoutCommit = (...names: readonly string[]) =>
+  names.map((name) => mutuallyExclusive<Readonly<Record<string, unknown>>>('commit', name))
+
 /** Threads of notes. A note without replies is a discussion of its own. */
 export const discussions = {
-  /** Lists the discussions of an issue, a merge request, a project's snippet or an epic, oldest first. */
+  /** Lists the discussions of an issue, a merge request, a project's snippet, an epic or a commit, oldest first. */
   list: query({
-    on: noteable,
+    on: discussable,
     can: 'note.list',
     input: pagingEntries,
-    run: (ctx, paging, noteable) => listDiscussions(ctx, noteable, paging),
+    run: (ctx, paging, subject): Result<Page<Discussion>> =>
+      subject.kind === 'commit' ? listDiscussionsOfCommit(ctx, subject, paging) : listDiscussions(ctx, subject, paging),
   }),
 
   /** Gets a discussion with the notes that the current user can read. */
   get: query({
-    on: noteable,
+    on: discussable,
     can: 'note.list',
     input: discussionInput,
-    run: async (ctx, { discussion: id }, noteable): Promise<Discussion> =>
-      (await getDiscussion(ctx, noteable, id)).discussion,
+    run: async (ctx, { discussion: id }, subject): Promise<Discussion | Deferred<Discussion>> =>
+      subject.kind === 'commit'
+        ? getDiscussionOfCommit(ctx, subject, id)
+        : (await getDiscussion(ctx, subject, id)).discussion,
   }),
 
   /** Gets a note of a discussion. */
   getNote: query({
-    on: note,
+    on: discussedNote,
     can: 'note.read',
     input: discussionInput,
-    run: async (ctx, { discussion: id }, { noteable, note }): Promise<DiscussionNote> =>
-      getDiscussionNote((await getDiscussion(ctx, noteable, id)).discussion, note.id),
+    async run(ctx, { discussion: id }, subject): Promise<DiscussionNote | Deferred<DiscussionNote>> {
+      if (subject.kind === 'commitComment') return getNoteOfCommit(ctx, subject, id)
+      const { discussion } = await getDiscussion(ctx, subject.noteable, id)
+      return getDiscussionNote(discussion, subject.note.id)
+    },
   }),
 
   /**
-   * Starts a discussion with a first note; on a merge request, optionally at a position in its diff.
+   * Starts a discussion with a first note; on a merge request or a commit, optionally at a position in its diff. Those on commits send no
+   * notifications.
    *
    * @throws PlatformError `invalid_input` for an incomplete position, or one on another item than a merge request; `invalid` for
    * a position outside the diff, if the project has a repository
    */
   create: command({
-    on: noteable,
+    on: discussable,
     can: 'note.create',
     serializes: 'project',
     input: {
       ...noteInput,
-      /** Position in the diff; only for merge requests. Default: none, for a discussion of the whole item. */
+      /** Position in the diff; only for merge requests and commits. Default: none, for a discussion of the whole item. */
       position: v.optional(PositionInput),
       /**
        * For the host application only, instead of `position`: a position as `get` returned it, which is stored without a check,
@@ -99,7 +123,14 @@ export const discussions = {
        */
       storedPosition: v.optional(StoredPosition),
     },
-    async run(ctx, { position: positionInput, storedPosition, internal, confidential, ...input }, noteable) {
+    rules: onlyWithoutCommit('internal', 'confidential', 'storedPosition'),
+    async run(
+      ctx,
+      { position: positionInput, storedPosition, internal, confidential, ...input },
+      noteable,
+    ): Promise<Discussion | Deferred<Discussion>> {
+      if (noteable.kind === 'commit')
+        return createDiscussionOfCommit(ctx, noteable, { ...input, position: positionInput })
       if (storedPosition && ctx.actor.kind !== 'system')
         throw forbidden('Only the host application can store positions without a check')
       const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
@@ -121,11 +152,17 @@ export const discussions = {
    * @throws PlatformError `invalid` for a reply to a system note, or if `internal` differs from the discussion
    */
   reply: command({
-    on: noteable,
+    on: discussable,
     can: 'note.create',
     serializes: 'project',
     input: { ...noteInput, ...discussionInput },
-    async run(ctx, { discussion: id, internal, confidential, ...input }, noteable) {
+    rules: onlyWithoutCommit('internal', 'confidential'),
+    async run(
+      ctx,
+      { discussion: id, internal, confidential, ...input },
+      noteable,
+    ): Promise<DiscussionNote | Deferred<DiscussionNote>> {
+      if (noteable.kind === 'commit') return replyToCommit(ctx, noteable, { ...input, discussion: id })
       const found = await getDiscussion(ctx, noteable, id)
       assertCanReply(found.discussion)
       assertSameInternal({ internal, confidential }, noteable, defined(found.discussion.notes[0]))
@@ -157,12 +194,12 @@ export const discussions = {
 
   /**
    * Updates the text of a note, with the permissions of `notes.update`, or resolves or unresolves it, with those of
-   * `resolve`. At least one of both is required. Returns the note.
+   * `resolve`. At least one of both is required. Comments on commits cannot be resolved. Returns the note.
    *
    * @throws PlatformError `invalid` for an invalid text, or if the note is not resolvable
    */
   updateNote: command({
-    on: note,
+    on: discussedNote,
     can: 'discussion.updateNote',
     serializes: 'project',
     input: {
@@ -173,8 +210,16 @@ export const discussions = {
       resolved: v.optional(v.boolean()),
       ...internalInput,
     },
-    rules: [atLeastOne('body', 'resolved')],
-    async run(ctx, { discussion: id, body, resolved, ...visibility }, subject) {
+    rules: [
+      atLeastOne<Readonly<Record<string, unknown>>>('body', 'resolved'),
+      ...onlyWithoutCommit('resolved', 'internal', 'confidential'),
+    ],
+    async run(
+      ctx,
+      { discussion: id, body, resolved, ...visibility },
+      subject,
+    ): Promise<DiscussionNote | Deferred<DiscussionNote>> {
+      if (subject.kind === 'commitComment') return updateNoteOfCommit(ctx, subject, { discussion: id, body })
       const { noteable, note } = subject
       if (body !== undefined) assertAbility<'note'>(ctx.actor, subject, 'note.update')
       // No other notes can be resolved, by no caller.
@@ -199,11 +244,13 @@ export const discussions = {
 
   /** Removes a note of a discussion. A discussion without notes no longer exists. */
   removeNote: command({
-    on: note,
+    on: discussedNote,
     can: 'note.update',
     serializes: 'project',
     input: discussionInput,
-    async run(ctx, { discussion: id }, { noteable, note }) {
+    async run(ctx, { discussion: id }, subject): Promise<void | Deferred<void>> {
+      if (subject.kind === 'commitComment') return removeNoteOfCommit(ctx, subject, id)
+      const { noteable, note } = subject
       const { discussion } = await getDiscussion(ctx, noteable, id)
       getDiscussionNote(discussion, note.id)
       assertUnmodified(ctx, note.updatedAt)

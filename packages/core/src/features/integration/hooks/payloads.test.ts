@@ -403,11 +403,11 @@ describe('commits', () => {
     await using forge = await world({ seed: demoWithCode })
     await forge.host.hooks.create({ project, url, noteEvents: true, pushEvents: false })
     const { id: sha } = (await forge.host.branches.get({ project, branch: 'main' })).commit
-    const { commitDiscussions, commitComments } = forge.as('bob')
-    const { id, notes } = await commitDiscussions.create({ project, sha, body: 'Why?' })
+    const { discussions, commitComments } = forge.as('bob')
+    const { id, notes } = await discussions.create({ project, commit: sha, body: 'Why?' })
     const note = notes[0]?.id as number
-    await commitDiscussions.updateNote({ project, sha, discussion: id, note, body: 'How?' })
-    await commitComments.create({ project, sha, note: 'Nice' })
+    await discussions.updateNote({ project, commit: sha, discussion: id, note, body: 'How?' })
+    await commitComments.create({ project, commit: sha, note: 'Nice' })
     await forge.hooks.drain()
     const events = forge.hooks.deliveries.map(({ body }) => body)
     const attributes = { noteable_type: 'Commit', noteable_id: null, commit_id: sha }
