@@ -216,9 +216,10 @@ def private_label(api):
     return group(api, group_id).labels.get(label.id, lazy=True)
 
 
-def unsubscribe(label):
+def subscribed_label(api):
+    label = private_label(owner)
     label.subscribe()
-    label.unsubscribe()
+    return group(api, label.group_id).labels.get(label.id, lazy=True)
 
 
 def with_package_file(call):
@@ -756,7 +757,7 @@ of_owners = {
     "PUT /groups/:id/labels": lambda api: group(api).labels.update(new_label(), {"color": "#0000ff"}),
     "DELETE /groups/:id/labels/:label_id": lambda api: group(api).labels.delete(new_label()),
     "POST /groups/:id/labels/:label_id/subscribe": lambda api: private_label(api).subscribe(),
-    "POST /groups/:id/labels/:label_id/unsubscribe": lambda api: unsubscribe(private_label(api)),
+    "POST /groups/:id/labels/:label_id/unsubscribe": lambda api: subscribed_label(api).unsubscribe(),
     "GET /groups/:id/search": lambda api: group(api).search("issues", "home"),
     "GET /groups/:id/epics": lambda api: group(api).epics.list(),
     "POST /groups/:id/epics": lambda api: group(api).epics.create({"title": "Rewrite"}),

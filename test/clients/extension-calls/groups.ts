@@ -31,24 +31,18 @@ export const groupCalls: ClientCalls = {
   'PUT /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
     GroupLabels.edit('acme', await label({ group }), { color: 'blue' }),
   ),
-  'POST /groups/:id/labels/:label_id/subscribe': byOwner(async ({ GroupLabels }, { label, group }) =>
-    GroupLabels.subscribe('acme', await label({ group })),
-  ),
-  'POST /groups/:id/labels/:label_id/unsubscribe': byOwner(async ({ GroupLabels }, world) => {
-    const { alice, label, group } = world
-    const id = await label({ group })
-    await alice.labels.subscribe({ group, label: id })
-    return GroupLabels.unsubscribe('acme', id)
-  }),
   'DELETE /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
     GroupLabels.remove('acme', await label({ group })),
   ),
 }
 
+const wrongPath = 'the client sends it to a path of issues'
 const older = 'the client supports only the newer form with the label in the path'
 
 export const unsupportedGroupRoutes: UnsupportedRoutes = {
   'GET /groups/:id/groups/shared': noCall,
   'PUT /groups/:id/labels': older,
   'DELETE /groups/:id/labels': older,
+  'POST /groups/:id/labels/:label_id/subscribe': wrongPath,
+  'POST /groups/:id/labels/:label_id/unsubscribe': wrongPath,
 }
