@@ -126,6 +126,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           state: 'opened' as const,
           discussionLocked: false,
           milestoneId: null,
+          issueType: 'issue' as const,
           dueDate: null,
           weight: null,
           timeEstimate: 0,

@@ -79,6 +79,7 @@ export const issue: IssueRecord = {
   confidential: false,
   discussionLocked: false,
   milestoneId: null,
+  issueType: 'issue',
   dueDate: null,
   weight: null,
   createdAt: instant,

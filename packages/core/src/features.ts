@@ -63,6 +63,7 @@ import { globalIds } from './features/collaboration/global-ids/operations.ts'
 import { markdown } from './features/collaboration/markdown/operations.ts'
 import { mergeRequestApprovals } from './features/collaboration/merge-request-approvals/operations.ts'
 import { approvalReactions } from './features/collaboration/merge-request-approvals/reactions.ts'
+import { closingIssueReactions } from './features/collaboration/merge-requests/changes/closing-issues.ts'
 import { mergeRequestIssues } from './features/collaboration/merge-requests/changes/issue-operations.ts'
 import { refreshMergeRequestVersion } from './features/collaboration/merge-requests/changes/jobs.ts'
 import { mergeRequestList } from './features/collaboration/merge-requests/changes/list-operation.ts'
@@ -338,6 +339,7 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  ...closingIssueReactions,
   ...approvalReactions,
   ...mergeReactions,
   ...forkReactions,

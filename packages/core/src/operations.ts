@@ -231,7 +231,7 @@ export type { EpicIssue, EpicIssueLink } from './features/planning/epic-issues/e
 export type { Epic } from './features/planning/epics/epic.ts'
 export type { IssueLink, LinkedIssue } from './features/planning/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/planning/issues/counts/counts.ts'
-export type { Issue, IssueDetails } from './features/planning/issues/issue.ts'
+export type { Issue, IssueDetails, IssueEpic } from './features/planning/issues/issue.ts'
 export type { Label, LabelCounts, LabelDetails } from './features/planning/labels/label.ts'
 export type { Milestone } from './features/planning/milestones/milestone.ts'
 export type { AccessRequest, ApprovedRequest } from './features/spaces/access-requests/access-request.ts'

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { issueTypes } from '../features/planning/issues/issue.ts'
 import { Weight } from '../features/planning/issues/mutations.ts'
 import { PlatformError } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
@@ -18,6 +19,8 @@ const Issue = v.strictObject({
   confidential: v.optional(v.boolean()),
   /** Day such as `2026-11-21`. */
   dueDate: v.optional(DateOnly),
+  /** Kind of issue. Default: `issue`. */
+  issueType: v.optional(v.picklist(issueTypes)),
   /** Estimated effort in units of the team, from 0. */
   weight: v.optional(Weight),
   /** Title of an epic of the group of the project or of a group above it. */

@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { empty, one } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { issuePage } from '../shapes/issuable-pages.ts'
-import { IssueDetailsWire, IssueWire } from '../shapes/issue.ts'
+import { IssueDetailsWire } from '../shapes/issue.ts'
+import { readSingleAssignee, singleAssignee } from './single-assignee.ts'
 
 const { issues } = features
 
@@ -22,33 +23,37 @@ const readDueDate: RouteOptions['rewrite'] = ({ due_date, ...others }) => {
   return { ...others, due_date: typeof due_date === 'string' ? due_date.replace(timePattern, '$1') : due_date }
 }
 
+const readBody: RouteOptions['rewrite'] = (body) => readDueDate(readSingleAssignee(body))
+
 const basePath = '/projects/:id/issues'
 
 export const issueRoutes = [
   route('GET /issues', issues.list, issuePage, { ...listOptions, hidden: ['project', 'group'] }),
   route('GET /groups/:id/issues', issues.list, issuePage, listOptions),
   route(`GET ${basePath}`, issues.list, issuePage, { ...listOptions, hidden: ['nonArchived'] }),
-  route(`POST ${basePath}`, issues.create, one(IssueWire), {
+  route(`POST ${basePath}`, issues.create, one(IssueDetailsWire), {
     ...extension,
     names: writeNames,
-    rewrite: readDueDate,
+    rewrite: readBody,
+    wireParameters: singleAssignee,
     hidden: ['author', 'iid'],
   }),
   route('GET /issues/:id', issues.get, one(IssueDetailsWire), { ...extension, hidden: ['project', 'issue'] }),
   route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names, hidden: ['id'] }),
   route(`DELETE ${basePath}/:issue_iid`, issues.remove, empty(), { ...extension, names }),
-  route(`POST ${basePath}/:issue_iid/move`, issues.move, one(IssueWire), {
+  route(`POST ${basePath}/:issue_iid/move`, issues.move, one(IssueDetailsWire), {
     ...extension,
     names: { ...names, to_project_id: 'toProject' },
   }),
-  route(`POST ${basePath}/:issue_iid/clone`, issues.clone, one(IssueWire), {
+  route(`POST ${basePath}/:issue_iid/clone`, issues.clone, one(IssueDetailsWire), {
     ...extension,
     names: { ...names, to_project_id: 'toProject' },
   }),
-  route(`PUT ${basePath}/:issue_iid/reorder`, issues.reorder, one(IssueWire), { ...extension, names }),
-  route(`PUT ${basePath}/:issue_iid`, issues.update, one(IssueWire), {
+  route(`PUT ${basePath}/:issue_iid/reorder`, issues.reorder, one(IssueDetailsWire), { ...extension, names }),
+  route(`PUT ${basePath}/:issue_iid`, issues.update, one(IssueDetailsWire), {
     ...extension,
     names: { ...names, ...writeNames },
-    rewrite: readDueDate,
+    rewrite: readBody,
+    wireParameters: singleAssignee,
   }),
 ]

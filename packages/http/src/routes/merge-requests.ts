@@ -4,6 +4,7 @@ import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { mergeRequestPage } from '../shapes/issuable-pages.ts'
 import { MergeRefWire, MergeRequestDetailsWire, RebaseWire, ReviewerWire } from '../shapes/merge-request-changes.ts'
+import { readSingleAssignee, singleAssignee } from './single-assignee.ts'
 
 const { mergeRequests } = features
 
@@ -12,12 +13,6 @@ const extension = { extension: true, errors: [422] } satisfies RouteOptions
 const listOptions = { ...extension, accepts: { milestone: v.optional(v.string()) } } satisfies RouteOptions
 const merging = { extension: true, errors: [405, 422] } satisfies RouteOptions
 const names = { merge_request_iid: 'mergeRequest' } as const
-
-/** `assignee_id` names the only assignee; 0 or nothing removes all. */
-const readSingleAssignee: RouteOptions['rewrite'] = ({ assignee_id, ...others }) =>
-  assignee_id === undefined || others.assignee_ids !== undefined
-    ? others
-    : { ...others, assignee_ids: [assignee_id === null || assignee_id === '' ? 0 : assignee_id] }
 
 const readBody: RouteOptions['rewrite'] = ({ allow_maintainer_to_push, ...others }) =>
   readSingleAssignee({
@@ -31,7 +26,7 @@ const writeOptions = {
   names: { assignee_ids: 'assignees', reviewer_ids: 'reviewers', milestone_id: 'milestone' },
   rewrite: readBody,
   wireParameters: {
-    assignee_id: v.optional(v.pipe(v.number(), v.description('Id of the only assignee; 0 for none.'))),
+    ...singleAssignee,
     allow_maintainer_to_push: v.optional(
       v.pipe(v.boolean(), v.description('The former name of `allow_collaboration`, which takes precedence.')),
     ),

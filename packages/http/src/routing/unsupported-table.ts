@@ -91,8 +91,8 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /groups/:id/issues': 'health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /projects/:id/issues': 'cursor health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'POST /projects/:id/issues':
-    'add_labels assignee_id discussion_to_resolve epic_id epic_iid iid !issue_type=issue merge_request_to_resolve_discussions_of remove_labels',
-  'PUT /projects/:id/issues/:issue_iid': 'assignee_id created_at epic_id epic_iid !issue_type=issue updated_at',
+    'add_labels discussion_to_resolve epic_iid iid merge_request_to_resolve_discussions_of remove_labels',
+  'PUT /projects/:id/issues/:issue_iid': 'created_at epic_iid updated_at',
   'GET /merge_requests': 'with_merge_status_recheck',
   'GET /groups/:id/merge_requests': 'with_merge_status_recheck',
   'GET /projects/:id/merge_requests': 'with_merge_status_recheck',

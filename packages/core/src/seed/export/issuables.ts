@@ -53,6 +53,7 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
         confidential: item.confidential,
         dueDate: item.dueDate,
         weight: item.weight,
+        issueType: item.issueType === 'issue' ? undefined : item.issueType,
         epic: exporter.epicTitles.get(item.id),
       }),
       ...present({

@@ -24,7 +24,7 @@ type Issue implements Noteable & Awardable & Todoable {
 }
 
 extend type Project {
-  issue(iid: String!): Issue
+  issue(iid: String): Issue
   issues(${issueArguments}, ${paging}): IssueConnection
 }
 extend type Group { issues(${issueArguments}, ${paging}): IssueConnection }
@@ -35,7 +35,7 @@ extend type Query { issue(id: IssueID!): Issue }
     Project: {
       calls: {
         issue: itemField(IssueWire, ({ issues }, { id: project }: WithId, { iid }) =>
-          issues.get({ project: project, issue: Number(iid) }),
+          issues.get({ project, issue: Number(iid ?? 0) }),
         ),
         issues: listField(IssueWire, ({ issues }, window, { id }: WithId, args) =>
           issues.list({ project: id, ...readIssueFilter(args), ...window }),

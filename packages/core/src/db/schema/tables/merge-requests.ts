@@ -97,6 +97,14 @@ create table {merge_request_commit} (
 );
 create index {#merge_request_commit_sha} on {merge_request_commit} (sha);
 
+-- The issues that a merge request closes, according to its title and description.
+create table {merge_request_closing_issue} (
+  merge_request_id bigint not null references {merge_request} (id) on delete cascade,
+  issue_id bigint not null references {issue} (id) on delete cascade,
+  constraint merge_request_closing_issue_pkey primary key (merge_request_id, issue_id)
+);
+create index {#merge_request_closing_issue_issue} on {merge_request_closing_issue} (issue_id);
+
 create table {merge_request_approval} (
   merge_request_id bigint not null references {merge_request} (id) on delete cascade,
   user_id bigint not null references {user} (id) on delete cascade,

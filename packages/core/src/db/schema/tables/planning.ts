@@ -52,6 +52,7 @@ create table {issue} (
   title text not null,
   description text,
   state text not null,
+  issue_type text not null default 'issue',
   confidential boolean not null default false,
   discussion_locked boolean not null default false,
   milestone_id bigint references {milestone} (id) on delete set null,

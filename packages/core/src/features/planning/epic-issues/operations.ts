@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import type { CompleteRow } from '../../../db/complete-row.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { pagingEntries } from '../../../kernel/paging.ts'
 import { reload } from '../epics/mutations.ts'
 import { epic } from '../epics/subject.ts'
-import { findFirstPosition, moveItem } from '../issuables/positions.ts'
+import { moveItem } from '../issuables/positions.ts'
+import { assignToEpic } from './assign.ts'
 import type { EpicIssueLink } from './epic-issue.ts'
-import { getEpicIssue, getIssueOfGroup, listEpicIssues, orderOf } from './queries.ts'
+import { orderOf } from './order.ts'
+import { getEpicIssue, getIssueOfGroup, listEpicIssues } from './queries.ts'
 
 const linkInput = {
   /** Id of the link between an issue and the epic. */
@@ -41,20 +42,9 @@ export const epicIssues = {
     },
     async run(ctx, { issue: issueId }, { epic, group }): Promise<EpicIssueLink> {
       const issue = await getIssueOfGroup(ctx, group.id, issueId)
-      const existing = await ctx.db
-        .selectFrom('epicIssue')
-        .where('issueId', '=', issue.id)
-        .select(['id', 'epicId'])
-        .executeTakeFirst()
-      if (existing?.epicId === epic.id) throw conflict('Issue(s) already assigned')
-      if (existing) await ctx.db.deleteFrom('epicIssue').where('id', '=', existing.id).execute()
-      const relativePosition = await findFirstPosition(ctx, orderOf(epic.id))
-      const row = await ctx.db
-        .insertInto('epicIssue')
-        .values({ epicId: epic.id, issueId: issue.id, relativePosition } satisfies CompleteRow<'epicIssue'>)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return { id: row.id, epic: await reload(ctx, epic), issue }
+      const id = await assignToEpic(ctx, epic.id, issue.id)
+      if (id === undefined) throw conflict('Issue(s) already assigned')
+      return { id, epic: await reload(ctx, epic), issue: await getEpicIssue(ctx, epic.id, id) }
     },
   }),
 

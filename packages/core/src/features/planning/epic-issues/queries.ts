@@ -1,7 +1,6 @@
 import { expressionBuilder } from 'kysely'
 import { withGrants } from '../../../access/grants.ts'
 import { readableIssues } from '../../../access/predicates.ts'
-import { column } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
@@ -9,10 +8,6 @@ import { defined } from '../../../shared/defined.ts'
 import type { Issue } from '../issues/issue.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import type { EpicIssue } from './epic-issue.ts'
-
-/** The manual order of the issues of an epic. */
-export const orderOf = (epicId: number) =>
-  ({ table: 'epicIssue', parent: 'epicId', parentId: epicId, position: column('epicIssue.relativePosition') }) as const
 
 /** The issues of an epic that the current user can read. */
 const selectEpicIssues = async (ctx: Context, epicId: number) => {

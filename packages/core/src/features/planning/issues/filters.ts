@@ -9,6 +9,7 @@ import {
   type WithMilestoneId,
 } from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
+import { issueTypes } from './issue.ts'
 
 const confidentialInput = {
   /** Only confidential issues (true) or only others (false). Default: both. */
@@ -48,8 +49,6 @@ export const dueDates = [
 
 export type DueDate = (typeof dueDates)[number]
 
-const issueTypes = ['issue', 'incident', 'test_case', 'task'] as const
-
 /** Input of lists of issues. */
 export const listInput = {
   ...issuableListInput,
@@ -63,7 +62,7 @@ export const listInput = {
   dueDate: v.optional(v.picklist(dueDates)),
   /** Only issues that this user closed; an id. */
   closedById: v.optional(Id),
-  /** Kind of issue; every stored issue is an `issue`. */
+  /** Kind of issue. */
   issueType: v.optional(v.picklist(issueTypes)),
   /**
    * Value to sort by; equal values are sorted by id. `label_priority`: of the prioritized label with the smallest number,

@@ -2,6 +2,10 @@ import type { UserSummary } from '../../accounts/users/user.ts'
 import type { LabelDetails } from '../labels/label.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 
+export const issueTypes = ['issue', 'incident', 'test_case', 'task'] as const
+
+export type IssueType = (typeof issueTypes)[number]
+
 /** An issue without its relations, as stored. Sufficient for permission checks. */
 export interface IssueRecord {
   /** Unique among issues; operations and URLs use `iid`. */
@@ -18,6 +22,8 @@ export interface IssueRecord {
   description: string | null
   /** Whether the issue is open or closed; a new one is open. */
   state: 'opened' | 'closed'
+  /** Kind of issue. */
+  issueType: IssueType
   /** Whether only the author, assignees, and reporters and above can read the issue. */
   confidential: boolean
   /** Whether only members of the project can comment. */
@@ -44,8 +50,28 @@ export interface IssueRecord {
   movedToId: number | null
 }
 
+/** The epic that contains an issue. */
+export interface IssueEpic {
+  /** Id of the epic on the instance. */
+  id: number
+  /** Number of the epic in its group. */
+  iid: number
+  /** Title of the epic. */
+  title: string
+  /** Id of the group of the epic. */
+  groupId: number
+  /** Full path of that group. */
+  groupPath: string
+}
+
 /** An issue with its relations. */
 export interface Issue extends IssueRecord {
+  /** The epic that contains the issue; null for none, for one that the current user cannot read, and without the paid tier. */
+  epic: IssueEpic | null
+  /** Number of merge requests that the current user can read and whose title or description closes the issue. */
+  mergeRequestsCount: number
+  /** Number of open issues that this issue blocks. */
+  blockingIssuesCount: number
   /** The user who created the issue. */
   author: UserSummary
   /** The assigned users, ordered by id. */

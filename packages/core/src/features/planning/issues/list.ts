@@ -80,7 +80,7 @@ export async function listIssues(
       ...(state === 'all' ? [] : [eb('issue.state', '=', state)]),
       ...(closedById === undefined ? [] : [eb('issue.closedById', '=', closedById)]),
       ...(dueDate === undefined ? [] : [isDue(ctx, dueDate)(eb)]),
-      ...(issueType === undefined || issueType === 'issue' ? [] : [eb.lit(false)]),
+      ...(issueType === undefined ? [] : [eb('issue.issueType', '=', issueType)]),
     ]),
   )
   const byId = typeof filters.milestone === 'number'

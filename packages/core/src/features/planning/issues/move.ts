@@ -43,6 +43,7 @@ const insertCopy = async (
     title: source.title,
     description: source.description,
     state: 'opened',
+    issueType: source.issueType,
     confidential: source.confidential,
     discussionLocked: source.discussionLocked,
     milestoneId: await findEqualMilestoneId(ctx, target, source.milestone?.title),

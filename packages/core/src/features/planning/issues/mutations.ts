@@ -6,6 +6,7 @@ import { forbidden } from '../../../kernel/errors.ts'
 import { DateOnly } from '../../../kernel/inputs.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
+import { setEpic } from '../epic-issues/assign.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
 import {
   assertValidTitle,
@@ -14,7 +15,7 @@ import {
   triageUpdateInput,
   updateLabelsAndAssignees,
 } from '../issuables/triage.ts'
-import type { Issue, IssueRecord } from './issue.ts'
+import { type Issue, type IssueRecord, issueTypes } from './issue.ts'
 import { completeIssues, findIssue } from './queries.ts'
 
 /** Inserts an issue at the end of the manual order. */
@@ -29,6 +30,8 @@ export async function insertIssue(ctx: Context, issue: Omit<IssueRecord, 'id'>):
 
 /** Fields that authors may set on their own issues. */
 export const detailsInput = {
+  /** Kind of issue. Default for a new one: `issue`. */
+  issueType: v.optional(v.picklist(issueTypes)),
   /** Markdown, at most 1,000,000 characters; null for none. */
   description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000)))),
   /** Existing day such as `2026-11-21`; null for none. */
@@ -45,6 +48,11 @@ export const issueTriageInput = {
   ...triageInput,
   /** Estimated effort in units of the team, from 0; null for none. Requires reporter or above. */
   weight: v.optional(v.nullable(Weight)),
+  /**
+   * Id of an epic of the groups above the project, which the current user may update; null or 0 for none. Requires the paid tier
+   * and reporter or above.
+   */
+  epicId: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))),
   /**
    * Whether only the author, assignees, and reporters and above can read the issue. Default for a new issue: false.
    * Requires reporter or above.
@@ -103,7 +111,7 @@ export const updateIssue = async (
   { stateEvent, ...fields }: v.InferOutput<typeof IssueUpdate>,
   subject: Subjects['issue'],
 ): Promise<Issue> => {
-  const { labels, addLabels, removeLabels, assignees, milestone, ...change } = fields
+  const { labels, addLabels, removeLabels, assignees, milestone, epicId, ...change } = fields
   assertCanTriage(ctx, fields, subject)
   const applyStateEvent = async () =>
     stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
@@ -118,6 +126,7 @@ export const updateIssue = async (
       .execute()
     const triage = { labels, addLabels, removeLabels, assignees }
     await updateLabelsAndAssignees(ctx, 'issue', subject.issue.id, subject, triage)
+    if (epicId !== undefined) await setEpic(ctx, subject.issue.id, subject.project, epicId || null)
   })
   return (await applyStateEvent()) ?? after
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
-import { getUserId } from '../../../kernel/actor.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { atLeastOne, Id, IdOrName, Instant, InternalId } from '../../../kernel/inputs.ts'
@@ -11,10 +10,10 @@ import { getCallerKey } from '../../../kernel/rate-limit.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
+import { setEpic } from '../epic-issues/assign.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import { getDefaultScope, listFilterRules, placeListInput } from '../issuables/filters.ts'
-import { isSubscribed } from '../issuables/participants.ts'
 import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { placeOrMilestone } from '../milestones/subject.ts'
@@ -33,6 +32,7 @@ import {
 import { completeIssues, findIssueById } from './queries.ts'
 import { reorderIssue } from './reorder.ts'
 import { issue, issueIdEntries, issueOrId } from './subject.ts'
+import { withSubscription } from './subscription.ts'
 
 export const issues = {
   /**
@@ -57,8 +57,7 @@ export const issues = {
       const record = subject.kind === 'issue' ? subject.issue : await findIssueById(ctx, defined(id))
       if (!record) throw notFound()
       const [issue] = await completeIssues(ctx, [record])
-      const subscribed = await isSubscribed(ctx, { kind: 'issue', ...record }, getUserId(ctx.actor))
-      return { ...defined(issue), subscribed }
+      return withSubscription(ctx, defined(issue))
     },
   }),
 
@@ -77,7 +76,7 @@ export const issues = {
       /** Id or full path of the project that gets the issue. */
       toProject: IdOrName,
     },
-    run: (ctx, { toProject }, subject) => moveIssue(ctx, subject, toProject),
+    run: async (ctx, { toProject }, subject) => withSubscription(ctx, await moveIssue(ctx, subject, toProject)),
   }),
 
   /**
@@ -96,7 +95,7 @@ export const issues = {
       /** Whether to copy the comments too. */
       withNotes: v.optional(v.boolean(), false),
     },
-    run: (ctx, input, subject) => cloneIssue(ctx, subject, input),
+    run: async (ctx, input, subject) => withSubscription(ctx, await cloneIssue(ctx, subject, input)),
   }),
 
   /**
@@ -134,7 +133,7 @@ export const issues = {
       getKey: (ctx) => getCallerKey(ctx),
       message: 'This endpoint has been requested too many times. Try again later.',
     },
-    async run(ctx, input, subject) {
+    async run(ctx, input, subject): Promise<IssueDetails> {
       assertCanTriage(ctx, input, subject)
       assertValidTitle(input.title)
       const projectId = subject.project.id
@@ -150,6 +149,7 @@ export const issues = {
         title: input.title,
         description: input.description ?? null,
         state: 'opened',
+        issueType: input.issueType ?? 'issue',
         confidential: input.confidential ?? false,
         discussionLocked: input.discussionLocked ?? false,
         milestoneId,
@@ -167,10 +167,12 @@ export const issues = {
       } as const satisfies Omit<IssueRecord, 'id'>
       const record = await insertIssue(ctx, values)
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
-      const hasRelations = input.labels?.length || input.assignees?.length
+      if (input.epicId) await setEpic(ctx, record.id, subject.project, input.epicId)
+      const hasRelations = input.labels?.length || input.assignees?.length || input.epicId
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
       await ctx.emit('issue.opened', { issue: defined(issue) })
-      return defined(issue)
+      // Authors are subscribed to their new issues.
+      return { ...defined(issue), subscribed: ctx.actor.kind === 'user' }
     },
   }),
 
@@ -197,12 +199,14 @@ export const issues = {
         'assignees',
         'milestone',
         'weight',
+        'issueType',
+        'epicId',
         'confidential',
         'discussionLocked',
         'stateEvent',
       ),
     ],
-    run: updateIssue,
+    run: async (ctx, input, subject) => withSubscription(ctx, await updateIssue(ctx, input, subject)),
   }),
 
   /**
@@ -222,7 +226,7 @@ export const issues = {
       moveAfterId: v.optional(Id),
     },
     rules: [atLeastOne('moveBeforeId', 'moveAfterId')],
-    run: reorderIssue,
+    run: async (ctx, input, subject) => withSubscription(ctx, await reorderIssue(ctx, input, subject)),
   }),
 
   /** Removes an issue with its notes and emoji. */

@@ -8,6 +8,7 @@ import { projectPaths } from '../../spaces/projects/queries.ts'
 import { type IssuableRelations, loadRelations } from '../issuables/relations.ts'
 import { milestonesById } from '../milestones/queries.ts'
 import type { Issue, IssueRecord } from './issue.ts'
+import { loadRelatedWork, noRelatedWork } from './related-work.ts'
 
 export const issueColumns = [
   'issue.id',
@@ -17,6 +18,7 @@ export const issueColumns = [
   'issue.title',
   'issue.description',
   'issue.state',
+  'issue.issueType',
   'issue.confidential',
   'issue.discussionLocked',
   'issue.milestoneId',
@@ -80,7 +82,7 @@ export async function findIssueAndAssignment(
 /**
  * Loads the relations of the issues. The number of queries does not depend on the number of issues.
  *
- * @param getRelations the relations, if they are known
+ * @param getRelations the relations of new issues, which no other work refers to
  */
 export async function completeIssues(
   ctx: Context,
@@ -88,8 +90,9 @@ export async function completeIssues(
   getRelations?: (id: number) => IssuableRelations,
 ): Promise<Issue[]> {
   const column = <C extends keyof IssueRecord>(name: C) => records.map((record) => record[name])
-  const [relationsOf, users, milestones, paths] = await awaitAll([
+  const [relationsOf, workOf, users, milestones, paths] = await awaitAll([
     getRelations ?? loadRelations(ctx, 'issue', column('id')),
+    getRelations ? () => noRelatedWork : loadRelatedWork(ctx, column('id')),
     userSummaries(ctx, [...column('authorId'), ...column('closedById')]),
     milestonesById(ctx, column('milestoneId')),
     projectPaths(ctx, column('projectId')),
@@ -97,6 +100,7 @@ export async function completeIssues(
   return records.map((record) => ({
     ...record,
     ...relationsOf(record.id),
+    ...workOf(record.id),
     projectPath: defined(paths.get(record.projectId)),
     author: defined(users.get(record.authorId)),
     closedBy: record.closedById === null ? null : (users.get(record.closedById) ?? null),

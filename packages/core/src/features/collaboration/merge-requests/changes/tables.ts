@@ -15,6 +15,8 @@ export interface MergeRequestChangeTables {
     changesCount: string | null
     createdAt: string
   }
+  /** The issues that a merge request closes, according to its title and description. */
+  mergeRequestClosingIssue: { mergeRequestId: number; issueId: number }
   /** Commits of all versions of a merge request. */
   mergeRequestCommit: { mergeRequestId: number; sha: string }
 }

@@ -1,0 +1,80 @@
+import type { FakeForge } from '@forgelet/fixtures'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { world } from '../world.ts'
+import { client, type Send } from './client.ts'
+
+let forge: FakeForge
+let send: Send
+beforeEach(async () => {
+  forge = await world()
+  send = client(forge)
+})
+afterEach(() => forge.close())
+
+const project = 'acme/web'
+const base = '/projects/acme%2Fweb/issues'
+
+const createIssue = async (json: object = {}) =>
+  (await send(`POST ${base}`, { as: 'carol', json: { title: 'Leak', ...json } })).body
+
+test('the kind of an issue is stored, filtered and changed', async () => {
+  const issue = await createIssue({ issue_type: 'incident' })
+  expect(issue).toMatchObject({ issue_type: 'incident', type: 'INCIDENT', severity: 'UNKNOWN', imported: false })
+  const list = async (type: string) =>
+    (await send(`GET ${base}?issue_type=${type}`, { as: 'carol' })).body.map(({ iid }: { iid: number }) => iid)
+  expect(await list('incident')).toEqual([issue.iid])
+  expect(await list('issue')).not.toContain(issue.iid)
+  const changed = await send(`PUT ${base}/${issue.iid}`, { as: 'carol', json: { issue_type: 'task' } })
+  expect(changed.body).toMatchObject({ issue_type: 'task', type: 'TASK' })
+  expect(await list('incident')).toEqual([])
+})
+
+test('the only assignee is set by assignee_id, and 0 removes it', async () => {
+  const { id } = await forge.host.users.get({ user: 'bob' })
+  const { iid, assignee } = await createIssue({ assignee_id: id })
+  expect(assignee).toMatchObject({ username: 'bob' })
+  const none = await send(`PUT ${base}/${iid}`, { as: 'carol', json: { assignee_id: 0 } })
+  expect(none.body).toMatchObject({ assignee: null, assignees: [] })
+})
+
+test('merge requests that close an issue are counted for those who can read them', async () => {
+  const { iid } = await createIssue({ description: '- [ ] write\n- [x] read' })
+  const read = async () => (await send(`GET ${base}/${iid}`, { as: 'carol' })).body
+  expect(await read()).toMatchObject({ merge_requests_count: 0, task_status: '1 of 2 checklist items completed' })
+  const fix = { project, author: 'bob', title: `Closes #${iid}`, sourceBranch: 'fix', targetBranch: 'main' }
+  const { iid: mergeRequest } = await forge.host.mergeRequests.create(fix)
+  expect(await read()).toMatchObject({ merge_requests_count: 1 })
+  await forge.host.mergeRequests.update({ project, mergeRequest, title: `See #${iid}` })
+  expect(await read()).toMatchObject({ merge_requests_count: 0 })
+})
+
+test('open issues that an issue blocks are counted', async () => {
+  const [blocking, blocked] = [await createIssue(), await createIssue()]
+  const link = { project, issue: blocking.iid, targetProject: project, targetIssue: blocked.iid }
+  await forge.as('carol').issueLinks.create({ ...link, linkType: 'blocks' })
+  const count = async (iid: number) => (await send(`GET ${base}/${iid}`, { as: 'carol' })).body.blocking_issues_count
+  expect([await count(blocking.iid), await count(blocked.iid)]).toEqual([1, 0])
+  await forge.as('carol').issues.update({ project, issue: blocked.iid, stateEvent: 'close' })
+  expect(await count(blocking.iid)).toBe(0)
+})
+
+test('an issue names its epic to those who can read it, and epic_id moves it', async () => {
+  const epic = await forge.as('alice').epics.create({ group: 'acme', title: 'Roof', confidential: true })
+  const { iid } = await createIssue()
+  const moved = await send(`PUT ${base}/${iid}`, { as: 'alice', json: { epic_id: epic.id } })
+  const { id, title, groupId: group_id } = epic
+  const url = `/groups/acme/-/epics/${epic.iid}`
+  expect(moved.body).toMatchObject({ epic: { id, iid: epic.iid, title, group_id, url }, epic_iid: epic.iid })
+  const others = await send(`GET ${base}/${iid}`, { as: 'mallory' })
+  expect(others.body).toMatchObject({ epic: null, epic_iid: null })
+  expect(await send(`PUT ${base}/${iid}`, { as: 'alice', json: { epic_id: 99_999 } })).toMatchObject({ status: 404 })
+  const removed = await send(`PUT ${base}/${iid}`, { as: 'alice', json: { epic_id: 0 } })
+  expect(removed.body).toMatchObject({ epic: null })
+})
+
+test('changes return whether the current user is subscribed', async () => {
+  const { iid, subscribed } = await createIssue()
+  expect(subscribed).toBe(true)
+  const changed = await send(`PUT ${base}/${iid}`, { as: 'alice', json: { title: 'Flood' } })
+  expect(changed.body).toMatchObject({ title: 'Flood', subscribed: false })
+})
