@@ -209,7 +209,7 @@ describe('deletion by rule', () => {
 })
 
 test('a project that has its registry switched off says so', async () => {
-  await forge.host.projects.update({ project: 'acme/Images', settings: { containerRegistryEnabled: false } })
+  await forge.host.projects.update({ project: 'acme/Images', settings: { containerRegistryAccessLevel: 'disabled' } })
   for (const as of ['mallory', 'bob', 'alice', 'root']) {
     expect(await send(`GET ${base}`, { as })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } })
   }

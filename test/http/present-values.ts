@@ -50,6 +50,7 @@ const knownValues = (ids: Values): Readonly<Record<string, readonly unknown[]>> 
   allowed_to_unprotect: [[{ access_level: 40 }]],
   selective_sync_type: ['namespaces'],
   archive_builds_in_human_readable: ['1 month'],
+  ci_delete_pipelines_in_seconds: [86_400],
 })
 
 const guesses = [

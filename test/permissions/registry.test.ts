@@ -50,7 +50,7 @@ describe('a disabled container registry', () => {
     call                                                           anonymous   non-member  guest       reporter developer maintainer owner admin
     GET    /projects/:id/registry/repositories                     401·404·404 403·403·404 403         403      403       403        403   403
     `,
-    { project: () => ({ settings: { containerRegistryEnabled: false } }) },
+    { project: () => ({ settings: { containerRegistryAccessLevel: 'disabled' } }) },
   )
 })
 

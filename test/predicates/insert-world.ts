@@ -1,6 +1,13 @@
+import type { FeatureLevel, RestrictableFeature } from '../../packages/core/src/access/levels.ts'
 import type { Handle } from '../../packages/core/src/kernel/store.ts'
 import { eventsOf, notesOf } from './derived-rows.ts'
 import { now, type RandomWorld } from './random-world.ts'
+
+/** The column with the levels that are not `enabled`. */
+const restrict = (levels: { readonly [K in RestrictableFeature]?: FeatureLevel | 'public' }) => {
+  const restricted = Object.entries(levels).filter(([, level]) => level !== 'enabled')
+  return restricted.length ? Object.fromEntries(restricted) : null
+}
 
 const stamps = { createdAt: now, updatedAt: now }
 const notClosed = { closedAt: null, closedById: null }
@@ -95,6 +102,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
         repositoryAccessLevel: levels.repository,
         snippetsAccessLevel: levels.snippets,
         pipelineReaders: 'everyone' as const,
+        restrictedFeatures: restrict({ packageRegistry: levels.packages, environments: levels.environments }),
         avatarUrl: null,
         lastActivityAt: now,
         ...stamps,

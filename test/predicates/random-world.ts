@@ -30,6 +30,8 @@ const project = fc.record({
   mergeRequests: feature,
   repository: feature,
   snippets: feature,
+  packages: fc.constantFrom(...featureLevels, 'public' as const),
+  environments: feature,
 })
 
 const owner = fc.oneof(fc.record({ group: pick }), fc.record({ project: pick }))

@@ -33,6 +33,7 @@ export const project: Project = {
   repositoryAccessLevel: 'enabled',
   snippetsAccessLevel: 'enabled',
   pipelineReaders: 'everyone',
+  restrictedFeatures: null,
   avatarUrl: null,
   importerId: null,
   createdAt: instant,

@@ -245,10 +245,13 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
   },
   registry: {
     hasVisibility: true,
-    usual: (visibility, access) => ({ kind: 'registry', project: { ...project, visibility }, access, isEnabled: true }),
+    usual: (visibility, access) => ({ kind: 'registry', project: { ...project, visibility }, access }),
     special: {
       'the project is archived': (usual) => ({ ...usual, project: { ...usual.project, archived: true } }),
-      'the container registry is disabled': (usual) => ({ ...usual, isEnabled: false }),
+      'the container registry is disabled': (usual) => ({
+        ...usual,
+        project: { ...usual.project, restrictedFeatures: { containerRegistry: 'disabled' } },
+      }),
     },
   },
   commit: {

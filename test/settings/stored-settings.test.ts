@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { restrictableFeatures } from '../../packages/core/src/access/levels.ts'
 import { settingDefinition, settingNames } from '../../packages/core/src/features/administration/settings/definition.ts'
 import { root } from '../docs/snippets.ts'
 
@@ -12,15 +13,14 @@ import { root } from '../docs/snippets.ts'
 const features = 'packages/core/src/features'
 
 /** Places that pass settings on without a decision. */
-const isCopy = (file: string) => /\/settings\.ts$|\/settings\/|\.test\.ts$|\/archives\//.test(file)
+const isCopy = (file: string) => /\/settings(?:-\w+)?\.ts$|\/settings\/|\.test\.ts$|\/archives\//.test(file)
 
 /** The words of each source file. */
 const sources = globSync([`${features}/**/*.ts`, 'packages/core/src/access/**/*.ts'], { cwd: root })
   .toSorted()
   .map((file) => ({ file, words: new Set(readFileSync(join(root, file), 'utf8').match(/\w+/g)) }))
 
-const readers = (name: string): readonly string[] =>
-  sources.filter(({ words }) => words.has(name)).map(({ file }) => file)
+const readers = (name: string): string[] => sources.filter(({ words }) => words.has(name)).map(({ file }) => file)
 
 /** Names with the text of their comment. */
 const describedFields = (file: string, start: string) => {
@@ -36,7 +36,10 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
 }
 
 test.each([
-  [`${features}/spaces/projects/settings.ts`, 'const schemas = {'],
+  [`${features}/spaces/projects/settings.ts`, 'const generalSettings = {'],
+  [`${features}/spaces/projects/settings-features.ts`, 'const featureSettings = {'],
+  [`${features}/spaces/projects/settings-merging.ts`, 'const mergingSettings = {'],
+  [`${features}/spaces/projects/settings-pipelines.ts`, 'const pipelineSettings = {'],
   [`${features}/accounts/namespaces/settings.ts`, 'const settingSchemas = {'],
 ])('%s says which settings are stored only', (file, start) => {
   const fields = describedFields(file, start)
@@ -44,6 +47,9 @@ test.each([
   const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
   for (const { name, isStoredOnly } of fields) {
     const others = readers(name).filter((one) => !isCopy(one) && !otherReaders[name]?.includes(one))
+    // The policy reads these levels by the name of the feature.
+    if (restrictableFeatures.some((feature) => name === `${feature}AccessLevel`))
+      others.push('packages/core/src/policy.ts')
     // Beside its schema and its default.
     const effective = code.split(new RegExp(`\\b${name}\\b`)).length > 3 ? [...others, file] : others
     expect({ name, isStoredOnly, readers: effective }).toEqual({

@@ -130,6 +130,7 @@ import { pipelineTriggers } from './features/delivery/pipeline-triggers/operatio
 import { startDelayedJob } from './features/delivery/pipelines/delayed-jobs.ts'
 import { completeBridge, startDownstreamPipeline } from './features/delivery/pipelines/downstream-jobs.ts'
 import { downstreamReactions } from './features/delivery/pipelines/downstream-reactions.ts'
+import { expirePipelines } from './features/delivery/pipelines/expiry-jobs.ts'
 import { pipelines } from './features/delivery/pipelines/operations.ts'
 import { createPipelineOnPush } from './features/delivery/pipelines/push-jobs.ts'
 import { pushPipelineReactions } from './features/delivery/pipelines/push-reactions.ts'
@@ -389,6 +390,7 @@ export const jobs: readonly Job[] = [
   completeBridge,
   removeProjectArtifacts,
   expireArtifacts,
+  expirePipelines,
   startDelayedJob,
   removeTags,
   removeContainerRepository,

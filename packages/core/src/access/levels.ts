@@ -30,6 +30,21 @@ export const featureLevels = ['disabled', 'private', 'enabled'] as const
 /** Who can use a feature of a project. `enabled`: users who can see the project. `private`: members. `disabled`: no one. */
 export type FeatureLevel = (typeof featureLevels)[number]
 
+/** The features whose levels policies read from `Project.restrictedFeatures`. Their settings are `<feature>AccessLevel`. */
+export const restrictableFeatures = [
+  'releases',
+  'environments',
+  'packageRegistry',
+  'containerRegistry',
+  'securityAndCompliance',
+  'monitor',
+] as const
+
+export type RestrictableFeature = (typeof restrictableFeatures)[number]
+
+/** The levels of features that are not `enabled`. */
+export type RestrictedFeatures = { readonly [K in RestrictableFeature]?: 'disabled' | 'private' | 'public' }
+
 export const projectCreationLevels = ['noone', 'maintainer', 'developer'] as const
 
 /** Who can create projects in a group: no one, maintainers and above, or developers and above. */

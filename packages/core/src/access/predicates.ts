@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type Nullable, type SqlBool } from 'kysely'
 import type { Database } from '../contract/database.ts'
+import { jsonText } from '../db/functions.ts'
 import { getUserId, isAdministrator } from '../kernel/actor.ts'
 import {
   hasNamespaceAccess,
@@ -7,7 +8,7 @@ import {
   type PredicateContext,
   type ProjectExpressions,
 } from './access-conditions.ts'
-import { Access } from './levels.ts'
+import { Access, type RestrictableFeature } from './levels.ts'
 import { isShownDuringImport } from './unfinished-import.ts'
 
 /**
@@ -103,15 +104,28 @@ const readableCode =
     return eb.and([enabled, eb.or([openToEveryone, hasProjectAccess(ctx, Access.reporter)(eb)])])
   }
 
+/** The level of the feature permits its use to users who can see the project, on rows of `project`. */
+const withFeature = (ctx: PredicateContext, eb: ProjectExpressions, feature: RestrictableFeature) => {
+  const level = jsonText('project.restrictedFeatures', feature)
+  const enabled = eb(level, 'is distinct from', 'disabled')
+  if (isAdministrator(ctx.actor)) return enabled
+  const open = eb.or([eb(level, 'is', null), eb(level, '=', 'public')])
+  if (ctx.actor.kind !== 'user') return open
+  return eb.and([enabled, eb.or([open, hasProjectAccess(ctx, Access.guest)(eb)])])
+}
+
 /** `package.read`, on rows of `project`: only reporters and above read the packages of private projects. */
 export const readablePackages =
   (ctx: PredicateContext) =>
   (eb: ProjectExpressions): Expression<SqlBool> => {
-    const readable = readableProjects(ctx)(eb)
+    const readable = eb.and([readableProjects(ctx)(eb), withFeature(ctx, eb, 'packageRegistry')])
     if (isAdministrator(ctx.actor)) return readable
-    const notPrivate = eb('project.visibility', '!=', 'private')
-    if (ctx.actor.kind !== 'user') return eb.and([readable, notPrivate])
-    return eb.and([readable, eb.or([notPrivate, hasProjectAccess(ctx, Access.reporter)(eb)])])
+    const open = eb.or([
+      eb('project.visibility', '!=', 'private'),
+      eb(jsonText('project.restrictedFeatures', 'packageRegistry'), '=', 'public'),
+    ])
+    if (ctx.actor.kind !== 'user') return eb.and([readable, open])
+    return eb.and([readable, eb.or([open, hasProjectAccess(ctx, Access.reporter)(eb)])])
   }
 
 /** The issue is not confidential, or the actor can read it nevertheless. On rows of `issue` joined with their `project`. */
@@ -159,7 +173,10 @@ export const readableMergeRequests =
 export const readableEnvironments =
   (ctx: PredicateContext) =>
   (eb: ProjectExpressions): Expression<SqlBool> =>
-    isAdministrator(ctx.actor) ? eb.lit(true) : hasProjectAccess(ctx, Access.reporter)(eb)
+    eb.and([
+      withFeature(ctx, eb, 'environments'),
+      isAdministrator(ctx.actor) ? eb.lit(true) : hasProjectAccess(ctx, Access.reporter)(eb),
+    ])
 
 /** `milestone.read` of a project, on rows of `project`: milestones belong to issues and to merge requests. */
 export const readableMilestones =

@@ -21,6 +21,7 @@ export const projectColumns = [
   'project.repositoryAccessLevel',
   'project.snippetsAccessLevel',
   'project.pipelineReaders',
+  'project.restrictedFeatures',
   'project.avatarUrl',
   'project.importerId',
   'project.createdAt',

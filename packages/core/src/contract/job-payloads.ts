@@ -52,6 +52,8 @@ export interface JobPayloads {
   'pipelineJobs.removeArtifacts': { readonly projectId: number; readonly until: string }
   /** A delayed job is due. */
   'pipelines.startDelayed': { readonly projectId: number; readonly job: number }
+  /** Removes pipelines that are older than their projects keep them. */
+  'pipelines.expire': Record<never, never>
   /** Removes the artifacts that have expired. */
   'pipelineJobs.expireArtifacts': Record<never, never>
   /** A job waits that starts another pipeline. */

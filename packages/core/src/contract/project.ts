@@ -1,4 +1,4 @@
-import type { FeatureLevel, PipelineReaders, Visibility } from '../access/levels.ts'
+import type { FeatureLevel, PipelineReaders, RestrictedFeatures, Visibility } from '../access/levels.ts'
 
 /** A project. */
 export interface Project {
@@ -52,6 +52,10 @@ export interface Project {
    * project, its `members`, its `reporters` and above, or `nobody`. Never more than can use the repository.
    */
   pipelineReaders: PipelineReaders
+  /**
+   * Further features with another level than `enabled`, by their settings such as `releasesAccessLevel`; null if all are enabled.
+   */
+  restrictedFeatures: RestrictedFeatures | null
   /** URL of the picture, as it was set; null for none. */
   avatarUrl: string | null
   /**

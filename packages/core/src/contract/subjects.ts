@@ -92,8 +92,6 @@ export interface Subjects {
     readonly kind: 'registry'
     readonly project: Project
     readonly access: number
-    /** The registry is enabled for the project. */
-    readonly isEnabled: boolean
   }
   /** A commit, or what could be one: it is looked up in the repository after the permission check. */
   commit: {

@@ -65,9 +65,9 @@ export const isOneOf = (dialect: Dialect, column: string, ids: readonly number[]
 export const isUnexpired = (column: string, today: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} > ${today})`
 
-/** A boolean in a JSON column is `false`. SQLite extracts it as `0`, PostgreSQL as `false`. */
-export const isJsonFalse = (column: string, key: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`coalesce(cast(${sql.ref(column)} ->> ${sql.lit(key)} as text), '') in ('0', 'false')`
+/** A text in a JSON column; null without one. */
+export const jsonText = (column: string, key: string): RawBuilder<string | null> =>
+  sql<string | null>`(${sql.ref(column)} ->> ${sql.lit(key)})`
 
 /**
  * Conditions on SQLite's table `issue_label_key`, aliased as `link`: one integer per label and issue, `label << 32 | issue`.

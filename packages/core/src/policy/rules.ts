@@ -1,4 +1,4 @@
-import { Access, type FeatureLevel, type Visibility } from '../access/levels.ts'
+import { Access, type FeatureLevel, type RestrictableFeature, type Visibility } from '../access/levels.ts'
 import { isHiddenByImport } from '../access/unfinished-import.ts'
 import type { Group } from '../contract/namespace.ts'
 import type { Project } from '../contract/project.ts'
@@ -117,6 +117,20 @@ export const repositoryEnabled = rule<ProjectSubject>(
   (_, { project }) => project.repositoryAccessLevel !== 'disabled',
   true,
 )
+
+/** Adds to a rule that the level of the feature permits its use. */
+export const withFeature = <S extends ProjectSubject>(feature: RestrictableFeature, base: Rule<S>): Rule<S> =>
+  both(
+    base,
+    rule<S>(
+      'where they have access to the feature',
+      (actor, { project, access }) => {
+        const level = project.restrictedFeatures?.[feature] ?? 'enabled'
+        return level === 'public' || isFeatureEnabled(level, access, actor)
+      },
+      true,
+    ),
+  )
 
 const pipelineLevels = {
   everyone: Access.none,
@@ -277,9 +291,12 @@ export const registryReaders = rule<ProjectSubject>(
   true,
 )
 
-export const whenRegistryEnabled = rule<Subjects['registry']>(
-  'while the container registry is enabled',
-  (_, { isEnabled }) => isEnabled,
+export const packageReaders = rule<ProjectSubject>(
+  'users who can see the project, reporters and above where it is private and its packages are not public',
+  (actor, on) =>
+    on.project.restrictedFeatures?.packageRegistry === 'public'
+      ? projectReaders.allows(actor, on)
+      : registryReaders.allows(actor, on),
   true,
 )
 

@@ -41,15 +41,34 @@ const switches: Readonly<Record<string, string>> = {
   snippets_enabled: 'snippets_access_level',
   wiki_enabled: 'wiki_access_level',
   jobs_enabled: 'builds_access_level',
+  container_registry_enabled: 'container_registry_access_level',
+  packages_enabled: 'package_registry_access_level',
 }
+
+/** Features that one older parameter controlled together. */
+const operationsLevels = [
+  'environments_access_level',
+  'feature_flags_access_level',
+  'infrastructure_access_level',
+  'monitor_access_level',
+  'releases_access_level',
+]
 
 const isOff = (value: unknown) => toBoolean(value) === false
 
 /** Converts the older parameters; the newer ones take precedence. */
-const readOlderParameters = ({ topics, public_builds: publicBuilds, ...sent }: Parameters): Parameters => {
+const readOlderParameters = ({
+  topics,
+  public_builds: publicBuilds,
+  operations_access_level: operations,
+  fallback_approvals_required: approvals,
+  ...sent
+}: Parameters): Parameters => {
   const read: Parameters = {
     ...(topics !== undefined && { tag_list: topics }),
     ...(publicBuilds !== undefined && { public_jobs: publicBuilds }),
+    ...(approvals !== undefined && { approvals_before_merge: approvals }),
+    ...(operations !== undefined && Object.fromEntries(operationsLevels.map((name) => [name, operations]))),
     ...sent,
   }
   for (const [older, newer] of Object.entries(switches)) {
@@ -78,6 +97,17 @@ const settingsOptions = {
     ...emailsEnabledParameter,
     public_builds: v.optional(
       v.pipe(v.boolean(), v.description('Older form of `public_jobs`, which takes precedence.')),
+    ),
+    operations_access_level: v.optional(
+      v.pipe(
+        v.picklist(['disabled', 'private', 'enabled']),
+        v.description(
+          `Older form of ${operationsLevels.map((name) => `\`${name}\``).join(', ')}, which take precedence.`,
+        ),
+      ),
+    ),
+    fallback_approvals_required: v.optional(
+      v.pipe(v.number(), v.description('Newer form of `approvals_before_merge`, which takes precedence.')),
     ),
     topics: v.optional(
       v.pipe(v.array(v.string()), v.description('Topics of the project: another name of `tag_list`.')),

@@ -135,6 +135,18 @@ const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPol
   next_run_at: NullableDateTime,
 })
 
+/** Whether a feature is enabled for anybody. */
+const isOn = (
+  level:
+    | 'containerRegistryAccessLevel'
+    | 'packageRegistryAccessLevel'
+    | 'requirementsAccessLevel'
+    | 'securityAndComplianceAccessLevel',
+) => computed(v.boolean(), (project: ProjectRecord) => project[level] !== 'disabled')
+
+const constant = <const T extends string | boolean | null>(value: T) =>
+  computed(value === null ? v.null() : v.literal(value), () => value)
+
 const projectFields = {
   ...identifyingFields,
   description: NullableText,
@@ -154,8 +166,18 @@ const projectFields = {
   owner: optional(UserSummaryWire),
   archived: v.boolean(),
   visibility: v.string(),
+  updated_at: DateTime,
+  description_html: v.string(),
   resolve_outdated_diff_discussions: v.boolean(),
-  container_registry_enabled: v.boolean(),
+  /** Older form of `container_registry_access_level`. */
+  container_registry_enabled: isOn('containerRegistryAccessLevel'),
+  container_registry_image_prefix: v.string(),
+  /** Older form of `package_registry_access_level`. */
+  packages_enabled: isOn('packageRegistryAccessLevel'),
+  /** Older form of `security_and_compliance_access_level`. */
+  security_and_compliance_enabled: isOn('securityAndComplianceAccessLevel'),
+  /** Older form of `requirements_access_level`. */
+  requirements_enabled: isOn('requirementsAccessLevel'),
   container_expiration_policy: ContainerExpirationPolicyWire,
   issues_enabled: v.boolean(),
   merge_requests_enabled: v.boolean(),
@@ -171,13 +193,44 @@ const projectFields = {
   builds_access_level: v.string(),
   snippets_access_level: v.string(),
   pages_access_level: v.string(),
+  analytics_access_level: v.string(),
+  container_registry_access_level: v.string(),
+  environments_access_level: v.string(),
+  feature_flags_access_level: v.string(),
+  infrastructure_access_level: v.string(),
+  model_experiments_access_level: v.string(),
+  model_registry_access_level: v.string(),
+  monitor_access_level: v.string(),
+  package_registry_access_level: v.string(),
+  releases_access_level: v.string(),
+  requirements_access_level: v.string(),
+  security_and_compliance_access_level: v.string(),
   emails_disabled: v.nullable(v.boolean()),
+  /** The opposite of `emails_disabled`. */
+  emails_enabled: computed(v.boolean(), ({ emailsDisabled }: ProjectRecord) => !emailsDisabled),
+  show_diff_preview_in_email: v.boolean(),
   shared_runners_enabled: v.boolean(),
+  group_runners_enabled: v.boolean(),
+  runner_token_expiration_interval: NullableInteger,
   lfs_enabled: v.boolean(),
   creator_id: NullableInteger,
   import_status: v.string(),
   open_issues_count: v.optional(Integer),
   ci_default_git_depth: NullableInteger,
+  ci_delete_pipelines_in_seconds: NullableInteger,
+  ci_forward_deployment_enabled: v.boolean(),
+  ci_forward_deployment_rollback_allowed: v.boolean(),
+  /** Whether tokens of jobs are limited to a list of projects that they can access: false, because there is no such list. */
+  ci_job_token_scope_enabled: constant(false),
+  ci_separated_caches: v.boolean(),
+  ci_allow_fork_pipelines_to_run_in_parent_project: v.boolean(),
+  ci_id_token_sub_claim_components: v.array(v.string()),
+  ci_restrict_pipeline_cancellation_role: v.string(),
+  build_git_strategy: v.string(),
+  keep_latest_artifact: v.boolean(),
+  max_artifacts_size: NullableInteger,
+  resource_group_default_process_mode: v.string(),
+  allow_pipeline_trigger_approve_deployment: v.boolean(),
   public_jobs: v.boolean(),
   restrict_user_defined_variables: v.boolean(),
   ci_pipeline_variables_minimum_override_role: v.string(),
@@ -188,6 +241,18 @@ const projectFields = {
   ci_config_path: v.optional(NullableText),
   shared_with_groups: list(SharedGroupWire),
   only_allow_merge_if_pipeline_succeeds: v.boolean(),
+  allow_merge_on_skipped_pipeline: v.boolean(),
+  only_allow_merge_if_all_status_checks_passed: v.boolean(),
+  prevent_merge_without_jira_issue: v.boolean(),
+  merge_request_title_regex: NullableText,
+  merge_request_title_regex_description: NullableText,
+  merge_pipelines_enabled: v.boolean(),
+  merge_trains_enabled: v.boolean(),
+  merge_trains_skip_train_allowed: v.boolean(),
+  mr_default_target_self: v.boolean(),
+  web_based_commit_signing_enabled: v.boolean(),
+  auto_duo_code_review_enabled: v.boolean(),
+  duo_remote_flows_enabled: v.boolean(),
   request_access_enabled: v.boolean(),
   only_allow_merge_if_all_discussions_are_resolved: v.boolean(),
   remove_source_branch_after_merge: v.nullable(v.boolean()),
@@ -198,6 +263,28 @@ const projectFields = {
   squash_commit_template: NullableText,
   approvals_before_merge: Integer,
   suggestion_commit_message: NullableText,
+  issues_template: NullableText,
+  merge_requests_template: NullableText,
+  issue_branch_template: NullableText,
+  enforce_auth_checks_on_uploads: v.boolean(),
+  warn_about_potentially_unwanted_characters: v.boolean(),
+  external_authorization_classification_label: v.string(),
+  /** Whether the project is a copy of another repository that is updated: false, because there are no such mirrors. */
+  mirror: constant(false),
+  /** Whether the project has an e-mail address for new issues: false, because there are none. */
+  service_desk_enabled: constant(false),
+  /** The address for new issues; null, because there is none. */
+  service_desk_address: constant(null),
+  /** Compliance frameworks of the project: empty, because there are none. */
+  compliance_frameworks: computed(v.array(v.string()), () => []),
+  /** Whether pushes are searched for secrets: false, because they are not. */
+  secret_push_protection_enabled: constant(false),
+  /** Older form of `secret_push_protection_enabled`. */
+  pre_receive_secret_detection_enabled: constant(false),
+  /** Whether pipelines of security policies can read the repository: false, because there are no such policies. */
+  spp_repository_pipeline_access: constant(false),
+  /** Kind of the object names in the repository. */
+  repository_object_format: constant('sha1'),
   auto_devops_enabled: v.boolean(),
   auto_devops_deploy_strategy: v.string(),
   autoclose_referenced_issues: v.boolean(),

@@ -61,6 +61,7 @@ create table {project} (
   has_security_reports boolean not null default false,
   settings json,
   pipeline_readers text not null default 'everyone',
+  restricted_features json,
   importer_id bigint
 );
 create unique index {#project_full_path_key} on {project} (lower(full_path));

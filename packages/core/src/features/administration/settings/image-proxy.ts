@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Context } from '../../../kernel/context.ts'
 import { chain, type MaybePromise } from '../../../kernel/store.ts'
 import type { ImageProxy } from '../../../ports/markdown/image-proxy.ts'
+import { createLineBudget, type LineOptions } from '../../../ports/markdown.ts'
 import { getSettings } from './queries.ts'
 import { readSecretSetting } from './secret-values.ts'
 
@@ -17,3 +18,7 @@ const loadImageProxy = async (ctx: Context, url: string, directDomains: readonly
   const id = hash('sha256', JSON.stringify([url, secret, directDomains, siteUrl ?? null]), 'hex')
   return { id, url, secret, directDomains, siteUrl }
 }
+
+/** For the descriptions of one call, which share a budget. */
+export const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
+  chain(getImageProxy(ctx), (imageProxy) => ({ budget: createLineBudget(), ...(imageProxy && { imageProxy }) }))

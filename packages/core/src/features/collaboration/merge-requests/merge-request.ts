@@ -142,6 +142,7 @@ export type DetailedMergeStatus =
   | 'commits_status'
   | 'discussions_not_resolved'
   | 'not_approved'
+  | 'title_regex'
   | 'ci_must_pass'
   | 'ci_still_running'
   | 'conflict'

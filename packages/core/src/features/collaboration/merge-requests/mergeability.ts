@@ -1,5 +1,6 @@
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { compileNamePattern } from '../../../kernel/name-pattern.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
 import type { Pipeline } from '../../code/pipeline-records/pipeline.ts'
@@ -33,7 +34,11 @@ export type Mergeability = Pick<
 interface Conditions {
   readonly settings: Pick<
     ProjectSettings,
-    'mergeMethod' | 'onlyAllowMergeIfAllDiscussionsAreResolved' | 'onlyAllowMergeIfPipelineSucceeds'
+    | 'allowMergeOnSkippedPipeline'
+    | 'mergeMethod'
+    | 'mergeRequestTitleRegex'
+    | 'onlyAllowMergeIfAllDiscussionsAreResolved'
+    | 'onlyAllowMergeIfPipelineSucceeds'
   >
   readonly hasUnresolvedDiscussion: boolean
   /** Whether the rules and the project have the approvals that they require. */
@@ -46,12 +51,23 @@ type Obstacle =
   | 'draft_status'
   | 'discussions_not_resolved'
   | 'not_approved'
+  | 'title_regex'
   | 'ci_must_pass'
   | 'ci_still_running'
 
 /** Whether a pipeline can still succeed without a request. */
 export const isRunning = (pipeline: Pipeline | null): boolean =>
   pipeline !== null && !isFinal(pipeline.status) && pipeline.status !== 'manual'
+
+const matchesTitlePattern = (
+  { mergeRequestTitleRegex: text }: Pick<ProjectSettings, 'mergeRequestTitleRegex'>,
+  title: string,
+): boolean => {
+  if (!text) return true
+  const result = compileNamePattern(text)
+  // Nothing matches a stored pattern that a later version of the engine rejects.
+  return 'pattern' in result && result.pattern.matchesPart(title)
+}
 
 /** Why a merge request cannot be merged, without regard to its branches; undefined if nothing prevents it. */
 export const findObstacle = (
@@ -62,7 +78,9 @@ export const findObstacle = (
   if (isWorkInProgress(title)) return 'draft_status'
   if (settings.onlyAllowMergeIfAllDiscussionsAreResolved && hasUnresolvedDiscussion) return 'discussions_not_resolved'
   if (!isApproved) return 'not_approved'
+  if (!matchesTitlePattern(settings, title)) return 'title_regex'
   if (!settings.onlyAllowMergeIfPipelineSucceeds || headPipeline?.status === 'success') return undefined
+  if (settings.allowMergeOnSkippedPipeline && headPipeline?.status === 'skipped') return undefined
   return isRunning(headPipeline) ? 'ci_still_running' : 'ci_must_pass'
 }
 

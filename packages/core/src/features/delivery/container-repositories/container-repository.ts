@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
+import { getRegistryHost } from '../../spaces/projects/image-prefix.ts'
 
 /** A repository of container images. */
 export interface ContainerRepository {
@@ -58,17 +59,13 @@ export interface ContainerRepositoryRow {
 export const repositoryPath = ({ fullPath, name }: Pick<ContainerRepositoryRow, 'fullPath' | 'name'>): string =>
   (name === '' ? fullPath : `${fullPath}/${name}`).toLowerCase()
 
-/** The host in image names: that of the registry, otherwise that of the site. */
-const registryHost = ({ ports, call }: Pick<Context, 'ports' | 'call'>): string =>
-  ports.registry.host ?? (call.siteUrl === undefined ? 'localhost' : new URL(call.siteUrl).host)
-
 export const toContainerRepository = (
   ctx: Pick<Context, 'ports' | 'call'>,
   row: ContainerRepositoryRow,
 ): ContainerRepository => {
   const { id, name, projectId, createdAt } = row
   const path = repositoryPath(row)
-  return { id, name, path, projectId, location: `${registryHost(ctx)}/${path}`, createdAt }
+  return { id, name, path, projectId, location: `${getRegistryHost(ctx)}/${path}`, createdAt }
 }
 
 export const toContainerTag = (

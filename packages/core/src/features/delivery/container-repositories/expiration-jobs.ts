@@ -81,8 +81,8 @@ async function* readPolicies(read: JobContext['read']) {
 /** Checks the policy again in the transaction: another process may have run or changed it since the read. */
 const runPolicy = async (ctx: Context, projectId: number): Promise<void> => {
   const row = await ctx.db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
-  const { containerExpirationPolicy: policy, containerRegistryEnabled } = withDefaultSettings(row?.settings ?? null)
-  if (!row || !containerRegistryEnabled || !isDue(policy, ctx.now)) return
+  const { containerExpirationPolicy: policy, containerRegistryAccessLevel } = withDefaultSettings(row?.settings ?? null)
+  if (!row || containerRegistryAccessLevel === 'disabled' || !isDue(policy, ctx.now)) return
   // Counted from midnight, so that runs that start slightly later each time do not move to the next day.
   const nextRunAt = defined(nextRunAfter(policy.cadence, `${today(ctx)}T00:00:00.000Z`))
   await ctx.db

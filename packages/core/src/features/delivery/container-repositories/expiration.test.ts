@@ -109,12 +109,12 @@ describe('the daily run', () => {
     ['is not due', { nextRunAt: '2026-07-01T00:00:00.000Z' }, {}],
     ['has no pattern', { nameRegex: null }, {}],
     ['has an invalid pattern', { nameRegex: '[' }, {}],
-    ['belongs to a disabled registry', {}, { containerRegistryEnabled: false }],
+    ['belongs to a disabled registry', {}, { containerRegistryAccessLevel: 'disabled' }],
   ])('removes nothing if the policy %s', async (_, change, settings) => {
     await put('v1', 'v2')
     await setPolicy(change, settings)
     await daysLater(1)
-    await forge.host.projects.update({ project, settings: { containerRegistryEnabled: true } })
+    await forge.host.projects.update({ project, settings: { containerRegistryAccessLevel: 'enabled' } })
     expect(await tags()).toEqual(['v1', 'v2'])
   })
 

@@ -1,16 +1,10 @@
 import { isShownDuringImport } from '../../../access/unfinished-import.ts'
-import { isJsonFalse } from '../../../db/functions.ts'
+import { jsonText } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { ContainerRepositoryRow } from './container-repository.ts'
 
 type DatabaseContext = Pick<Context, 'db'>
-
-/** Whether the container registry of a project is enabled, which is the default. */
-export async function isContainerRegistryEnabled({ db }: DatabaseContext, projectId: number): Promise<boolean> {
-  const row = await db.selectFrom('project').where('id', '=', projectId).select('settings').executeTakeFirst()
-  return row?.settings?.containerRegistryEnabled !== false
-}
 
 /** Repositories with the full path of their project. */
 export const selectRepositories = ({ db }: DatabaseContext) =>
@@ -34,7 +28,7 @@ export const selectRepositoriesBelow = (ctx: DatabaseContext & Pick<Context, 'ac
   selectRepositories(ctx)
     .innerJoin('namespaceLineage as down', 'down.namespaceId', 'project.namespaceId')
     .where('down.ancestorId', '=', groupId)
-    .where((eb) => eb.not(isJsonFalse('project.settings', 'containerRegistryEnabled')))
+    .where(jsonText('project.restrictedFeatures', 'containerRegistry'), 'is distinct from', 'disabled')
     .where((eb) => isShownDuringImport(ctx, eb, 'project.importerId'))
 
 /** One repository of a project. */

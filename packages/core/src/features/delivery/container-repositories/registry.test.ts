@@ -101,7 +101,7 @@ describe('repositories', () => {
     const deep = await containerRepositories.create({ project: 'acme/tools/deploy', name: 'runner' })
     await projects.create({ namespace: 'acme', path: 'off', name: 'Off', visibility: 'private' })
     await containerRepositories.create({ project: 'acme/off' })
-    await projects.update({ project: 'acme/off', settings: { containerRegistryEnabled: false } })
+    await projects.update({ project: 'acme/off', settings: { containerRegistryAccessLevel: 'disabled' } })
     const list = await forge.as('bob').containerRepositories.list({ group: 'acme', tagsCount: true })
     expect(list.items.map(({ path, tagsCount }) => [path, tagsCount])).toEqual([
       ['acme/web', 1],
@@ -115,7 +115,7 @@ describe('repositories', () => {
     await expect(forge.platform.containerRepositories.list({ group: 'acme' })).rejects.toMatchObject({
       code: 'unauthenticated',
     })
-    await projects.update({ project: 'acme/off', settings: { containerRegistryEnabled: true } })
+    await projects.update({ project: 'acme/off', settings: { containerRegistryAccessLevel: 'enabled' } })
     expect((await forge.as('bob').containerRepositories.list({ group: 'acme' })).items).toHaveLength(3)
   })
 
@@ -240,7 +240,7 @@ describe('a tag', () => {
 describe('a disabled registry', () => {
   test('is forbidden for all users and keeps its data', async () => {
     const repository = await createWithTags({ v1: 1 })
-    await forge.host.projects.update({ project, settings: { containerRegistryEnabled: false } })
+    await forge.host.projects.update({ project, settings: { containerRegistryAccessLevel: 'disabled' } })
     for (const session of [forge.as('mallory'), forge.as('alice'), forge.as('root'), forge.host]) {
       await expect(session.containerRepositories.list({ project })).rejects.toMatchObject({ code: 'forbidden' })
       await expect(session.containerTags.list({ project, repository })).rejects.toMatchObject({ code: 'forbidden' })
@@ -248,7 +248,7 @@ describe('a disabled registry', () => {
         code: 'forbidden',
       })
     }
-    await forge.host.projects.update({ project, settings: { containerRegistryEnabled: true } })
+    await forge.host.projects.update({ project, settings: { containerRegistryAccessLevel: 'enabled' } })
     expect(await namesOf(repository)).toEqual(['v1'])
   })
 })

@@ -5,14 +5,13 @@ import type { Context } from '../../../kernel/context.ts'
 import { exactlyOne, Id, IdOrName } from '../../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../../kernel/operation.ts'
 import { defined } from '../../../shared/defined.ts'
-import { findRepositoryById, isContainerRegistryEnabled } from './queries.ts'
+import { findRepositoryById } from './queries.ts'
 
 type Ref = number | string
 
 const load = async (ctx: Context, ref: Ref): Promise<Subjects['registry']> => {
   const { project: record, access } = await project.load(ctx, { project: ref })
-  const isEnabled = await isContainerRegistryEnabled(ctx, record.id)
-  return { kind: 'registry', project: record, access, isEnabled }
+  return { kind: 'registry', project: record, access }
 }
 
 const projectEntries = {

@@ -11,7 +11,7 @@ import { resolveOptionalAuthor } from '../../planning/issuables/author.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { pipelineInput } from '../pipelines/pipeline-input.ts'
-import { assertMayChangePipeline } from '../pipelines/reference-permission.ts'
+import { assertMayCancel, assertMayChangePipeline } from '../pipelines/reference-permission.ts'
 import { insertRetry, resetSkippedJobs } from '../pipelines/retry.ts'
 import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
 import { describeJob } from './job-details.ts'
@@ -128,6 +128,7 @@ export const pipelineJobs = {
     async run(ctx, { job }, subject) {
       const { id, pipelineId } = await findJob(ctx, subject.project.id, job)
       const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
+      await assertMayCancel(ctx, subject)
       await assertMayChangePipeline(ctx, subject.project, pipeline)
       await settleJobs(
         ctx,

@@ -18,7 +18,7 @@ import { listInput, listPipelines } from './list.ts'
 import { createMergeRequestPipeline } from './merge-request-pipelines.ts'
 import { settleJobs } from './mutations.ts'
 import { pipelineInput, pipelineVariables } from './pipeline-input.ts'
-import { assertMayChangePipeline } from './reference-permission.ts'
+import { assertMayCancel, assertMayChangePipeline } from './reference-permission.ts'
 import { insertRetry, resetSkippedJobs } from './retry.ts'
 import { emptyTestReport, type TestReport } from './test-report.ts'
 import { readVariables } from './variables.ts'
@@ -157,8 +157,10 @@ export const pipelines = {
     can: 'pipeline.run',
     serializes: 'project',
     input: pipelineInput,
-    async run(ctx, { pipeline }, { project }) {
+    async run(ctx, { pipeline }, subject) {
+      const { project } = subject
       const record = await findPipeline(ctx, project.id, pipeline)
+      await assertMayCancel(ctx, subject)
       await assertMayChangePipeline(ctx, project, record)
       return settleJobs(ctx, record, (jobs) =>
         jobs.map((job) => (isCancelable(job.status) ? withStatus(job, 'canceled', ctx.now) : job)),

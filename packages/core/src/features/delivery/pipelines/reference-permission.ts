@@ -95,3 +95,16 @@ export const assertMaySetVariables = async (ctx: Context, { project, access }: S
   const isAllowed = access >= overrideLevels[role] || (role !== 'no_one_allowed' && isAdministrator(ctx.actor))
   if (!isAllowed) throw invalid({ base: ['Insufficient permissions to set pipeline variables'] })
 }
+
+const cancelingLevels = {
+  developer: Access.developer,
+  maintainer: Access.maintainer,
+  no_one: Number.POSITIVE_INFINITY,
+} as const
+
+/** @throws PlatformError `forbidden` if the setting `ciRestrictPipelineCancellationRole` reserves it for higher roles */
+export const assertMayCancel = async (ctx: Context, { project, access }: Subjects['project']): Promise<void> => {
+  const { ciRestrictPipelineCancellationRole: role } = await readProjectSettings(ctx, project.id)
+  if (ctx.actor.kind === 'system' || access >= cancelingLevels[role]) return
+  if (role === 'no_one' || !isAdministrator(ctx.actor)) throw forbidden('Canceling pipelines is restricted')
+}

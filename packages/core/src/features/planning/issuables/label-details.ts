@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { getTextColor } from '../../../shared/colors.ts'
+import { getLineOptions } from '../../administration/settings/image-proxy.ts'
 import type { LabelDetails } from '../labels/label.ts'
-import { getLineOptions } from '../labels/queries.ts'
 import { groupById, type IssuableKind, loadLabelRows } from './relations.ts'
 
 /** Adds the colors and descriptions of the labels to issues or merge requests. */

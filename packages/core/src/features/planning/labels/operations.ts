@@ -11,6 +11,7 @@ import { pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { isVisibleTo } from '../../../policy/visible.ts'
 import { defined } from '../../../shared/defined.ts'
+import { getLineOptions } from '../../administration/settings/image-proxy.ts'
 import { addCounts } from './counts.ts'
 import { LabelDescription, labelReferenceInput, Priority, parseLabelInput } from './inputs.ts'
 import { type Label, type LabelSubscription, zeroCounts } from './label.ts'
@@ -20,7 +21,6 @@ import {
   findLabel,
   findLabelBelow,
   findLabelByName,
-  getLineOptions,
   isNameTaken,
   type LabelScope,
   searchLabels,

@@ -14,10 +14,10 @@ import { countLimit, fetchPage, type Page, type PagingInput, paginate } from '..
 import { preparedFor, preparedQuery } from '../../../kernel/prepared-query.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import { chain, type Dialect, type MaybePromise } from '../../../kernel/store.ts'
-import { createLineBudget, type LineOptions } from '../../../ports/markdown.ts'
+import type { LineOptions } from '../../../ports/markdown.ts'
 import { getTextColor } from '../../../shared/colors.ts'
 import { defined } from '../../../shared/defined.ts'
-import { getImageProxy } from '../../administration/settings/image-proxy.ts'
+import { getLineOptions } from '../../administration/settings/image-proxy.ts'
 import type { Label } from './label.ts'
 
 /** The owners of the labels that a query reads: a project, a namespace and the nearest ancestors of that namespace. */
@@ -161,10 +161,6 @@ export const toLabel = (ctx: Context, row: LabelRow, options: LineOptions): Labe
   priority: row.priority,
   isProjectLabel: row.projectId !== null,
 })
-
-/** For the descriptions of one call, which share a budget. */
-export const getLineOptions = (ctx: Context): MaybePromise<LineOptions> =>
-  chain(getImageProxy(ctx), (imageProxy) => ({ budget: createLineBudget(), ...(imageProxy && { imageProxy }) }))
 
 /** A page of the labels in scope, by name. */
 async function listLabels(ctx: Context, scope: LabelScope, input: PagingInput): Promise<Page<Label>> {

@@ -53,7 +53,7 @@ export interface ForkSource {
 
 /** The full record of a project for a viewer: specification 2, "Project record". */
 export interface ProjectRecord
-  extends Omit<Project, 'defaultBranch'>,
+  extends Omit<Project, 'defaultBranch' | 'restrictedFeatures'>,
     Omit<ProjectSettings, 'ciConfigPath' | 'repositoryStorage'> {
   /** The group or personal namespace that contains the project. */
   namespace: ProjectNamespace
@@ -94,6 +94,10 @@ export interface ProjectRecord
   jobsEnabled: boolean
   /** Whether the current user can use snippets, according to `snippetsAccessLevel`. */
   snippetsEnabled: boolean
+  /** The description as HTML. */
+  descriptionHtml: string
+  /** Host and path of the images of the project: `registry.example.com/acme/web`. */
+  containerRegistryImagePrefix: string
   /** Whether the current user can open merge requests in the project. */
   canCreateMergeRequestIn: boolean
   /** Custom attributes, oldest first. Administrators only, on request. */

@@ -12,6 +12,8 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../../policy/rules.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
+import { getLineOptions } from '../../administration/settings/image-proxy.ts'
+import { getRegistryHost } from './image-prefix.ts'
 import type { ForkSource, ProjectRecord, SharedGroup } from './project-record.ts'
 import { withDefaultSettings } from './settings.ts'
 
@@ -160,6 +162,7 @@ export async function readProjectRecords(
     openIssuesCountOf,
     sharedGroupsOf,
     customAttributesOf,
+    lineOptions,
   ] = await awaitAll([
     readDetailsAndSources(ctx, ids),
     readNamespacesAndOwners(
@@ -172,10 +175,12 @@ export async function readProjectRecords(
     countOpenIssues(ctx, ids),
     readSharedGroups(ctx, 'projectId', ids),
     readsAttributes ? readCustomAttributes(ctx, 'projectId', ids) : undefined,
+    getLineOptions(ctx),
   ])
+  const registryHost = getRegistryHost(ctx)
 
   return projects.map((project) => {
-    const { defaultBranch, ...fields } = project
+    const { defaultBranch, restrictedFeatures: _, ...fields } = project
     const { settings, emptyRepo, forkedFromId } = defined(details.get(project.id))
     const { ciConfigPath, repositoryStorage, ...visibleSettings } = withDefaultSettings(settings)
     const { fullName, ownerId, ...namespace } = defined(namespaces.get(project.namespaceId))
@@ -205,6 +210,10 @@ export async function readProjectRecords(
       wikiEnabled: isFeatureEnabled(visibleSettings.wikiAccessLevel, access, ctx.actor),
       jobsEnabled: isFeatureEnabled(visibleSettings.buildsAccessLevel, access, ctx.actor),
       snippetsEnabled: isFeatureEnabled(project.snippetsAccessLevel, access, ctx.actor),
+      descriptionHtml: project.description
+        ? `<p dir="auto">${ctx.ports.markdown.line(project.description, lineOptions)}</p>`
+        : '',
+      containerRegistryImagePrefix: `${registryHost}/${project.fullPath.toLowerCase()}`,
       canCreateMergeRequestIn: hasAbility(ctx.actor, subject, 'mergeRequest.createIn'),
       ...(customAttributesOf && { customAttributes: customAttributesOf(project.id) }),
     }
