@@ -46,7 +46,18 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
       access_level: 30,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       expires_at: '2099-12-31',
+      membership_state: 'active',
     })
+  })
+
+  test('a member shows who added it, also in lists', async () => {
+    const json = { user_id: ids.mallory, access_level: 20 }
+    const { body } = await send(`POST ${base}`, { as: 'alice', json })
+    expect(body).toMatchObject({ username: 'mallory', created_by: { id: ids.alice, username: 'alice' } })
+    for (const path of [`${base}?user_ids[]=${ids.mallory}`, `${base}/all?user_ids[]=${ids.mallory}`])
+      expect((await send(`GET ${path}`, { as: 'alice' })).body).toEqual([body])
+    // Those of the seed were added by the host.
+    expect((await send(`GET ${base}/${ids[member]}`, { as: 'alice' })).body).not.toHaveProperty('created_by')
   })
 
   test('lists are open to whoever is signed in and sees the place, never to anonymous callers', async () => {

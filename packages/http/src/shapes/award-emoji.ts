@@ -14,4 +14,6 @@ export const AwardWire = wire<Award>('AwardEmoji')({
   updated_at: computed(DateTime, ({ createdAt }: Award) => createdAt),
   awardable_id: Integer,
   awardable_type: v.string(),
+  /** Always null: only emoji of a group's own have a picture at a URL, which there are none. */
+  url: computed(v.null(), () => null),
 })

@@ -12,12 +12,14 @@ create table {member} (
   synced_level integer,
   overridden_at text,
   updated_at text,
+  created_by_id bigint references {user} (id) on delete set null,
   constraint member_project_key unique (user_id, project_id),
   constraint member_group_key unique (user_id, group_id)
 );
 create index {#member_project} on {member} (project_id, id);
 create index {#member_group} on {member} (group_id, id);
 create index {#member_expiry} on {member} (expires_at);
+create index {#member_created_by} on {member} (created_by_id);
 create index {#member_project_user} on {member} (project_id, user_id);
 create index {#member_group_user} on {member} (group_id, user_id);
 

@@ -8,9 +8,10 @@ import { Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
+import { defined } from '../../../shared/defined.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { addMember } from '../members/mutations.ts'
-import { containerKey, toMember } from '../members/queries.ts'
+import { containerKey, toMembers } from '../members/queries.ts'
 import type { AccessRequest, ApprovedRequest } from './access-request.ts'
 import { findAccessRequest, selectAccessRequests, toAccessRequest } from './queries.ts'
 
@@ -67,7 +68,8 @@ export const accessRequests = {
     async run(ctx, { user, accessLevel }, subject): Promise<ApprovedRequest> {
       const { id, createdAt } = await findAccessRequest(ctx, subject, user)
       const member = await addMember(ctx, subject, id, { accessLevel, expiresAt: null })
-      return { ...toMember(await getSettings(ctx))(member), createdAt }
+      const [added] = await toMembers(ctx, [member])
+      return { ...defined(added), createdAt }
     },
   }),
 

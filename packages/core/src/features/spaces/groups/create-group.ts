@@ -1,6 +1,7 @@
 import { Access, getLessVisible, isMoreVisible, projectCreationLevels } from '../../../access/levels.ts'
 import type { Group, Namespace } from '../../../contract/namespace.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { toPathSegment } from '../../../shared/text.ts'
@@ -33,6 +34,7 @@ const addOwner = (ctx: Context, groupId: number, userId: number) =>
       expiresAt: null,
       createdAt: ctx.now,
       updatedAt: null,
+      createdById: getUserId(ctx.actor) || null,
       syncedLevel: null,
       overriddenAt: null,
     } satisfies CompleteRow<'member'>)

@@ -5,11 +5,10 @@ import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { countUpTo, fetchPage, type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
-import { getSettings } from '../../administration/settings/queries.ts'
 import { findHiddenGroups } from './hidden-groups.ts'
 import type { Member } from './member.ts'
 import { type Container, directRows, selectMemberIds, type UserFilter, userIdMatches } from './membership-rows.ts'
-import { selectMembers, toMember, withUsers } from './queries.ts'
+import { selectMembers, toMembers, withUsers } from './queries.ts'
 
 interface MemberFilter extends UserFilter {
   readonly query?: string | undefined
@@ -51,7 +50,6 @@ export async function directMemberPage(
   { query = '', ...filter }: MemberFilter,
   paging: PagingInput,
 ): Promise<Page<Member>> {
-  const member = toMember(await getSettings(ctx))
   const rows = directRows(ctx, subject).where((eb) => userIdMatches(eb, filter))
   const search = createUserSearch(ctx, query)
   if (search) {
@@ -60,7 +58,8 @@ export async function directMemberPage(
       .orderBy(search.rank(expressionBuilder()))
       .orderBy('user.name')
       .orderBy('user.id')
-    return paginate(matches, paging, member)
+    const found = await paginate(matches, paging, (row) => row)
+    return { ...found, items: await toMembers(ctx, found.items) }
   }
   // Reads the users of this page only; the memberships before it are skipped in the index.
   const page = await fetchPage(paging, {
@@ -68,7 +67,7 @@ export async function directMemberPage(
       withUsers(ctx, rows.orderBy('member.id').limit(limit).offset(offset)).orderBy('membership.id').execute(),
     count: (limit) => countUpTo(rows, limit),
   })
-  return { ...page, items: page.items.map(member) }
+  return { ...page, items: await toMembers(ctx, page.items) }
 }
 
 /**
@@ -103,7 +102,6 @@ export async function memberPage(
       })
   const pageIds = page.items.map(({ userId }) => userId)
   const rows = pageIds.length ? await selectMembers(ctx, subject, pageIds, hidden).execute() : []
-  const member = toMember(await getSettings(ctx))
-  const members = new Map(rows.map((row) => [row.id, member(row)]))
+  const members = new Map((await toMembers(ctx, rows)).map((member) => [member.id, member]))
   return { ...page, items: pageIds.flatMap((id) => members.get(id) ?? []) }
 }

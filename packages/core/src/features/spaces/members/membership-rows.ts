@@ -18,7 +18,7 @@ const selectMemberships = (db: Kysely<Database>, day: string) =>
       'member.expiresAt',
       'member.createdAt',
     ])
-    .select(['member.syncedLevel', 'member.overriddenAt'])
+    .select(['member.createdById', 'member.syncedLevel', 'member.overriddenAt'])
     .select((eb) => eb.case().when('member.expiresAt', '<=', day).then(1).else(0).end().as('stale'))
 
 /** Direct memberships, including expired ones: these can be listed and extended until the daily job deletes them. */
@@ -51,7 +51,7 @@ const invitedRows = (ctx: Context, hidden: readonly number[]) =>
     .$if(hidden.length > 0, (rows) => rows.where('share.withGroupId', 'not in', hidden))
     .select(['member.id', 'member.userId', 'member.groupId'])
     .select(({ ref }) => least(ref('member.accessLevel'), ref('share.accessLevel')).as('accessLevel'))
-    .select(['member.expiresAt', 'member.createdAt'])
+    .select(['member.expiresAt', 'member.createdAt', 'member.createdById'])
     .select((eb) => [
       eb.lit(null).$castTo<number | null>().as('syncedLevel'),
       eb.lit(null).$castTo<string | null>().as('overriddenAt'),
@@ -106,7 +106,14 @@ export const nearestRows = (ctx: Context, subject: Container, users: UserIds, hi
     )
     .where('ranked.rank', '=', 1)
     .select(['ranked.id', 'ranked.userId', 'ranked.groupId', 'ranked.accessLevel', 'ranked.expiresAt'])
-    .select(['ranked.createdAt', 'ranked.syncedLevel', 'ranked.overriddenAt', 'ranked.stale', 'ranked.distance'])
+    .select([
+      'ranked.createdAt',
+      'ranked.createdById',
+      'ranked.syncedLevel',
+      'ranked.overriddenAt',
+      'ranked.stale',
+      'ranked.distance',
+    ])
 
 /** Ids of the groups that contribute indirect members: the ancestors, and invited groups with their ancestors. */
 const findContributingGroupIds = async (

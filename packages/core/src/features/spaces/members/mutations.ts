@@ -2,6 +2,7 @@ import { Access, formatLevel, groupLevels, projectLevels } from '../../../access
 import { findNamespace } from '../../../access/namespaces.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { isUnexpired } from '../../../db/functions.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import { type Context, today } from '../../../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
@@ -90,6 +91,7 @@ export async function addMember(
       expiresAt,
       createdAt: ctx.now,
       updatedAt: null,
+      createdById: getUserId(ctx.actor) || null,
       syncedLevel: syncedLevel ?? null,
       overriddenAt: null,
     } satisfies CompleteRow<'member'>)

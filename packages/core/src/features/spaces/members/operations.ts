@@ -30,7 +30,7 @@ import {
   findNearestMember,
   getModifiedAt,
   type MemberRow,
-  toMember,
+  toMembers,
 } from './queries.ts'
 import { describeRejection } from './rejection.ts'
 import { withSamlIdentities } from './saml-identity.ts'
@@ -57,7 +57,7 @@ const getSyncedMember = async (ctx: Context, subject: Subjects['group'], user: n
 }
 
 const presentMembers = async (ctx: Context, subject: Container, rows: readonly MemberRow[]) =>
-  withSamlIdentities(ctx, subject, rows.map(toMember(await getSettings(ctx))))
+  withSamlIdentities(ctx, subject, await toMembers(ctx, rows))
 
 const presentMember = async (ctx: Context, subject: Container, row: MemberRow): Promise<Member> => {
   const [member] = await presentMembers(ctx, subject, [row])

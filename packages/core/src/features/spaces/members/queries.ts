@@ -1,8 +1,10 @@
 import type { AliasableExpression } from 'kysely'
 import { isUnexpired, lower } from '../../../db/functions.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
 import { type Context, today } from '../../../kernel/context.ts'
+import { userSummaries } from '../../accounts/users/queries.ts'
 import { toUserSummary } from '../../accounts/users/user.ts'
-import type { Settings } from '../../administration/settings/definition.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
 import type { Member } from './member.ts'
 import { type Container, directRows, nearestRows, type UserIds } from './membership-rows.ts'
 
@@ -29,7 +31,7 @@ export const withUsers = (ctx: Context, rows: AliasableExpression<MembershipRow>
       'membership.createdAt',
       'membership.stale',
     ])
-    .select(['membership.syncedLevel', 'membership.overriddenAt'])
+    .select(['membership.createdById', 'membership.syncedLevel', 'membership.overriddenAt'])
 
 /** Direct memberships of a project or a group with their users. */
 export const directMembers = (ctx: Context, subject: Container) => withUsers(ctx, directRows(ctx, subject))
@@ -76,15 +78,23 @@ export async function getModifiedAt(ctx: Context, { memberId }: MemberRow): Prom
   return row.updatedAt ?? row.createdAt
 }
 
-export const toMember =
-  (settings: Settings) =>
-  (row: MemberRow): Member => ({
-    ...toUserSummary(settings)(row),
-    accessLevel: row.accessLevel,
-    createdAt: row.createdAt,
-    expiresAt: row.expiresAt,
-    ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
+/** Members with the users who added them, in two statements for any number of members. */
+export const toMembers = async (ctx: Context, rows: readonly MemberRow[]): Promise<Member[]> => {
+  const creatorIds = rows.map(({ createdById }) => createdById)
+  const [settings, creators] = await awaitAll([getSettings(ctx), userSummaries(ctx, creatorIds)])
+  const summary = toUserSummary(settings)
+  return rows.map((row): Member => {
+    const createdBy = creators.get(row.createdById ?? 0)
+    return {
+      ...summary(row),
+      accessLevel: row.accessLevel,
+      createdAt: row.createdAt,
+      ...(createdBy && { createdBy }),
+      expiresAt: row.expiresAt,
+      ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
+    }
   })
+}
 
 /** The highest level of a user in a namespace and its ancestors, with the group that grants it. */
 export const findInheritedMembership = (

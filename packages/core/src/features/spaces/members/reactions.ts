@@ -1,6 +1,7 @@
 import { Access } from '../../../access/levels.ts'
 import { findNamespace } from '../../../access/namespaces.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import { defineReaction } from '../../../kernel/reaction.ts'
 
 /**
@@ -20,6 +21,7 @@ export const addPersonalOwner = defineReaction('project.created', async (ctx, { 
       expiresAt: null,
       createdAt: ctx.now,
       updatedAt: null,
+      createdById: getUserId(ctx.actor) || null,
       syncedLevel: null,
       overriddenAt: null,
     } satisfies CompleteRow<'member'>)

@@ -8,6 +8,8 @@ export interface MemberTables {
     groupId: number | null
     userId: number
     accessLevel: number
+    /** The user who added the member; null for the host and for removed users. */
+    createdById: Generated<number | null>
     /** The first day without access, or null. */
     expiresAt: string | null
     createdAt: string
