@@ -15,6 +15,7 @@ export const discussable = oneOf(issue, mergeRequest, projectSnippet, epic, epic
 const commitNote: Pick<SubjectLoader<'commitComment', ObjectEntries>, 'load'> = commitComment
 
 interface NoteRef {
+  /** Id of a note of the discussion. */
   readonly note: number
 }
 
