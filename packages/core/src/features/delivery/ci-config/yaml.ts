@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
-import type { Node, Pair } from 'yaml'
+import type { Node, Pair, Tags } from 'yaml'
 import { maxValues, tooManyValues } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
+import { plainScalarTags } from './yaml-scalars.ts'
 
 type Counted = Node | Pair | null | unknown
 
@@ -51,28 +52,36 @@ let library: Library | undefined
 /** Loaded on first use, because few processes need it and loading slows down the start. */
 const loadLibrary = (): Library => (library ??= createRequire(import.meta.url)('yaml') as Library)
 
+const referenceTag = {
+  tag: '!reference',
+  collection: 'seq' as const,
+  identify: (value: unknown) => value instanceof Reference,
+  resolve: (sequence: { toJSON(): unknown }) => {
+    const path = sequence.toJSON()
+    return new Reference(Array.isArray(path) ? path.map(String) : [])
+  },
+}
+
+/** With tags for plain scalars in place of those of the library. */
+const chooseTags = (tags: Tags): Tags => {
+  const isReplaced = (tag: Tags[number]) =>
+    typeof tag === 'object' && /:(?:bool|int|float|timestamp)$/.test(tag.tag) && tag.collection === undefined
+  return [...tags.filter((tag) => !isReplaced(tag)), ...plainScalarTags, referenceTag as never]
+}
+
 /**
- * Parses YAML 1.1 with merge keys, like GitLab. Repeated keys replace earlier ones.
+ * Parses YAML as GitLab's parser does: version 1.1 with merge keys. Repeated keys replace earlier ones.
  *
  * @throws CiConfigError with the place of the first error
  */
 export const parseYaml = (text: string): Entries => {
   const { parseDocument } = loadLibrary()
-  const reference = {
-    tag: '!reference',
-    collection: 'seq' as const,
-    identify: (value: unknown) => value instanceof Reference,
-    resolve: (sequence: { toJSON(): unknown }) => {
-      const path = sequence.toJSON()
-      return new Reference(Array.isArray(path) ? path.map(String) : [])
-    },
-  }
   try {
     const document = parseDocument(text, {
       version: '1.1',
       uniqueKeys: false,
       logLevel: 'silent',
-      customTags: [reference as never],
+      customTags: chooseTags,
     })
     const [error] = document.errors
     if (error) throw new CiConfigError(`(<unknown>): ${error.message.split('\n')[0]?.replace(/:$/, '')}`)
