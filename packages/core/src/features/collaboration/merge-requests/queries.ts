@@ -96,7 +96,7 @@ export const selectOpenFrom = ({ db }: Context, projectId: number, sourceBranch:
     .where('sourceProjectId', '=', projectId)
     .where('sourceBranch', '=', sourceBranch)
     .where('state', '=', 'opened')
-    .orderBy('id')
+    .orderBy('mergeRequest.id')
 
 /** A merge request by its target project and iid, without a permission check. */
 export const findMergeRequest = (

@@ -20,7 +20,7 @@ export interface PipelineFiles {
   readonly path: string
 }
 
-const defaultPath = '.gitlab-ci.yml'
+export const defaultConfigPath = '.gitlab-ci.yml'
 
 export const openPipelineFiles = async (ctx: Context, subject: Subjects['project']): Promise<PipelineFiles> => {
   const { id, fullPath } = subject.project
@@ -28,7 +28,7 @@ export const openPipelineFiles = async (ctx: Context, subject: Subjects['project
   return {
     opened: await openRepository(ctx, subject),
     projectPath: fullPath,
-    path: ciConfigPath || defaultPath,
+    path: ciConfigPath || defaultConfigPath,
   }
 }
 

@@ -64,7 +64,11 @@ interface Outcome {
 }
 
 /** What decides about the jobs of a pipeline. */
-type JobContext = RuleContext & { readonly conditions: PipelineConditions }
+type JobContext = RuleContext & {
+  readonly conditions: PipelineConditions
+  /** Whether the workflow decides which pipelines exist: then jobs without conditions are in all of them. */
+  readonly hasWorkflowRules: boolean
+}
 
 /** The first rule that matches; undefined if none does. */
 const applyRules = async (rules: unknown, context: RuleContext): Promise<Outcome | undefined> => {
@@ -92,7 +96,9 @@ const matchParts = (policy: unknown, context: JobContext): readonly Promise<bool
 
 /** `only` requires all of its parts, `except` one of them. */
 const isSelected = async ({ only, except }: Entries, context: JobContext): Promise<boolean> => {
-  const required = await Promise.all(matchParts(only ?? everyReference, context))
+  const required = await Promise.all(
+    matchParts(only ?? (context.hasWorkflowRules ? undefined : everyReference), context),
+  )
   if (!required.every(Boolean)) return false
   const excluding = isMissing(except) ? [] : await Promise.all(matchParts(except, context))
   return !excluding.some(Boolean)
@@ -231,9 +237,7 @@ const maxNameLength = 255
 const tooManyJobs = (count: number) =>
   new CiConfigError(`The pipeline has too many jobs: ${count}, the maximum is ${maxJobs}`)
 
-interface JobSources {
-  readonly conditions: PipelineConditions
-  readonly reader: RepositoryReader
+interface JobSources extends Pick<JobContext, 'conditions' | 'hasWorkflowRules' | 'reader'> {
   /** Variables of `workflow:rules`. */
   readonly ruled: Variables
   /** Variables of the file. */
@@ -250,7 +254,8 @@ const inheritVariables = ({ inherit }: Entries, file: Variables): Variables => {
 
 /** The instances of a job that are a part of the pipeline: each one decides with its own variables. */
 const planInstances = async (job: CiJob, sources: JobSources): Promise<readonly PlannedInstance[]> => {
-  const { conditions, reader, budget } = sources
+  const { conditions, hasWorkflowRules, reader, budget } = sources
+  const shared = { conditions, hasWorkflowRules, reader, source: {} }
   const file = inheritVariables(job.keys, sources.file)
   const scope = createScope([file, sources.ruled], budget)
   const own = toVariables(job.keys.variables)
@@ -260,7 +265,7 @@ const planInstances = async (job: CiJob, sources: JobSources): Promise<readonly 
     if (name.length > maxNameLength)
       throw new CiConfigError(`jobs:${name.slice(0, 100)}… name is too long (maximum is ${maxNameLength} characters)`)
     const instance = scope.with(own).with(position).with(variables).with(conditions.variables)
-    const outcome = await decide(job, { conditions, variables: instance, reader, source: {}, place: name })
+    const outcome = await decide(job, { ...shared, variables: instance, place: name })
     if (outcome === undefined || outcome.when === 'never') continue
     const ruled = toVariables(outcome.variables)
     budget.spend(Object.keys(ruled).length + Object.keys(variables).length)
@@ -318,7 +323,8 @@ export const planPipeline = async (
     throw new NoJobsError('Pipeline filtered out by workflow rules.')
   const ruled = toVariables(outcome?.variables)
 
-  const sources: JobSources = { conditions, reader, ruled, file, budget }
+  const hasWorkflowRules = !isMissing(workflow.rules)
+  const sources: JobSources = { conditions, hasWorkflowRules, reader, ruled, file, budget }
   const { planned, namesOf } = await planJobs(config, sources)
   const stageIndexes = new Map(stages.map((stage, at) => [stage, at]))
   const needsOf = createNeedsReader(namesOf)

@@ -158,6 +158,14 @@ describe('only and except', () => {
   })
 })
 
+test('a workflow with rules lets jobs without conditions into pipelines of merge requests', async () => {
+  const jobs =
+    job('a') + job('b', 'only: [branches]') + job('c', 'except: [branches]') + job('d', 'rules: [{ when: always }]')
+  const world = { source: 'merge_request_event' as const }
+  expect(await namesOf(jobs, world)).toEqual(['d'])
+  expect(await namesOf(`workflow: { rules: [{ when: always }] }\n${jobs}`, world)).toEqual(['a', 'c', 'd'])
+})
+
 describe('variables of the file', () => {
   const text = (inherit: string) =>
     `variables: { A: one, B: two }\n${job('a', `inherit: { variables: ${inherit} }`, 'rules: [{ if: $A, variables: { FOUND: $A-$B } }]', 'environment: { name: x-$FOUND }')}${job('b')}`

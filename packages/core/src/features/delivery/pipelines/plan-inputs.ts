@@ -6,6 +6,9 @@ import { readRules } from '../../code/protected-references/queries.ts'
 import { matchesName } from '../../code/protected-references/reference-names.ts'
 import { resolveName } from '../../code/repository/opened-repository.ts'
 import { isFromFork } from '../../collaboration/merge-requests/merge-request.ts'
+import { selectOpenFrom } from '../../collaboration/merge-requests/queries.ts'
+import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
+import { defaultConfigPath } from '../ci-config/pipeline-file.ts'
 import type { PipelineConditions } from '../ci-config/plan.ts'
 import { predefineVariables } from '../ci-config/predefined-variables.ts'
 import type { ChangeList } from '../ci-config/repository-reader.ts'
@@ -71,6 +74,24 @@ const isProtectedName = async (
 const runsForFork = ({ id }: Pick<Project, 'id'>, mergeRequest: NonNullable<PipelineRequest['mergeRequest']>) =>
   id === mergeRequest.projectId && isFromFork(mergeRequest)
 
+/** As in GitLab, only the first ones are named. */
+const maxOpenMergeRequests = 4
+
+/** The references of open merge requests from a branch: `acme/web!7`. Rules must not tell the paths of private projects. */
+const listOpenMergeRequests = async (
+  ctx: Context,
+  { id }: Project,
+  { sourceBranch, sourceProjectId }: { readonly sourceBranch: string; readonly sourceProjectId?: number | null },
+): Promise<readonly string[]> => {
+  const open = await selectOpenFrom(ctx, sourceProjectId ?? id, sourceBranch)
+    .innerJoin('project', 'project.id', 'mergeRequest.projectId')
+    .where((eb) => eb.or([eb('project.id', '=', id), eb('project.visibility', '=', 'public')]))
+    .select(['project.fullPath', 'mergeRequest.iid'])
+    .limit(maxOpenMergeRequests)
+    .execute()
+  return open.map(({ fullPath, iid }) => `${fullPath}!${iid}`)
+}
+
 type PlanRequest = Omit<PipelineRequest, 'ref'>
 
 /** The conditions and changes of a pipeline of a branch or tag. */
@@ -80,19 +101,29 @@ export const readPlanInputs = async (
   target: PipelineTarget,
   request: PlanRequest,
 ): Promise<PlanInputs> => {
-  const { source, variables = [], mergeRequest, readsVariables = true } = request
-  const { isProtected, stored } = await runner.read(async (ctx) => {
+  const { source, variables = [], before, mergeRequest, readsVariables = true } = request
+  const { name: ref, isTag, sha } = target
+  const { stored, ...known } = await runner.read(async (ctx) => {
     // The name of a branch of a fork can be that of a protected branch here.
     const isForeign = mergeRequest !== undefined && runsForFork(project, mergeRequest)
     const isProtected = !isForeign && (await isProtectedName(ctx, project.id, target))
-    if (!readsVariables) return { isProtected, stored: {} }
+    const { ciConfigPath } = await readProjectSettings(ctx, project.id)
+    const known = {
+      isProtected,
+      openMergeRequests: isTag ? [] : await listOpenMergeRequests(ctx, project, mergeRequest ?? { sourceBranch: ref }),
+      configPath: ciConfigPath || defaultConfigPath,
+      user: ctx.actor.kind === 'user' ? ctx.actor : undefined,
+      siteUrl: ctx.call.siteUrl,
+      apiVersion: ctx.apiVersion,
+      now: ctx.now,
+    }
+    if (!readsVariables) return { ...known, stored: {} }
     // A rule must not reveal the values of protected variables to those who cannot change the branch.
     const isTrusted = isProtected && (await canRunOn(ctx, project, target))
-    return { isProtected, stored: await readEffectiveVariables(ctx, project, isTrusted) }
+    return { ...known, stored: await readEffectiveVariables(ctx, project, isTrusted) }
   })
-  const { name: ref, isTag, sha } = target
   const commit = await target.repository.commit(sha)
-  const origin = { ref, isTag, isProtected, source, commit, mergeRequest }
+  const origin = { ...known, ref, isTag, source, commit, before, mergeRequest }
   const given = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   return {
     conditions: {
