@@ -29,7 +29,7 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
       variables: [{ key: 'NIGHT', value: 'at night' }],
     },
   ],
-  pipelineTriggers: [{ description: 'Build', owner: 'alice', secret: 'hushtrigger' }],
+  pipelineTriggers: [{ description: 'Build', owner: 'alice', secret: 'fgtt-example' }],
   environments: [
     {
       name: 'production',
@@ -282,7 +282,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   }
   const commitDiscussion = await forge.as('root').discussions.create({ project, commit: 'main', body: 'A discussion' })
   await releases.create({ project, tagName: 'release-1', ref: 'main' })
-  const asset = { name: 'Tool', url: 'https://example.com/tool', filepath: '/tool' }
+  const asset = { name: 'Handbook', url: 'https://example.com/handbook', filepath: '/tool' }
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
   const evidence = await releaseEvidences.collect({ project, tagName: 'release-1' })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
@@ -322,7 +322,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const ownEpic = { group: 'acme', epic: Number(ids.epic_iid) }
   const epicIssue = await forge.host.epicIssues.assign({ ...ownEpic, issue: ownIssue })
   const draftNote = await forge.as('root').draftNotes.create({ project, mergeRequest: 1, note: 'A draft' })
-  const rule = { project, name: 'Review', approvalsRequired: 0, usernames: ['bob'] }
+  const rule = { project, name: 'Security', approvalsRequired: 0, usernames: ['bob'] }
   const approvalRule = await forge.as('root').approvalRules.create(rule)
   const ownRule = await forge.as('root').approvalRules.create({ ...rule, mergeRequest: 1 })
   return {

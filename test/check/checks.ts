@@ -41,7 +41,13 @@ const quickChecks: readonly Check[] = [
     command: [
       ...(['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'sqlite'] as const),
       ...['features', 'kernel', 'platform'].map((folder) => `packages/core/src/${folder}`),
-      ...['test/architecture', 'test/contract', '--exclude', '**/{pages-domains,remote-mirrors,merging,repository}/**'],
+      ...[
+        'test/architecture',
+        'test/contract',
+        'test/docs/recipe-steps',
+        '--exclude',
+        '**/{pages-domains,remote-mirrors,merging,repository}/**',
+      ],
     ],
   },
 ]

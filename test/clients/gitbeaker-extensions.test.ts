@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toFullPath } from '../../packages/http/src/routing/route.ts'
-import { extensionRoutes } from '../coverage/extension-routes.ts'
 import { ClientWorld } from './extension-calls/client-world.ts'
-import { extensionCalls, unsupportedExtensions } from './extension-calls/index.ts'
+import { extensionCalls } from './extension-calls/index.ts'
 
 /**
  * Calls every route beyond the specification with the most used JavaScript client over a socket: as a user who may make the call, and
@@ -17,11 +16,6 @@ afterAll(() => world.forge.close())
 beforeEach(() => world.forge.journal.clear())
 
 const toRoute = (line: string) => line.replace(/ .*/, (path) => ` ${toFullPath(path.slice(1))}`)
-
-test('the tables contain exactly the extension routes', () => {
-  const listed = [...Object.values(extensionCalls).flatMap(Object.keys), ...Object.keys(unsupportedExtensions)]
-  expect(listed.map(toRoute).toSorted()).toEqual(Object.values(extensionRoutes).flat().toSorted())
-})
 
 /** The status of the last request of a route; the client can follow a redirect to another one. */
 const readStatus = (line: string) => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyWorkspace } from '../support/workspace-copy.ts'
-import { applyStep, recipes } from './recipes.ts'
+import { applyRecipes, recipes } from './recipes.ts'
 
 const steps = recipes.flatMap((recipe) => recipe.steps)
 const paths = [...new Set(steps.map(({ path }) => path))]
@@ -38,7 +38,10 @@ const readPassedTests = async (report: string) => {
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'forgelet-recipes-'))
   await copyWorkspace(copy)
-  for (const step of steps) await applyStep(step, copy)
+  for (const [path, text] of applyRecipes()) {
+    await mkdir(dirname(join(copy, path)), { recursive: true })
+    await writeFile(join(copy, path), text)
+  }
 }, timeout)
 afterAll(() => rm(copy, { recursive: true, force: true }))
 

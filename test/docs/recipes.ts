@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { root } from './snippets.ts'
 
 /** One code block of a recipe in CONTRIBUTING.md. */
@@ -77,10 +76,21 @@ const applyDiff = ({ place, path, code }: RecipeStep, text: string): string => {
   return changed.slice(1)
 }
 
-/** Applies a step to a copy of the workspace. */
-export async function applyStep(step: RecipeStep, folder: string): Promise<void> {
-  const file = join(folder, step.path)
-  if (step.isNew && existsSync(file)) throw new Error(`${step.place}: ${step.path} exists already`)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, step.isNew ? step.code : applyDiff(step, await readFile(file, 'utf8')))
+/** The content of the file of a step after it. `before`: the content; undefined if there is no such file. */
+const applyStep = (step: RecipeStep, before: string | undefined): string => {
+  if (step.isNew && before !== undefined) throw new Error(`${step.place}: ${step.path} exists already`)
+  if (step.isNew) return step.code
+  if (before === undefined) throw new Error(`${step.place}: ${step.path} does not exist`)
+  return applyDiff(step, before)
+}
+
+/** The changed files of the workspace after all recipes in their order, by path. */
+export const applyRecipes = (): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>()
+  for (const step of recipes.flatMap(({ steps }) => steps)) {
+    const file = join(root, step.path)
+    const before = files.get(step.path) ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+    files.set(step.path, applyStep(step, before))
+  }
+  return files
 }

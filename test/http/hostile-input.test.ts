@@ -179,7 +179,10 @@ describe('a hostile value in each parameter', () => {
     ]
     const unexpected = missed.filter((line) => !cannotSucceed.includes(line))
     expect(
-      unexpected.map((line) => `${line} never succeeded: add valid input to usual, routeValues or pathIds`),
+      unexpected.map(
+        (line) =>
+          `${line} never succeeded: add an example to packages/http/src/openapi/example-values.ts, and its object to test/full-seed.ts`,
+      ),
     ).toEqual([])
     expect(cannotSucceed.filter((line) => !missed.includes(line))).toEqual([])
   })

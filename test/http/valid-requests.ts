@@ -1,175 +1,31 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { getInputReader } from '../../packages/http/src/request/input-reader.ts'
+import { findOwnExample, isShownInSamples } from '../../packages/http/src/openapi/examples.ts'
+import { createExampleParameters } from '../../packages/http/src/openapi/operations.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'
-import { newGpgKey } from '../contract/gpg-keys.ts'
-import { newSshKey } from '../contract/ssh-keys.ts'
 import { asText, encode, formatPairs } from './hostile-values.ts'
 
 const picture = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
 
-/** Valid values by parameter name. */
-const validValues: Readonly<Record<string, unknown>> = {
-  color: 'red',
-  body: 'A text',
-  text: 'A text',
-  title: 'A title',
-  access_level: 30,
-  level: 'watch',
-  value: 'silver',
-  domain: 'new.example.com',
-  url: 'https://93.184.216.34/x.git',
-  external_url: 'https://www.example.com',
-  ref: 'main',
-  from: 'main',
-  to: 'main',
-  refs: ['main', 'cache-home'],
-  fingerprint: '00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00',
-  name_regex_delete: 'v.*',
-  deploy_access_levels: [{ access_level: 40 }],
-  active: true,
-  file_name: 'a.txt',
-  content: 'A text',
-  branch: 'main',
-  commit_message: 'A text',
-  visibility: 'private',
-  source_branch: 'cache-home',
-  target_branch: 'main',
-  new_name: 'defect',
-  duration: '1h',
-  file: new File(['A text'], 'a.txt'),
-}
-
 /** The start of an archive: an import accepts it, and its job reports that it is damaged. */
 const archive = new File([new Uint8Array([0x1f, 0x8b, 8, 0])], 'archive.tar.gz')
 
-const badgeUrls = { link_url: 'https://x.example.com', image_url: 'https://x.example.com/x.svg' }
+const file = new File(['A text'], 'a.txt')
 
-/** Additional or different valid values by route. */
+/** Values that the examples do not have: files, and those that depend on objects of `fullSeed`. */
 const routeValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'DELETE /projects/:id/labels': { name: 'bug' },
-  'PUT /projects/:id/labels': { name: 'bug', color: 'blue' },
-  'PUT /projects/:id/labels/promote': { name: 'bug' },
-  'PUT /projects/:id/labels/:label_id': { color: 'blue' },
-  'PUT /groups/:id/labels': { name: 'of-the-group', color: 'blue' },
-  'DELETE /groups/:id/labels': { name: 'of-the-group' },
-  'PUT /groups/:id/labels/:label_id': { color: 'blue' },
-  'PUT /snippets/:id': { title: 'Better' },
+  // The examples describe these objects, which exist.
   'POST /projects/:id/merge_requests': { source_branch: 'main', target_branch: 'cache-home' },
-  'PUT /projects/:id/snippets/:snippet_id': { title: 'Better' },
-  'PUT /projects/:id/deployments/:deployment_id': { status: 'success' },
-  'POST /projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
-  'POST /projects/:id/issues/:issue_iid/clone': { to_project_id: 'bob/notes' },
-  'PUT /projects/:id/issues/:issue_iid/reorder': { move_after_id: 2 },
-  'POST /projects/:id/issues/:issue_iid/links': { target_project_id: 'acme/web', target_issue_iid: 3 },
-  'GET /search': { scope: 'projects', search: 'web' },
-  'GET /groups/:id/search': { scope: 'projects', search: 'web' },
-  'GET /projects/:id/search': { scope: 'issues', search: 'home' },
-  'POST /user/emails': { email: 'new@example.org' },
-  'POST /users/:id/emails': { email: 'new@example.org' },
-  'PATCH /projects/:id/protected_branches/:name': { allow_force_push: true },
-  'PUT /projects/:id/transfer': { namespace: 'bob' },
-  'POST /groups/:id/transfer': { group_id: 'elsewhere' },
-  'POST /projects/:id/repository/branches': { branch: 'new', ref: 'main' },
-  'POST /projects/:id/repository/tags': { tag_name: 'new', ref: 'main' },
-  'POST /projects/:id/repository/commits': { branch: 'main', commit_message: 'x', actions: [] },
-  'POST /projects/:id/repository/commits/:sha/cherry_pick': { branch: 'main' },
-  'POST /projects/:id/repository/commits/:sha/comments': {
-    note: 'x',
-    path: 'docs/build.md',
-    line: 1,
-    line_type: 'new',
-  },
-  'POST /projects/:id/repository/commits/:sha/revert': { branch: 'main' },
-  'POST /projects/:id/pipeline': { variables: [{ key: 'A', value: 'x' }] },
-  'POST /projects/:id/trigger/pipeline': { token: 'hushtrigger', ref: 'main', variables: { A: 'x' } },
-  'POST /projects/:id/ref/:ref/trigger/pipeline': { token: 'hushtrigger', variables: { A: 'x' } },
-  'PATCH /projects/:id/job_token_scope': { enabled: false },
-  'POST /projects/:id/job_token_scope/allowlist': { target_project_id: 2 },
-  'POST /projects/:id/job_token_scope/groups_allowlist': { target_group_id: 10 },
-  'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: 'Better' },
-  'POST /projects/:id/triggers': { description: 'New' },
-  'PUT /projects/:id/triggers/:trigger_id': { description: 'Better' },
-  'POST /projects/:id/pipeline_schedules': { description: 'New', ref: 'main', cron: '0 1 * * *' },
-  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': { cron: '0 2 * * *', cron_timezone: 'UTC' },
-  'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables': { key: 'NEW', value: 'x' },
-  'POST /projects/:id/statuses/:sha': { state: 'success', ref: 'main' },
-  'GET /projects/:id/jobs/artifacts/:ref_name/download': { job: 'build' },
-  'GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path': { job: 'build' },
-  'POST /projects/:id/releases': { tag_name: 'release-2', ref: 'main' },
-  'PUT /projects/:id/releases/:tag_name': { name: 'Better' },
-  'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { name: 'Better' },
-  'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': { resolved: true },
-  'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': { note: 'Better' },
-  'POST /projects/:id/approvals': { reset_approvals_on_push: true },
-  'POST /projects/:id/approval_rules': { name: 'New', approvals_required: 0 },
-  'POST /projects/:id/merge_requests/:merge_request_iid/approval_rules': { name: 'New', approvals_required: 0 },
-  'POST /projects/:id/merge_requests/:merge_request_iid/approvals': { approvals_required: 0 },
-  'POST /projects': { name: 'Fresh' },
-  'POST /projects/user/:user_id': { name: 'Fresh' },
-  'PUT /projects/:id': { description: 'Better' },
-  'POST /groups': { name: 'New' },
-  'PUT /groups/:id': { description: 'Better' },
-  'POST /projects/:id/share': { group_id: 'acme/tools', group_access: 30 },
-  'POST /groups/:id/share': { group_id: 'acme/tools', group_access: 30 },
+  'POST /projects/:id/environments': { name: 'staging' },
+  'POST /projects/:id/wikis': { title: 'docs/Deploy' },
+  'POST /groups/:id/wikis': { title: 'docs/Deploy' },
+  'POST /projects/import': { file: archive },
+  'POST /groups/import': { file: archive },
+  'POST /projects/:id/uploads': { file },
+  'POST /projects/:id/wikis/attachments': { file },
+  'POST /groups/:id/wikis/attachments': { file },
+  'POST /projects/:id/secure_files': { file },
   'PUT /user/avatar': { avatar: new File([picture], 'a.gif') },
-  'POST /users': { username: 'newcomer' },
-  'POST /projects/:id/deploy_keys': { key: newSshKey('new') },
-  'PUT /projects/:id/deploy_keys/:key_id': { title: 'Better' },
-  'POST /user/keys': { key: newSshKey('new') },
-  'POST /users/:id/keys': { key: newSshKey('new') },
-  'POST /user/gpg_keys': { key: newGpgKey() },
-  'POST /users/:id/gpg_keys': { key: newGpgKey() },
-  'POST /projects/:id/variables': { key: 'NEW', value: 'x' },
-  'POST /groups/:id/variables': { key: 'NEW', value: 'x' },
-  'POST /admin/ci/variables': { key: 'NEW', value: 'x' },
-  'POST /projects/:id/access_tokens': { name: 'new', scopes: ['api'] },
-  'POST /projects/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
-  'POST /groups/:id/deploy_tokens': { name: 'new', scopes: ['read_repository'] },
-  'POST /groups/:id/access_tokens': { name: 'new', scopes: ['api'] },
-  'POST /applications': { name: 'Board', redirect_uri: 'https://board.example.com/callback', scopes: 'openid' },
-  'POST /users/:user_id/impersonation_tokens': { name: 'new', scopes: ['api'] },
-  'PUT /projects/:id/wikis/:slug': { content: 'Better' },
-  'PUT /groups/:id/wikis/:slug': { content: 'Better' },
-  ...Object.fromEntries(
-    ['projects', 'groups'].flatMap((base) => [
-      [`POST /${base}/:id/push_rule`, { deny_delete_tag: true }],
-      [`PUT /${base}/:id/push_rule`, { deny_delete_tag: true }],
-      [`POST /${base}/:id/invitations`, { email: 'lee@example.org', access_level: 10 }],
-      [`PUT /${base}/:id/invitations/:email`, { access_level: 20 }],
-      [`POST /${base}/:id/badges`, badgeUrls],
-      [`GET /${base}/:id/badges/render`, badgeUrls],
-      [`PUT /${base}/:id/badges/:badge_id`, { name: 'Better' }],
-      [`PUT /${base}/:id/boards/:board_id`, { name: 'Better' }],
-      [`POST /${base}/:id/boards`, { name: 'New' }],
-      [`PUT /${base}/:id/boards/:board_id/lists/:list_id`, { position: 0 }],
-    ]),
-  ),
-  'POST /projects/import': { path: 'imported', file: archive },
-  'POST /groups/import': { path: 'imported', name: 'Imported', file: archive },
-  'POST /broadcast_messages': { message: 'Hello' },
-  'PUT /broadcast_messages/:id': { message: 'Better' },
-  'POST /projects/:id/environments/stop_stale': { before: new Date(Date.now() - 30 * 86_400_000).toISOString() },
-  'POST /features/:name': { value: true },
-  'PUT /application/appearance': { title: 'Better' },
-  'POST /projects/:id/secure_files': { name: 'new.pem', file: new File([picture], 'a.pem') },
-  'POST /topics': { name: 'new', title: 'New' },
-  'PUT /topics/:id': { title: 'Better' },
-  'POST /users/:user_id/personal_access_tokens': { name: 'new', scopes: ['api'] },
 }
-
-const scimBody = {
-  externalId: 'new-1',
-  userName: 'new-one',
-  name: { formatted: 'New One', familyName: 'One', givenName: 'New' },
-  emails: [{ primary: true, type: 'work', value: 'new.one@example.com' }],
-  Operations: [{ op: 'Replace', path: 'name.formatted', value: 'Newer' }],
-}
-
-interface Schema {
-  readonly type: string
-}
-
-const isRequired = (schema: unknown) => !/optional|nullish/.test((schema as Schema).type)
 
 const scimId = ({ path }: Route) => {
   if (path.includes('/ResourceTypes')) return 'User'
@@ -327,7 +183,6 @@ export function createValidRequests(
     'DELETE /projects/:id/protected_branches/:name': () => protectReferences(),
     'GET /projects/:id/protected_tags/:name': () => protectReferences(),
     'DELETE /projects/:id/protected_tags/:name': () => protectReferences(),
-    'POST /groups/:id/transfer': () => forge.host.groups.create({ path: 'elsewhere', visibility: 'public' }),
     'POST /projects/:id/fork/:forked_from_id': showNotes,
     'DELETE /projects/:id/fork': async () => {
       await showNotes()
@@ -439,9 +294,9 @@ export function createValidRequests(
       }),
       group_id: 'acme/tools',
       ...(route.path.endsWith('/exists') && { path: 'acme' }),
-      forked_from_id: 'bob/notes',
+      forked_from_id: 'acme/web',
       project_id: 'acme/web',
-      id: route.path.startsWith('/api/scim') ? scimId(route) : (own ?? 'acme/web'),
+      id: route.path.startsWith('/api/scim') ? scimId(route) : (findOwnExample(route, 'id') ?? own ?? 'acme/web'),
       ...(route.path.startsWith('/uploads/') && {
         id: { user: ids.user_id, project: 'acme/web', group: 'acme' }[route.path.split('/')[4] ?? ''],
       }),
@@ -464,20 +319,17 @@ export function createValidRequests(
     })
   }
 
+  /** The examples of the OpenAPI document, with the ids of objects that exist. */
   const getParameters = (route: Route): RequestValues['parameters'] => {
-    const usual = route.path.startsWith('/api/scim') ? scimBody : validValues
     const line = toLine(route)
     return {
       ...Object.fromEntries(
-        getInputReader(route)
-          .fields.filter(({ inPath, schema, wire }) => !inPath && (isRequired(schema) || route.required.includes(wire)))
-          .map(({ wire }) => [wire, usual[wire as keyof typeof usual] ?? ids[wire] ?? 'x']),
+        Object.entries(createExampleParameters(route)).map(([name, value]) => [
+          name,
+          isShownInSamples(route, name) || !name.endsWith('id') ? value : (ids[name] ?? value),
+        ]),
       ),
-      ...(line.endsWith('/members') && route.method === 'POST' && { user_id: ids.requester }),
-      ...(/^PUT .*\/discussions\/.*\/notes\//.test(line) && { body: 'Better' }),
-      ...(line.endsWith('/lists') && route.method === 'POST' && { label_id: ids.list_label }),
       ...routeValues[line],
-      ...(route.body !== undefined && scimBody),
     }
   }
 

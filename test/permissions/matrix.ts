@@ -2,6 +2,7 @@ import { type FakeForge, fakeForge, type Seed, type Snapshot } from '@forgelet/f
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toFullPath } from '../../packages/http/src/routing/route.ts'
 import { routesOf, toRouteLine } from '../coverage/extension-routes.ts'
+import { findRequiredExample } from '../example-parameters.ts'
 
 /**
  * The permission table of a family of routes, tested cell by cell over HTTP.
@@ -75,7 +76,7 @@ export interface TableOptions {
   readonly external?: Readonly<Record<string, string>>
   /** Calls that a `read_user` token permits. */
   readonly personal?: readonly string[]
-  /** Request bodies by method and path of the call. */
+  /** Request bodies by method and path of the call. Default: the example of the OpenAPI document, if the route requires a body. */
   readonly bodies?: Readonly<Record<string, Body | ((target: Target, forge: FakeForge) => Body | Promise<Body>)>>
 }
 
@@ -193,7 +194,7 @@ const send = async (
   options: TableOptions,
   token: string = target.caller,
 ): Promise<TestResponse> => {
-  const bodyOption = options.bodies?.[row.call]
+  const bodyOption = options.bodies?.[row.call] ?? findRequiredExample(row.call)
   const body = typeof bodyOption === 'function' ? await bodyOption(target, forge) : bodyOption
   const response = await forge.fetch(await urlOf(row, target, parentId, options, forge), {
     method: row.method,

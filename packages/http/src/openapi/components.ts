@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { Field, Shape, Wire } from '../reply/wire.ts'
 import { describeProperties, getPropertyText, getSchemaText } from './descriptions.ts'
+import type { FindFieldExample } from './examples.ts'
 import { createOutputSchema, isOptional, type Json } from './json-schema.ts'
 import { createExampleWriter } from './schema-example.ts'
 
@@ -14,7 +15,7 @@ export interface Components {
   /** Adds the examples of the shape of a response, one for each variant, and returns references to them by name. */
   addExamples(shape: Shape): Json
   /** The named examples. */
-  createExamples(): Json
+  createExamples(findFieldExample: FindFieldExample): Json
 }
 
 const isOptionalField = (field: Field): boolean => {
@@ -91,8 +92,8 @@ export const createComponents = (): Components => {
   }
 
   /** After all schemas are known, because they refer to each other. */
-  const createExamples = (): Json => {
-    const write = createExampleWriter(schemas)
+  const createExamples = (findFieldExample: FindFieldExample): Json => {
+    const write = createExampleWriter(schemas, findFieldExample)
     return Object.fromEntries(Object.entries(examples).map(([name, create]) => [name, { value: create(write) }]))
   }
 

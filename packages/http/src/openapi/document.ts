@@ -5,6 +5,7 @@ import { createRouteTitles } from '../routing/route-titles.ts'
 import { createComponents } from './components.ts'
 import { createCurlSample } from './curl-sample.ts'
 import { createErrorResponses, errorSchemas } from './error-responses.ts'
+import { createFieldExamples } from './examples.ts'
 import type { Json } from './json-schema.ts'
 import { describeOperation, getTag } from './operations.ts'
 import { describeOperatorEndpoints, operatorTag } from './operator-endpoints.ts'
@@ -70,7 +71,7 @@ export function createOpenApiDocument(routes: readonly Route[], site: Site, crea
     components: {
       securitySchemes,
       responses: createErrorResponses(routes),
-      examples: components.createExamples(),
+      examples: components.createExamples(createFieldExamples(routes)),
       schemas: Object.fromEntries(Object.entries({ ...components.schemas, ...errorSchemas }).sort()),
     },
   }

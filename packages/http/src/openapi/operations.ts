@@ -69,7 +69,7 @@ const styles: Readonly<Record<string, Json>> = {
 
 const describeParameter = (field: DescribedField, route: Route): Json => {
   const { description, ...schema } = field.json
-  const example = findExample(route, field.wire)
+  const example = findExample(route, field.wire, schema)
   const isShown = field.inPath || isRequired(route, field) || isShownInSamples(route, field.wire)
   return {
     name: !field.inPath && schema.type === 'array' ? `${field.wire}[]` : field.wire,
@@ -107,11 +107,26 @@ const createBodySchema = (route: Route, inBody: readonly DescribedField[]): Json
   }
 }
 
-const createBodyExample = (route: Route, inBody: readonly DescribedField[]): unknown => {
+/** The fields that samples contain: the required ones and those with an example of their own, or any one. */
+const chooseShown = (route: Route, fields: readonly DescribedField[]): readonly DescribedField[] => {
+  const chosen = fields.filter((field) => isRequired(route, field) || isShownInSamples(route, field.wire))
+  if (chosen.length) return chosen
+  return fields.filter(({ wire, json }) => findExample(route, wire, json) !== undefined).slice(0, 1)
+}
+
+const createExample = (route: Route, shown: readonly DescribedField[]): Json =>
+  Object.fromEntries(shown.map(({ wire, json }) => [wire, findExample(route, wire, json)]))
+
+const createBodyExample = (route: Route, inBody: readonly DescribedField[]): unknown =>
+  route.body === undefined ? createExample(route, chooseShown(route, inBody)) : findBodyExample(route)
+
+/** The example of a request: the parameters of its body, or of its query. */
+export const createExampleParameters = (route: Route): Json => {
   if (route.body !== undefined) return findBodyExample(route)
-  const chosen = inBody.filter((field) => isRequired(route, field) || isShownInSamples(route, field.wire))
-  const shown = chosen.length ? chosen : inBody.filter(({ wire }) => findExample(route, wire) !== undefined).slice(0, 1)
-  return Object.fromEntries(shown.map(({ wire }) => [wire, findExample(route, wire)]))
+  const fields = listFields(route).filter(({ inPath }) => !inPath)
+  const inBody = fields.filter((field) => isInBody(route, field))
+  const inQuery = fields.filter((field) => isRequired(route, field) || isShownInSamples(route, field.wire))
+  return createExample(route, inBody.length ? chooseShown(route, inBody) : inQuery)
 }
 
 const needsFile = (route: Route, inBody: readonly DescribedField[]) =>

@@ -1,5 +1,5 @@
 import { defined } from '@forgelet/core/operations'
-import { findFieldExample } from './field-examples.ts'
+import type { FindFieldExample } from './examples.ts'
 import type { Json } from './json-schema.ts'
 
 const formatExamples: Readonly<Record<string, string>> = {
@@ -12,20 +12,6 @@ const formatExamples: Readonly<Record<string, string>> = {
 const getReferenceName = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
 const isNull = ({ type }: Json) => type === 'null'
-
-const typeOf = (value: unknown): string => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
-}
-
-/** Whether a value has the type of a schema. Fields of the same name can have different types. */
-const isValid = (value: unknown, { type, format, enum: values, anyOf }: Json): boolean => {
-  if (Array.isArray(anyOf)) return anyOf.some((inner) => isValid(value, inner))
-  if (Array.isArray(values)) return values.includes(value)
-  if (format === 'uri') return typeof value === 'string' && URL.canParse(value)
-  return type === undefined || type === typeOf(value) || (type === 'number' && typeof value === 'number')
-}
 
 /** An example of a value by the type of its schema. */
 const createTypedExample = ({ type, format, default: initial }: Json): unknown => {
@@ -41,12 +27,15 @@ const createTypedExample = ({ type, format, default: initial }: Json): unknown =
  *
  * @param schemas the named schemas of the document
  */
-export const createExampleWriter = (schemas: Readonly<Record<string, Json>>): ((title: string) => unknown) => {
+export const createExampleWriter = (
+  schemas: Readonly<Record<string, Json>>,
+  findFieldExample: FindFieldExample,
+): ((title: string) => unknown) => {
   const write = (schema: Json, title: string, name: string): unknown => {
     const { $ref, properties, anyOf, items, additionalProperties } = schema
     if (typeof $ref === 'string') return writeNamed(getReferenceName($ref))
-    const known = name === '' ? undefined : findFieldExample(title, name)
-    if (known !== undefined && isValid(known, schema)) return known
+    const known = name === '' ? undefined : findFieldExample(title, name, schema)
+    if (known !== undefined) return known
     if (schema.const !== undefined) return schema.const
     if (Array.isArray(schema.enum)) return schema.enum[0]
     if (Array.isArray(anyOf)) return write(anyOf.find((inner) => !isNull(inner)) ?? { type: 'null' }, title, name)
