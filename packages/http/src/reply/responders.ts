@@ -185,7 +185,7 @@ export const redirect = <S>(createLocation: (out: S, site: Site) => string): Res
   )
 
 /** No body. */
-export const empty = (status = 204): Responder<unknown> => Object.assign((): Reply => ({ status }), { status })
+export const empty = (): Responder<unknown> => Object.assign((): Reply => ({ status: 204 }), { status: 204 })
 
 /** The confirmation of a request without another result. */
 export const ConfirmationWire = wire<{ readonly message: string }>('Confirmation')({

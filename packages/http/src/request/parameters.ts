@@ -92,16 +92,14 @@ export class RepeatedValue {
 export const createTooManyError = () => new InvalidParametersError('Too many parameters')
 
 /** Converts the name and value pairs of a form to parameters. */
-export function foldPairs(
-  pairs: Iterable<readonly [string, unknown]>,
-  into: Parameters = createParameters(),
-): Parameters {
+export function foldPairs(pairs: Iterable<readonly [string, unknown]>): Parameters {
+  const parameters = createParameters()
   let count = 0
   for (const [name, value] of pairs) {
     if (++count > pairLimit) throw createTooManyError()
-    setParameter(into, name, value)
+    setParameter(parameters, name, value)
   }
-  return into
+  return parameters
 }
 
 /**

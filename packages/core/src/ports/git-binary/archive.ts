@@ -3,13 +3,30 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { invalidInput, notFound, PlatformError } from '../../kernel/errors.ts'
-import type { ArchiveFormat, ArchiveRequest } from '../git.ts'
+import type { Abortable, ArchiveFormat, ArchiveRequest } from '../git.ts'
 import { tooLargeError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
 import { createOutputStream } from './output-stream.ts'
 import type { GitRuntime } from './runtime.ts'
 import { readRoot } from './tree-reader.ts'
 import { countTreeEntries } from './tree-totals.ts'
+
+/** See `Repository.bundle`. */
+export const createBundle = (
+  { directory, runner, limits }: GitRuntime,
+  { signal }: Abortable = {},
+): Promise<Readable> =>
+  createOutputStream(
+    runner,
+    {
+      directory,
+      arguments: ['bundle', 'create', '--quiet', '--version=2', '-', '--branches', '--tags'],
+      timeout: limits.streamTimeout,
+      signal,
+    },
+    limits,
+    { startBytes: 1, maximumBytes: Number.POSITIVE_INFINITY },
+  )
 
 const formats: readonly ArchiveFormat[] = ['tar', 'tar.gz', 'tar.bz2', 'zip']
 

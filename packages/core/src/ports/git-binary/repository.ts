@@ -1,8 +1,7 @@
 import type { Repository } from '../git.ts'
-import { createArchiveStream } from './archive.ts'
+import { createArchiveStream, createBundle } from './archive.ts'
 import { blame } from './blame.ts'
 import { readBlob, streamBlob } from './blobs.ts'
-import { createBundle } from './bundle.ts'
 import { countCommits, countEachCommits } from './commit-count.ts'
 import {
   listBranchesMergedInto,
@@ -18,9 +17,8 @@ import { countContributors, listContributors } from './contributors.ts'
 import { fetchObjects } from './fetch-objects.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
-import { listChangedFiles, listNewCommits } from './new-commits.ts'
+import { findReachable, listChangedFiles, listNewCommits } from './new-commits.ts'
 import { push } from './push.ts'
-import { findReachable } from './reachable-commits.ts'
 import { receiveObjects } from './receive-objects.ts'
 import {
   findBranchTip,

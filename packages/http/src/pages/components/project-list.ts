@@ -6,7 +6,7 @@ import { emptyList, pagination } from './pagination.ts'
 import { day } from './time.ts'
 
 /** A page of projects, with links to the other pages. */
-export const projectList = (ctx: PageContext, projects: Page<ProjectRecord>, parameter = 'page'): Html =>
+export const projectList = (ctx: PageContext, projects: Page<ProjectRecord>): Html =>
   projects.items.length === 0
     ? emptyList('No projects.')
     : html`<ul class="rows">${projects.items.map(
@@ -15,4 +15,4 @@ export const projectList = (ctx: PageContext, projects: Page<ProjectRecord>, par
 <span class="badge">${visibility}</span>${archived && html` <span class="badge">archived</span>`}
 ${description !== null && description !== '' && html`<p>${description}</p>`}
 <span class="muted">Last activity ${day(lastActivityAt)}</span></li>`,
-      )}</ul>${pagination(ctx, projects, parameter)}`
+      )}</ul>${pagination(ctx, projects)}`

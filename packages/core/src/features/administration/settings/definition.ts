@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { keysOf } from '../../../shared/keys-of.ts'
-import { accessSettings } from './definition-access.ts'
-import { authorizationSettings } from './definition-authorization.ts'
+import { accessSettings, authorizationSettings } from './definition-access.ts'
 import { paidSettings } from './definition-paid.ts'
 import { projectDefaultSettings } from './definition-projects.ts'
 import { serviceSettings } from './definition-services.ts'

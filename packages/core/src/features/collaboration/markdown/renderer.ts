@@ -6,8 +6,7 @@ import { getImageProxy } from '../../administration/settings/image-proxy.ts'
 import { resolveInGroups } from './group-references.ts'
 import { resolveInProjects } from './project-references.ts'
 import type { ResolutionContext } from './resolution-context.ts'
-import { resolveSnippets } from './snippet-references.ts'
-import { resolveUsersAndGroups } from './users-and-groups.ts'
+import { resolveSnippets, resolveUsersAndGroups } from './users-and-groups.ts'
 
 const families = [resolveInProjects, resolveInGroups, resolveUsersAndGroups, resolveSnippets]
 
