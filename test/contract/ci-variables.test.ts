@@ -12,7 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => forge.close())
 
-const defaults = { variable_type: 'env_var', protected: false, masked: false, hidden: false, raw: false }
+const defaults = {
+  variable_type: 'env_var',
+  protected: false,
+  masked: false,
+  hidden: false,
+  raw: false,
+  description: null,
+}
 
 describe.each([
   ['a project', '/projects/acme%2Fweb/variables', 'alice', { environment_scope: '*' }],
@@ -26,7 +33,8 @@ describe.each([
     const token = { key: 'TOKEN', value: 'first', ...defaults, ...scope }
     expect(created).toMatchObject({ status: 201 })
     expect(created.body).toEqual(token)
-    const json = { key: 'FILE', value: 'a\nb', variable_type: 'file', protected: true, raw: true }
+    const description = 'Of the deployment'
+    const json = { key: 'FILE', value: 'a\nb', variable_type: 'file', protected: true, raw: true, description }
     expect((await create(json)).body).toEqual({ ...json, masked: false, hidden: false, ...scope })
     expect((await send(`GET ${path}`, { as })).body).toEqual([
       token,
@@ -35,6 +43,11 @@ describe.each([
     expect((await send(`GET ${path}/TOKEN`, { as })).body).toEqual(token)
     const change = { value: 'a-long-secret', masked: true }
     expect((await send(`PUT ${path}/TOKEN`, { as, json: change })).body).toEqual({ ...token, ...change })
+    expect((await send(`PUT ${path}/FILE`, { as, json: { description: null } })).body).toMatchObject({
+      value: 'a\nb',
+      description: null,
+    })
+    expect((await send(`PUT ${path}/FILE`, { as, json: { description: 'x'.repeat(256) } })).status).toBe(400)
     expect((await send(`PUT ${path}/TOKEN`, { as, json: {} })).status).toBe(400)
     expect((await send(`DELETE ${path}/TOKEN`, { as })).status).toBe(204)
     expect(await send(`GET ${path}/TOKEN`, { as })).toMatchObject({

@@ -30,15 +30,19 @@ describe('an environment', () => {
       state: 'available',
       tier: 'development',
       auto_stop_at: null,
+      description: null,
+      created_at: expect.any(String),
+      updated_at: body.created_at,
     })
+    const changed = { ...body, updated_at: expect.any(String) }
     const renamed = await send(`PUT ${base}/${body.id}`, { as: 'bob', json: { name: 'review/other' } })
-    expect(renamed).toMatchObject({ status: 200, body: { ...body, name: 'review/other' } })
+    expect(renamed).toMatchObject({ status: 200, body: { ...changed, name: 'review/other' } })
     expect(await send(`POST ${base}/${body.id}/stop`, { as: 'bob' })).toMatchObject({
       status: 200,
-      body: { ...body, name: 'review/other', state: 'stopped' },
+      body: { ...changed, name: 'review/other', state: 'stopped' },
     })
     expect((await send(`GET ${base}/${body.id}`, { as: 'bob' })).body).toEqual({
-      ...body,
+      ...changed,
       name: 'review/other',
       state: 'stopped',
       last_deployment: null,
@@ -47,6 +51,21 @@ describe('an environment', () => {
     for (const line of [`GET ${base}/${body.id}`, `DELETE ${base}/${body.id}`, `POST ${base}/${body.id}/stop`]) {
       expect(await send(line, { as: 'bob' })).toMatchObject({ status: 404, body: { message: '404 Not found' } })
     }
+  })
+
+  test('has a description and the times of its creation and last change', async () => {
+    const created = await send(`POST ${base}`, { as: 'bob', json: { name: 'qa', description: 'For testers' } })
+    expect(created.body).toMatchObject({ description: 'For testers' })
+    const path = `${base}/${created.body.id}`
+    await forge.clock.advance({ minutes: 1 })
+    const kept = await send(`PUT ${path}`, { as: 'bob', json: { description: 'For testers' } })
+    expect(kept.body).toEqual(created.body)
+    const { body } = await send(`PUT ${path}`, { as: 'bob', json: { description: null } })
+    expect(body).toEqual({ ...created.body, description: null, updated_at: expect.any(String) })
+    expect(Date.parse(body.updated_at) - Date.parse(body.created_at)).toBeGreaterThanOrEqual(60_000)
+    expect((await send(`GET ${base}?name=qa`, { as: 'bob' })).body).toEqual([body])
+    const long = { description: 'x'.repeat(10_001) }
+    expect((await send(`PUT ${path}`, { as: 'bob', json: long })).status).toBe(400)
   })
 
   test('tells its last deployment with the job', async () => {

@@ -13,6 +13,7 @@ const CiVariable = v.strictObject({
   maskedAndHidden: v.optional(v.boolean()),
   raw: v.optional(v.boolean()),
   environmentScope: v.optional(v.string(), '*'),
+  description: v.optional(v.string()),
 })
 
 /** Variables of the pipelines of a project or a group. */

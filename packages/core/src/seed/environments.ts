@@ -36,6 +36,7 @@ const Environment = v.strictObject({
   externalUrl: v.optional(v.string()),
   /** Default: follows from the name. */
   tier: v.optional(v.picklist(environmentTiers)),
+  description: v.optional(v.string()),
   /** A stopped environment is stopped after its deployments. */
   state: v.optional(v.picklist(['available', 'stopped']), 'available'),
   createdAt: Timestamp,

@@ -1,5 +1,6 @@
 import { type CiVariable, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -13,6 +14,7 @@ const InstanceVariableWire = wire<CiVariable>('InstanceVariable')({
   masked: v.boolean(),
   hidden: v.boolean(),
   raw: v.boolean(),
+  description: NullableText,
 })
 
 /** A variable of the pipelines of a project or a group. */

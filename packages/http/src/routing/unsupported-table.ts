@@ -41,10 +41,9 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /projects/:id/repository/compare': '!from_project_id unidiff',
   'POST /projects/:id/repository/files/:file_path': '!last_commit_id',
   'POST /projects/:id/repository/commits/:sha/discussions': 'position.height position.width position.x position.y',
-  'POST /projects/:id/environments':
-    'auto_stop_setting cluster_agent_id description flux_resource_path kubernetes_namespace',
+  'POST /projects/:id/environments': 'auto_stop_setting cluster_agent_id flux_resource_path kubernetes_namespace',
   'PUT /projects/:id/environments/:environment_id':
-    'auto_stop_setting cluster_agent_id description flux_resource_path kubernetes_namespace',
+    'auto_stop_setting cluster_agent_id flux_resource_path kubernetes_namespace',
   'GET /projects/:id/deployments/:deployment_id/merge_requests': 'with_merge_status_recheck',
   'GET /groups/:id/epics': 'with_labels_details',
   'POST /groups/:id/epics': 'created_at !parent_id',
@@ -125,12 +124,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /broadcast_messages': 'color font',
   'PUT /broadcast_messages/:id': 'color font',
   'PUT /application/appearance': 'favicon header_logo logo pwa_icon',
-  'POST /projects/:id/variables': 'description',
-  'PUT /projects/:id/variables/:key': 'description',
-  'POST /groups/:id/variables': 'description',
-  'PUT /groups/:id/variables/:key': 'description',
-  'POST /admin/ci/variables': 'description',
-  'PUT /admin/ci/variables/:key': 'description',
   'GET /projects/:id/packages/:package_id/pipelines': 'cursor',
   'POST /projects/:id/hooks':
     '!branch_filter_strategy=wildcard !custom_webhook_template description emoji_events feature_flag_events milestone_events name resource_access_token_events !url_variables vulnerability_events',

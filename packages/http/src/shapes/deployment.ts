@@ -97,6 +97,9 @@ export const EnvironmentWire = wire<Environment>('Environment')({
   state: v.string(),
   tier: v.string(),
   auto_stop_at: NullableDateTime,
+  description: NullableText,
+  created_at: DateTime,
+  updated_at: DateTime,
 })
 
 /** A deployment with its environment. */

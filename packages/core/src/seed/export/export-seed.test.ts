@@ -112,7 +112,9 @@ test('jobs with environments create the same deployments again', async () => {
             ],
           },
         ],
-        environments: [{ name: 'production', externalUrl: 'https://example.com', tier: 'other' }],
+        environments: [
+          { name: 'production', externalUrl: 'https://example.com', tier: 'other', description: 'For everybody' },
+        ],
       },
     ],
   }
@@ -123,7 +125,7 @@ test('jobs with environments create the same deployments again', async () => {
       (await host.deployments.list({ project: 'bob/notes' })).items,
     ]
     return {
-      environments,
+      environments: environments.map(({ updatedAt: _, ...environment }) => environment),
       deployments: deployments.map(({ status, environment, deployable }) => [
         status,
         environment.name,
@@ -136,7 +138,7 @@ test('jobs with environments create the same deployments again', async () => {
   expect(created).toMatchObject({
     environments: [
       { name: 'review/main', tier: 'testing', autoStopAt: '2026-01-08T00:00:00.000Z', state: 'available' },
-      { name: 'production', tier: 'other', externalUrl: 'https://example.com' },
+      { name: 'production', tier: 'other', externalUrl: 'https://example.com', description: 'For everybody' },
     ],
     deployments: [
       ['failed', 'production', 'release'],

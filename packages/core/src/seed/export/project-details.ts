@@ -26,7 +26,8 @@ type Details = Pick<
 
 const exportEnvironments = async ({ host, omit }: Exporter, project: number) => {
   const environments = []
-  for (const { id, name, externalUrl, state, tier } of await readAll(host.environments.list, { project })) {
+  const list = await readAll(host.environments.list, { project })
+  for (const { id, name, externalUrl, state, tier, description } of list) {
     const deployments = await readAll(host.deployments.list, { project, environment: id })
     // Those of pipeline jobs follow from the pipelines of the seed.
     const reported = deployments.filter(({ deployable }) => !deployable?.isPipelineJob)
@@ -35,7 +36,7 @@ const exportEnvironments = async ({ host, omit }: Exporter, project: number) => 
     if (written.some(({ deployable }) => deployable)) omit('jobs of deployments')
     environments.push({
       name,
-      ...present({ externalUrl, tier: tier === guessTier(name) ? undefined : tier }),
+      ...present({ externalUrl, description, tier: tier === guessTier(name) ? undefined : tier }),
       ...(state === 'stopped' && { state }),
       ...present({
         deployments: written.reverse().map(({ user, ref, sha, status, createdAt }) => ({

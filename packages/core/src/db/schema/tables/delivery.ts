@@ -132,7 +132,8 @@ create table {ci_variable} (
   masked boolean not null default false,
   raw boolean not null default false,
   environment_scope text not null,
-  hidden boolean not null default false
+  hidden boolean not null default false,
+  description text
 );
 create unique index {#ci_variable_scope} on {ci_variable} (scope, key, environment_scope);
 create index {#ci_variable_order} on {ci_variable} (scope, id);
@@ -206,6 +207,7 @@ create table {environment} (
   updated_at text not null,
   tier text,
   auto_stop_at text,
+  description text,
   constraint environment_project_name_key unique (project_id, name),
   constraint environment_project_slug_key unique (project_id, slug)
 );

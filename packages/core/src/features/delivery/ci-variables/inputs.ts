@@ -28,6 +28,8 @@ const optionEntries = {
   masked: v.optional(v.boolean()),
   /** Whether references to other variables in the value are kept as they are. Default of a new variable: false. */
   raw: v.optional(v.boolean()),
+  /** Text for people about the use of the variable: at most 255 characters. Null for none, the default of a new variable. */
+  description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(255, 'is too long (maximum is 255 characters)')))),
 }
 
 const Value = v.pipe(v.string(), v.maxLength(maxValueLength, `is too long (maximum is ${maxValueLength} characters)`))

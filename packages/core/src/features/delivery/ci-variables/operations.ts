@@ -17,7 +17,7 @@ const scopeOutsideInstance: InputRule<Input> = (input) =>
 
 const requireChange: InputRule<Input> = (input) =>
   atLeastOne<Input>(
-    ...['value', 'variableType', 'protected', 'masked', 'raw'],
+    ...['value', 'variableType', 'protected', 'masked', 'raw', 'description'],
     ...(isOfInstance(input) ? [] : ['environmentScope']),
   )(input)
 

@@ -39,6 +39,7 @@ export const selectVariables = ({ db }: Pick<Context, 'db'>, owner: VariableOwne
       'hidden',
       'raw',
       'environmentScope',
+      'description',
     ])
 
 type VariableRow = Awaited<ReturnType<ReturnType<typeof selectVariables>['executeTakeFirstOrThrow']>>
@@ -133,6 +134,7 @@ export const addVariable = async (
     hidden,
     raw: options.raw ?? false,
     environmentScope: options.environmentScope ?? '*',
+    description: options.description ?? null,
   }
   assertMaskable(variable)
   await assertFree(ctx, owner, variable)

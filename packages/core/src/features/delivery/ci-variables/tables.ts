@@ -18,5 +18,6 @@ export interface CiVariableTables {
     hidden: boolean
     raw: boolean
     environmentScope: string
+    description: string | null
   }
 }

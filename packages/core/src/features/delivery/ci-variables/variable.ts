@@ -18,4 +18,6 @@ export interface CiVariable {
   raw: boolean
   /** Environments that have the variable; `*` matches any text. Always `*` for the instance. */
   environmentScope: string
+  /** Text for people about the use of the variable; null for none. */
+  description: string | null
 }

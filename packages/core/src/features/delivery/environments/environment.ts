@@ -22,6 +22,12 @@ export interface Environment {
   tier: EnvironmentTier
   /** When the environment is stopped: ISO 8601, UTC, with milliseconds; null if it is not. */
   autoStopAt: string | null
+  /** Text for people about the environment; null for none. */
+  description: string | null
+  /** When the environment was created: ISO 8601, UTC, with milliseconds. */
+  createdAt: string
+  /** When the environment was last changed: ISO 8601, UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** An environment with its newest successful deployment. */

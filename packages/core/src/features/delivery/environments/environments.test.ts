@@ -22,9 +22,12 @@ test('generates the slug from the first name and keeps it after a rename', async
     state: 'available',
     tier: 'development',
     autoStopAt: null,
+    description: null,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
   })
   const renamed = await environments.update({ project, environment: created.id, name: 'review/other' })
-  expect(renamed).toEqual({ ...created, name: 'review/other' })
+  expect(renamed).toEqual({ ...created, name: 'review/other', updatedAt: expect.any(String) })
   // The old name is available again, its slug is not.
   const second = await environments.create({ project, name: 'review/fix' })
   expect(second.slug).toMatch(/^review-fix-[a-z0-9]{6}$/)

@@ -56,32 +56,33 @@ interface NewEnvironment {
   readonly externalUrl?: string | null
   /** Default: follows from the name. */
   readonly tier?: EnvironmentTier | null | undefined
+  readonly description?: string | null | undefined
 }
 
 /** Creates an environment. @throws PlatformError `invalid` for an invalid or taken name, or an invalid URL */
 export const insertEnvironment = async (
   ctx: Context,
   projectId: number,
-  { tier = null, ...input }: NewEnvironment,
+  { tier = null, description = null, ...input }: NewEnvironment,
 ): Promise<EnvironmentRow> => {
   const { name, externalUrl = null } = parseEnvironmentInput(input) as { name: string; externalUrl?: string | null }
   await assertNameAvailable(ctx, projectId, name)
   const slug = await findFreeSlug(ctx, projectId, name)
+  const fields = {
+    name,
+    slug,
+    externalUrl,
+    state: 'available',
+    tier,
+    autoStopAt: null,
+    description,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  } as const
   const row = await ctx.db
     .insertInto('environment')
-    .values({
-      projectId,
-      name,
-      slug,
-      externalUrl,
-      state: 'available',
-      tier,
-      autoStopAt: null,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-    } satisfies CompleteRow<'environment'>)
+    .values({ projectId, ...fields } satisfies CompleteRow<'environment'>)
     .returning('id')
     .executeTakeFirstOrThrow()
-  const fields = { name, slug, externalUrl, state: 'available', tier, autoStopAt: null } as const
-  return { ...fields, id: row.id, updatedAt: ctx.now }
+  return { ...fields, id: row.id }
 }

@@ -39,6 +39,11 @@ const tierInput = {
   tier: v.optional(v.picklist(environmentTiers)),
 }
 
+const descriptionInput = {
+  /** Text for people about the environment: at most 10,000 characters. Null for none, the default of a new environment. */
+  description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(10_000)))),
+}
+
 const slugInput = {
   /** Rejected: the slug is generated from the name and cannot be changed. */
   slug: ReadOnlySlug,
@@ -112,6 +117,7 @@ export const environments = {
       /** URL of the deployed application, http or https, at most 255 characters. Blank or null for none (default). */
       externalUrl: v.optional(v.nullable(v.string()), null),
       ...tierInput,
+      ...descriptionInput,
       ...slugInput,
     },
     run: async (ctx, input, subject) => toEnvironment(await insertEnvironment(ctx, subject.project.id, input)),
@@ -136,15 +142,20 @@ export const environments = {
       /** URL of the deployed application, http or https, at most 255 characters. Blank or null for none. */
       externalUrl: v.optional(v.nullable(v.string())),
       ...tierInput,
+      ...descriptionInput,
       ...slugInput,
     },
-    async run(ctx, { environment: id, tier, ...input }, subject): Promise<Environment> {
+    async run(ctx, { environment: id, tier, description, ...input }, subject): Promise<Environment> {
       const row = await findEnvironment(ctx, subject.project.id, id)
       const change = parseEnvironmentInput(input)
       await assertMayChangeEnvironment(ctx, subject.project, row.name)
       if (change.name !== undefined) await assertMayChangeEnvironment(ctx, subject.project, change.name)
       if (change.name !== undefined) await assertNameAvailable(ctx, subject.project.id, change.name, id)
-      await updateChanged(ctx, 'environment', id, { ...change, ...(tier && { tier }) })
+      await updateChanged(ctx, 'environment', id, {
+        ...change,
+        ...(tier && { tier }),
+        ...(description !== undefined && { description }),
+      })
       return toEnvironment(await findEnvironment(ctx, subject.project.id, row.id))
     },
   }),

@@ -15,11 +15,12 @@ export const selectEnvironments = (ctx: Context, projectId: number) =>
   ctx.db
     .selectFrom('environment')
     .where('projectId', '=', projectId)
-    .select(['id', 'name', 'slug', 'externalUrl', 'state', 'tier', 'autoStopAt', 'updatedAt'])
+    .select(['id', 'name', 'slug', 'externalUrl', 'state', 'tier', 'autoStopAt'])
+    .select(['description', 'createdAt', 'updatedAt'])
 
 export type EnvironmentRow = Awaited<ReturnType<ReturnType<typeof selectEnvironments>['executeTakeFirstOrThrow']>>
 
-export const toEnvironment = ({ updatedAt, tier, ...row }: EnvironmentRow): Environment => ({
+export const toEnvironment = ({ tier, ...row }: EnvironmentRow): Environment => ({
   ...row,
   tier: tier ?? guessTier(row.name),
 })

@@ -15,6 +15,7 @@ export interface EnvironmentTables {
     tier: EnvironmentTier | null
     /** When the environment is stopped, ISO 8601; null if it is not. */
     autoStopAt: string | null
+    description: string | null
     createdAt: string
     updatedAt: string
   }
