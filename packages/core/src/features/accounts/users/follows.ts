@@ -1,15 +1,8 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Database } from '../../../contract/database.ts'
 import { getUserId } from '../../../kernel/actor.ts'
-import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { UserProfile } from './user-detail.ts'
-
-type Column = 'followerId' | 'followedId'
-
-const countFollows = async ({ db }: Context, column: Column, id: number): Promise<number> => {
-  const rows = db.selectFrom('userFollow').where(column, '=', id)
-  const { count } = await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return Number(count)
-}
 
 /** Whether a user follows another one. */
 export const isFollowing = async ({ db }: Context, followerId: number, followedId: number): Promise<boolean> => {
@@ -17,16 +10,27 @@ export const isFollowing = async ({ db }: Context, followerId: number, followedI
   return (await rows.select('createdAt').executeTakeFirst()) !== undefined
 }
 
+/** Columns of the users who follow a user, of those who are followed, and of the current user if they follow the user. */
+export const selectFollows =
+  ({ actor }: Context) =>
+  (eb: ExpressionBuilder<Database, 'user'>) => {
+    const follows = eb.selectFrom('userFollow').select(({ fn }) => fn.countAll<number>().as('count'))
+    const followers = follows.whereRef('userFollow.followedId', '=', 'user.id')
+    return [
+      followers.as('followers'),
+      follows.whereRef('userFollow.followerId', '=', 'user.id').as('following'),
+      followers.where('userFollow.followerId', '=', getUserId(actor)).as('ownFollows'),
+    ] as const
+  }
+
+type FollowRow = Readonly<Record<'followers' | 'following' | 'ownFollows', number | null>>
+
 /** How many users follow a user and are followed, and whether the current user follows the user. */
-export const getFollows = async (
-  ctx: Context,
-  id: number,
-): Promise<Pick<UserProfile, 'followers' | 'following' | 'isFollowed'>> => {
-  const ownId = getUserId(ctx.actor)
-  const [followers, following, isFollowed] = await awaitAll([
-    countFollows(ctx, 'followedId', id),
-    countFollows(ctx, 'followerId', id),
-    isFollowing(ctx, ownId, id),
-  ])
-  return { followers, following, ...(ctx.actor.kind === 'user' && { isFollowed }) }
-}
+export const toFollows = (
+  { actor }: Context,
+  { followers, following, ownFollows }: FollowRow,
+): Pick<UserProfile, 'followers' | 'following' | 'isFollowed'> => ({
+  followers: Number(followers),
+  following: Number(following),
+  ...(actor.kind === 'user' && { isFollowed: Number(ownFollows) > 0 }),
+})

@@ -6,8 +6,8 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { Settings } from '../../administration/settings/definition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { toCommitEmail } from './commit-email.ts'
-import { getFollows } from './follows.ts'
-import { type selectUsers, userColumns, userSummaries } from './queries.ts'
+import { selectFollows, toFollows } from './follows.ts'
+import { selectUsers, userSummaries } from './queries.ts'
 import { toUserSummary, type UserSummary } from './user.ts'
 import type { LinkedIdentity, PublicUser, ShownUser, UserDetail } from './user-detail.ts'
 
@@ -117,17 +117,22 @@ export const toUserDetails = async (ctx: Context, rows: readonly DetailRow[]): P
 }
 
 const selectDetails = (ctx: Context, ref: number | string) => {
-  const rows = withDetails(ctx.db.selectFrom('user').select(userColumns))
+  const rows = withDetails(selectUsers(ctx)).select(selectFollows(ctx))
   return typeof ref === 'number'
     ? rows.where('user.id', '=', ref)
     : rows.where(lower('user.username'), '=', ref.toLowerCase())
 }
 
-/** All details of the user with an id. */
-export const findUserDetail = async (ctx: Context, id: number): Promise<UserDetail | undefined> => {
-  const [detail] = await toUserDetails(ctx, await selectDetails(ctx, id).execute())
-  return detail && { ...detail, ...(await getFollows(ctx, id)) }
+const findDetail = async (ctx: Context, ref: number | string): Promise<UserDetail | undefined> => {
+  const row = await selectDetails(ctx, ref).executeTakeFirst()
+  if (!row) return undefined
+  const { ownFollows: _own, ...columns } = row
+  const [detail] = await toUserDetails(ctx, [columns])
+  return detail && { ...detail, ...toFollows(ctx, row) }
 }
+
+/** All details of the user with an id. */
+export const findUserDetail = (ctx: Context, id: number): Promise<UserDetail | undefined> => findDetail(ctx, id)
 
 const toPublicUser = ({ createdAt, followers, following, isFollowed, ...user }: UserDetail): PublicUser => ({
   id: user.id,
@@ -157,8 +162,7 @@ const toPublicUser = ({ createdAt, followers, following, isFollowed, ...user }: 
  * @throws PlatformError `not_found` for an unknown one
  */
 export async function getShownUser(ctx: Context, ref: number | string): Promise<ShownUser> {
-  const [row] = await selectDetails(ctx, ref).execute()
-  const detail = row && (await findUserDetail(ctx, row.id))
+  const detail = await findDetail(ctx, ref)
   if (!detail) throw notFound('User', ref)
   return isAdministrator(ctx.actor) || detail.id === getUserId(ctx.actor) ? detail : toPublicUser(detail)
 }
