@@ -276,6 +276,7 @@ export const nameExamples: Readonly<Record<string, unknown>> = {
   tag_list: ['website'],
   tag_name: 'v0.1.0',
   tag_path: '/acme/web/-/tags/v0.1.0',
+  title_html: 'Repair the header',
   target_branch: 'main',
   target_path: '/acme/*',
   target_title: 'Cache the home page',

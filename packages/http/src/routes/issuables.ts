@@ -3,7 +3,7 @@ import { one, oneIfChanged, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { TimeStatsWire } from '../shapes/issuable.ts'
 import { IssueDetailsWire } from '../shapes/issue.ts'
-import { SubscribedMergeRequestWire } from '../shapes/merge-request.ts'
+import { MergeRequestDetailsWire } from '../shapes/merge-request-changes.ts'
 import { TodoWire } from '../shapes/todo.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
@@ -54,7 +54,7 @@ export const issuableRoutes = [
     route(
       `POST ${mergeRequestPath}/${verb}`,
       subscriptions[verb],
-      oneIfChanged('mergeRequest', SubscribedMergeRequestWire),
+      oneIfChanged('mergeRequest', MergeRequestDetailsWire),
       onMergeRequest,
     ),
   ]),

@@ -8,7 +8,7 @@ import type {
   Reviewer,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { MergeRequestWire } from './merge-request.ts'
 import { PipelineSummaryWire, PipelineWire } from './pipeline.ts'
@@ -22,6 +22,19 @@ const detailFields = {
   diff_refs: nullable(DiffRefsWire),
   changes_count: NullableText,
   merge_error: NullableText,
+  subscribed: v.boolean(),
+  title_html: v.optional(v.string()),
+  description_html: v.optional(v.string()),
+  /** When the pipeline of the newest commit started; null without one. */
+  latest_build_started_at: computed(
+    NullableDateTime,
+    ({ headPipeline }: MergeRequestDetails) => headPipeline?.startedAt ?? null,
+  ),
+  /** When the pipeline of the newest commit ended; null before. */
+  latest_build_finished_at: computed(
+    NullableDateTime,
+    ({ headPipeline }: MergeRequestDetails) => headPipeline?.finishedAt ?? null,
+  ),
   diverged_commits_count: v.optional(NullableInteger),
   /** Always false: a rebase ends before its response. */
   rebase_in_progress: computed(v.boolean(), () => false),

@@ -1,4 +1,4 @@
-import type { MergeRequest, SubscribedMergeRequest } from '@forgelet/core/operations'
+import type { MergeRequest } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
@@ -55,6 +55,12 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   prepared_at: computed(DateTime, ({ createdAt }: MergeRequest) => createdAt),
   /** Always false: the platform does not import merge requests. */
   imported: computed(v.boolean(), () => false),
+  /** Always `none`. */
+  imported_from: computed(v.string(), () => 'none'),
+  /** Always null: rules require approvals. */
+  approvals_before_merge: computed(v.null(), () => null),
+  /** Always null: merges are not postponed. */
+  merge_after: computed(v.null(), () => null),
   /** Task list items of the description. */
   task_completion_status: taskCompletion,
   /** Reference inside the project: `!7`. */
@@ -63,9 +69,4 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   references: references('!'),
   /** URL of the merge request's page. */
   web_url: webUrl('merge_requests'),
-})
-
-export const SubscribedMergeRequestWire = wire<SubscribedMergeRequest>('SubscribedMergeRequest')({
-  ...MergeRequestWire.fields,
-  subscribed: v.boolean(),
 })

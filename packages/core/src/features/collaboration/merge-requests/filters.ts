@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Database } from '../../../contract/database.ts'
 import { lower } from '../../../db/functions.ts'
 import { Id, mutuallyExclusive } from '../../../kernel/inputs.ts'
-import { issuableListInput, listFilterRules, type WithMilestoneId } from '../../planning/issuables/filters.ts'
+import { issuableListInput, listFilterRules, scopes, type WithMilestoneId } from '../../planning/issuables/filters.ts'
 import { issuableOrders } from '../../planning/issuables/order.ts'
 import { approverInput } from './approver-filter.ts'
 import { deploymentInput } from './deployment-filter.ts'
@@ -16,6 +16,11 @@ export const listInput = {
   ...reviewerInput,
   ...approverInput,
   ...deploymentInput,
+  /**
+   * `created_by_me`, `assigned_to_me` or `reviews_for_me`: only those of the current user; `all`: no restriction. The forms with
+   * hyphens are equivalent. Default: `created_by_me` for the whole instance, otherwise `all`.
+   */
+  scope: v.optional(v.picklist([...scopes, 'reviews_for_me'])),
   /** Excludes merge requests that match any of these filters; each label and assignee counts separately. */
   not: v.optional(v.strictObject(excludingInput)),
   /** `opened`, `closed` without a merge, `merged`, `locked` (none), or `all` (default). */

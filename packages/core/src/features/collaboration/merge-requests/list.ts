@@ -4,6 +4,7 @@ import { readableMergeRequests } from '../../../access/predicates.ts'
 import { project } from '../../../access/subjects.ts'
 import type { Database } from '../../../contract/database.ts'
 import { isOneOf } from '../../../db/functions.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Page, paginate } from '../../../kernel/paging.ts'
 import { loadIfVisible } from '../../../policy/visible.ts'
@@ -17,6 +18,7 @@ import { createDeploymentFilter } from './deployment-filter.ts'
 import { filterConditions, type ListInput } from './filters.ts'
 import type { MergeRequest, MergeRequestRecord } from './merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from './queries.ts'
+import { hasReviewer } from './reviewer-filter.ts'
 
 /** A page of merge requests. */
 export interface MergeRequestPage extends Page<MergeRequest> {
@@ -59,9 +61,10 @@ export async function listMergeRequests(
   { nonArchived = false, withLabelsDetails, view, ...input }: ListInput & { readonly nonArchived?: boolean },
   { ids, sha }: Selection = {},
 ): Promise<MergeRequestPage> {
-  const { orderBy, sort, page: pageNumber, perPage, sourceProjectId: sourceId, ...others } = input
+  const { orderBy, sort, page: pageNumber, perPage, sourceProjectId: sourceId, scope: mine, ...others } = input
   const filters = {
     ...others,
+    ...(mine !== 'reviews_for_me' && { scope: mine }),
     ...(sourceId !== undefined && { sourceProjectId: await findSourceFilter(ctx, sourceId) }),
   }
   const scope = await toListScope(ctx, subject, filters.milestone)
@@ -72,6 +75,7 @@ export async function listMergeRequests(
     eb.and([
       matches(eb),
       ...filterConditions(eb, filters),
+      ...(mine === 'reviews_for_me' ? [hasReviewer(eb, getUserId(ctx.actor))] : []),
       ...matchApprovers(eb, ctx.tier, filters.approverIds),
       ...(isDeployed ? [isDeployed(eb)] : []),
       ...(ids === undefined ? [] : [isOneOf(ctx.dialect, 'mergeRequest.id', ids)]),

@@ -204,6 +204,12 @@ export interface MergeRequest extends MergeRequestRecord {
 export interface MergeRequestDetails extends MergeRequest {
   /** Whether the current user may merge the merge request, once it can be merged. */
   canMerge: boolean
+  /** Whether the current user gets notifications: as a participant or by subscription. */
+  subscribed: boolean
+  /** The title as HTML with links of references; only on request. */
+  titleHtml?: string
+  /** The description as sanitized HTML; only on request. */
+  descriptionHtml?: string
   /**
    * Number of commits of the target branch that the source branch does not contain; only on request, and null if a branch is
    * missing.

@@ -1,10 +1,12 @@
 import type { Subjects } from '../../../contract/subjects.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { readViewerAccess } from '../../code/protected-references/reference-access.ts'
+import { isSubscribed } from '../../planning/issuables/participants.ts'
 import type { MergeRequest, MergeRequestDetails } from './merge-request.ts'
 
-/** Adds what the current user may do with a merge request. */
+/** Adds what the current user may do with a merge request, and whether the user is subscribed. */
 export const withPermissions = async (
   ctx: Context,
   subject: Subjects['mergeRequest'],
@@ -12,5 +14,6 @@ export const withPermissions = async (
 ): Promise<MergeRequestDetails> => {
   const isAllowed = hasAbility(ctx.actor, subject, 'mergeRequest.merge')
   const canMerge = isAllowed && (await readViewerAccess(ctx, subject.project)).canMerge(mergeRequest.targetBranch)
-  return { ...mergeRequest, canMerge }
+  const subscribed = await isSubscribed(ctx, { kind: 'mergeRequest', ...mergeRequest }, getUserId(ctx.actor))
+  return { ...mergeRequest, canMerge, subscribed }
 }

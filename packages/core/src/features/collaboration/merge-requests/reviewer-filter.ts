@@ -30,6 +30,10 @@ const selectReviewers = (eb: MergeRequestExpressions) =>
     .whereRef('mergeRequestReviewer.mergeRequestId', '=', 'mergeRequest.id')
     .select('mergeRequestReviewer.userId')
 
+/** Whether a review by the user is requested. */
+export const hasReviewer = (eb: MergeRequestExpressions, userId: number): Expression<SqlBool> =>
+  eb.exists(selectReviewers(eb).where('mergeRequestReviewer.userId', '=', userId))
+
 /** The id of the user with this name, ignoring case. */
 export const selectUserId = (eb: MergeRequestExpressions, username: string) =>
   eb.selectFrom('user').where(lower('username'), '=', username.toLowerCase()).select('user.id')
@@ -44,7 +48,7 @@ export const matchReviewers = (
     const reviewers = selectReviewers(eb)
     if (isAny(reviewerId)) conditions.push(eb.exists(reviewers))
     else if (isNone(reviewerId) || Number(reviewerId) === 0) conditions.push(eb.not(eb.exists(reviewers)))
-    else conditions.push(eb.exists(reviewers.where('mergeRequestReviewer.userId', '=', Number(reviewerId))))
+    else conditions.push(hasReviewer(eb, Number(reviewerId)))
   }
   if (reviewerUsername !== undefined && reviewerUsername !== '') {
     conditions.push(

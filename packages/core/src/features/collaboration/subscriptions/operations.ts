@@ -11,7 +11,8 @@ import { relationTables } from '../../planning/issuables/relations.ts'
 import type { IssueDetails } from '../../planning/issues/issue.ts'
 import { completeIssues } from '../../planning/issues/queries.ts'
 import { type IssuableSubject, issuable, toIssuableKey } from '../merge-requests/issuable.ts'
-import type { MergeRequest } from '../merge-requests/merge-request.ts'
+import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
+import { withPermissions } from '../merge-requests/permissions.ts'
 import { completeMergeRequests } from '../merge-requests/queries.ts'
 
 /** @returns whether the subscription changed */
@@ -37,18 +38,12 @@ export interface IssueSubscription {
   issue: IssueDetails
 }
 
-/** A merge request, and whether the current user is subscribed to it. */
-export interface SubscribedMergeRequest extends MergeRequest {
-  /** Whether the current user gets notifications of the merge request. */
-  subscribed: boolean
-}
-
 /** A merge request after a change of the current user's subscription. */
 export interface MergeRequestSubscription {
   /** False if the current user already had this state. */
   changed: boolean
   /** The merge request, and whether the current user is subscribed to it. */
-  mergeRequest: SubscribedMergeRequest
+  mergeRequest: MergeRequestDetails
 }
 
 const defineCommand = (subscribed: boolean) =>
@@ -63,7 +58,7 @@ const defineCommand = (subscribed: boolean) =>
         return { changed, issue: { ...defined(completed), subscribed } }
       }
       const [completed] = await completeMergeRequests(ctx, [subject.mergeRequest])
-      return { changed, mergeRequest: { ...defined(completed), subscribed } }
+      return { changed, mergeRequest: await withPermissions(ctx, subject, defined(completed)) }
     },
   })
 

@@ -25,6 +25,8 @@ export const IntegerFilter = v.pipe(
   ),
 )
 
+export const scopes = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const
+
 const maxLabels = 50
 const maxElements = 1_000
 const maxSearchLength = 1_024
@@ -80,7 +82,7 @@ export const issuableFilterInput = {
    * `created_by_me` or `assigned_to_me`: only those of the current user; `all`: no restriction. The forms with hyphens are
    * equivalent. Default: `created_by_me` for the whole instance, otherwise `all`.
    */
-  scope: v.optional(v.picklist(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'])),
+  scope: v.optional(v.picklist(scopes)),
   /**
    * Words of at least 3 characters and quoted phrases, all of which an item must contain: at most 1,024 characters and 8
    * words.
@@ -144,11 +146,14 @@ export type IssuableListFilters = Omit<
 
 /** A user is given by id or by username. */
 const filterRules = [
-  mutuallyExclusive<IssuableFilters>('authorId', 'authorUsername'),
-  mutuallyExclusive<IssuableFilters>('assigneeId', 'assigneeUsername'),
+  mutuallyExclusive<Omit<IssuableFilters, 'scope'>>('authorId', 'authorUsername'),
+  mutuallyExclusive<Omit<IssuableFilters, 'scope'>>('assigneeId', 'assigneeUsername'),
 ]
 
-export const listFilterRules = [...filterRules, mutuallyExclusive<IssuableListFilters>('milestone', 'milestoneId')]
+export const listFilterRules = [
+  ...filterRules,
+  mutuallyExclusive<Omit<IssuableListFilters, 'scope'>>('milestone', 'milestoneId'),
+]
 
 /** `milestoneId` as a value that `milestone` accepts. */
 export const toMilestone = ({ milestone, milestoneId }: Pick<IssuableListFilters, 'milestone' | 'milestoneId'>) => {

@@ -1,6 +1,8 @@
 import type { Subjects } from '../../../../contract/subjects.ts'
 import type { Context } from '../../../../kernel/context.ts'
+import type { TransactionRunner } from '../../../../kernel/deferred.ts'
 import { notFound } from '../../../../kernel/errors.ts'
+import type { createRenderer } from '../../markdown/renderer.ts'
 import type { MergeRequestDetails } from '../merge-request.ts'
 import { withPermissions } from '../permissions.ts'
 import { completeMergeRequests, findMergeRequest } from '../queries.ts'
@@ -25,3 +27,14 @@ export const countDivergedCommits = async ({
   if (opened === undefined || source === undefined || target === undefined) return null
   return opened.repository.countCommits({ commit: target, exclude: [source], ...opened.abortable })
 }
+
+/** Adds the title and the description as HTML. */
+export const withHtml = async (
+  { read }: Pick<TransactionRunner, 'read'>,
+  details: MergeRequestDetails,
+  render: Awaited<ReturnType<typeof createRenderer>>,
+): Promise<MergeRequestDetails> => ({
+  ...details,
+  titleHtml: (await render(read, details.title, 'platform')).replace(/^<p[^>]*>|<\/p>\s*$/g, ''),
+  descriptionHtml: await render(read, details.description ?? '', 'platform'),
+})

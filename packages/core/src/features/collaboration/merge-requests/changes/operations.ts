@@ -3,10 +3,16 @@ import { afterTransaction } from '../../../../kernel/deferred.ts'
 import { Id } from '../../../../kernel/inputs.ts'
 import { query } from '../../../../kernel/operation.ts'
 import { type Page, paginate, paginateArray, pagingEntries } from '../../../../kernel/paging.ts'
-import { formatFileHeader, type RepositoryCommit, type RepositoryDiff } from '../../../code/repository/repository.ts'
+import {
+  addFileHeader,
+  formatFileHeader,
+  type RepositoryCommit,
+  type RepositoryDiff,
+} from '../../../code/repository/repository.ts'
+import { createRenderer } from '../../markdown/renderer.ts'
 import type { MergeRequestDetails } from '../merge-request.ts'
 import { mergeRequest } from '../subject.ts'
-import { countDivergedCommits, readDetails } from './details.ts'
+import { countDivergedCommits, readDetails, withHtml } from './details.ts'
 import { readHead } from './head.ts'
 import { versionsOf } from './queries.ts'
 import { compareVersion, readContent, refresh, refreshVersion, requireFound } from './refresh.ts'
@@ -37,6 +43,11 @@ const formatDiff = (file: RepositoryDiff): string => {
 /** The changes of files in the format of `git diff`. */
 const formatRawDiffs = (diffs: readonly RepositoryDiff[]): string => diffs.map(formatDiff).join('')
 
+const diffInput = {
+  /** Whether each diff begins with the lines `---` and `+++`, as other programs expect. */
+  unidiff: v.optional(v.boolean(), false),
+}
+
 /** The part of `mergeRequests` that is read from the repository of the project: commits, diffs and versions. */
 export const mergeRequestChanges = {
   /** Gets a merge request of a project. Stores a new version and compares the branches if they have changed. */
@@ -46,13 +57,17 @@ export const mergeRequestChanges = {
     input: {
       /** Whether to count the commits of the target branch that the source branch does not contain. */
       includeDivergedCommitsCount: v.optional(v.boolean(), false),
+      /** Whether to return the title and the description as HTML, too. */
+      renderHtml: v.optional(v.boolean(), false),
     },
-    async run(ctx, { includeDivergedCommitsCount }, subject) {
+    async run(ctx, { includeDivergedCommitsCount, renderHtml }, subject) {
       const head = await readHead(ctx, subject)
-      if (head.opened === undefined) return readDetails(ctx, subject)
+      const render = renderHtml ? await createRenderer(ctx, subject.project) : undefined
+      if (head.opened === undefined && !render) return readDetails(ctx, subject)
       return afterTransaction(async (runner): Promise<MergeRequestDetails> => {
-        await refresh(runner, head)
-        const details = await runner.read((later) => readDetails(later, subject))
+        if (head.opened !== undefined) await refresh(runner, head)
+        const stored = await runner.read((later) => readDetails(later, subject))
+        const details = render ? await withHtml(runner, stored, render) : stored
         if (!includeDivergedCommitsCount) return details
         const divergedCommitsCount = await countDivergedCommits(await prepareHead(runner, head))
         return { ...details, divergedCommitsCount }
@@ -78,11 +93,12 @@ export const mergeRequestChanges = {
   listDiffs: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    input: pagingEntries,
-    async run(ctx, paging, subject) {
+    input: { ...pagingEntries, ...diffInput },
+    async run(ctx, { unidiff, ...paging }, subject) {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<Page<RepositoryDiff>> => {
-        return paginateArray((await readContent(runner, head))?.diffs ?? [], paging)
+        const page = paginateArray((await readContent(runner, head))?.diffs ?? [], paging)
+        return unidiff ? { ...page, items: page.items.map(addFileHeader) } : page
       })
     },
   }),
@@ -103,13 +119,15 @@ export const mergeRequestChanges = {
   getChanges: query({
     on: mergeRequest,
     can: 'mergeRequest.read',
-    async run(ctx, _input, subject) {
+    input: diffInput,
+    async run(ctx, { unidiff }, subject) {
       const head = await readHead(ctx, subject)
       return afterTransaction(async (runner): Promise<MergeRequestWithChanges> => {
         const content = await readContent(runner, head)
+        const changes = content?.diffs ?? []
         return {
           ...(await runner.read((later) => readDetails(later, subject))),
-          changes: content?.diffs ?? [],
+          changes: unidiff ? changes.map(addFileHeader) : changes,
           overflow: content?.compareTimeout ?? false,
         }
       })
@@ -139,15 +157,17 @@ export const mergeRequestChanges = {
     input: {
       /** Id of a version of this merge request, from `versions`. */
       version: Id,
+      ...diffInput,
     },
-    async run(ctx, { version: id }, subject) {
+    async run(ctx, { version: id, unidiff }, subject) {
       const { opened } = await readHead(ctx, subject)
       const version = await versionsOf(ctx, subject.mergeRequest.id)
         .where('mergeRequestVersion.id', '=', id)
         .executeTakeFirst()
       return afterTransaction(async (): Promise<MergeRequestVersionDetails> => {
         const { commits, diffs } = await compareVersion(requireFound(opened), requireFound(version))
-        return { ...requireFound(version), commits: [...commits].reverse(), diffs }
+        const files = unidiff ? diffs.map(addFileHeader) : diffs
+        return { ...requireFound(version), commits: [...commits].reverse(), diffs: files }
       })
     },
   }),
