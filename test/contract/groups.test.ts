@@ -110,6 +110,26 @@ const groupFields = {
   created_at: expect.any(String),
   parent_id: null,
   file_template_project_id: null,
+  archived: false,
+  auto_duo_code_review_enabled: false,
+  default_branch: null,
+  duo_core_features_enabled: false,
+  duo_features_enabled: false,
+  emails_enabled: true,
+  lock_duo_features_enabled: false,
+  lock_math_rendering_limits_enabled: false,
+  math_rendering_limits_enabled: true,
+  max_artifacts_size: null,
+  shared_runners_setting: 'enabled',
+  show_diff_preview_in_email: true,
+  web_based_commit_signing_enabled: false,
+}
+
+/** Settings that only single groups have. */
+const restrictions = {
+  membership_lock: false,
+  prevent_forking_outside_group: false,
+  prevent_sharing_groups_outside_hierarchy: false,
 }
 
 describe('GET /groups', () => {
@@ -208,7 +228,7 @@ describe('GET /groups/:id', () => {
 
   test('adds shares and projects, and the token for owners and administrators only', async () => {
     const seen = (await send('GET /groups/north')).body
-    expect(Object.keys(seen).sort()).toEqual([...Object.keys(groupFields), ...details].sort())
+    expect(Object.keys(seen).sort()).toEqual([...Object.keys({ ...groupFields, ...restrictions }), ...details].sort())
     expect(projectPaths({ body: seen.projects })).toEqual(['north/old', 'north/web'])
     const { body } = await send('GET /groups/north', { as: 'olaf' })
     expect(body.runners_token).toMatch(/^[\w-]{27}$/)
@@ -219,7 +239,7 @@ describe('GET /groups/:id', () => {
 
   test('without projects there are no shares and no token either', async () => {
     const { body } = await send('GET /groups/north?with_projects=false', { as: 'root' })
-    expect(body).toEqual(groupFields)
+    expect(body).toEqual({ ...groupFields, ...restrictions })
   })
 
   test('shared projects are those of others, as far as they are seen', async () => {

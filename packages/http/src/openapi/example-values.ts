@@ -249,6 +249,7 @@ export const nameExamples: Readonly<Record<string, unknown>> = {
   selective_sync_type: 'namespaces',
   sha: commit,
   short: '#1',
+  shared_runners_setting: 'enabled',
   short_id: commit.slice(0, 8),
   short_revision: '4c5e8b1f0',
   skype: 'alice',

@@ -1,6 +1,6 @@
 import type { Group, GroupDetails, GroupRecord, GroupStatistics } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableInteger, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, optional, type Site, wire } from '../reply/wire.ts'
 import { avatarUrlField } from './avatar-url.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
@@ -43,7 +43,22 @@ const groupFields = {
   auto_devops_enabled: v.nullable(v.boolean()),
   subgroup_creation_level: v.string(),
   emails_disabled: v.nullable(v.boolean()),
+  /** The opposite of `emails_disabled`. */
+  emails_enabled: computed(v.boolean(), ({ emailsDisabled }: GroupRecord) => !emailsDisabled),
+  show_diff_preview_in_email: v.boolean(),
   mentions_disabled: v.nullable(v.boolean()),
+  default_branch: NullableText,
+  shared_runners_setting: v.string(),
+  max_artifacts_size: NullableInteger,
+  math_rendering_limits_enabled: v.boolean(),
+  lock_math_rendering_limits_enabled: v.boolean(),
+  duo_features_enabled: v.boolean(),
+  lock_duo_features_enabled: v.boolean(),
+  duo_core_features_enabled: v.boolean(),
+  auto_duo_code_review_enabled: v.boolean(),
+  web_based_commit_signing_enabled: v.boolean(),
+  /** Whether the group is read-only: false, because groups cannot be archived. */
+  archived: computed(v.literal(false), () => false as const),
   lfs_enabled: v.boolean(),
   default_branch_protection: Integer,
   avatar_url: avatarUrlField,
@@ -67,6 +82,9 @@ export const GroupDetailsWire = wire<GroupDetails>('GroupDetails')({
   ...groupFields,
   shared_with_groups: optional(list(SharedGroupWire)),
   runners_token: v.optional(v.string()),
+  membership_lock: v.boolean(),
+  prevent_forking_outside_group: v.boolean(),
+  prevent_sharing_groups_outside_hierarchy: v.boolean(),
   projects: optional(list(ProjectWire)),
   shared_projects: optional(list(ProjectWire)),
 })

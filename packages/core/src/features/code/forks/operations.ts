@@ -15,6 +15,7 @@ import { ProjectDescription } from '../../../kernel/text-limits.ts'
 import { assertAbility, hasAbility } from '../../../policy/authorize.ts'
 import { isFeatureEnabled } from '../../../policy/rules.ts'
 import { loadVisible } from '../../../policy/visible.ts'
+import { isOutside } from '../../accounts/namespaces/inherited-settings.ts'
 import { createProject } from '../../spaces/projects/create-project.ts'
 import { assertNotMoreVisible } from '../../spaces/projects/fork-visibility.ts'
 import { projectFilters, projectPageWithAccess, selectReadableProjects } from '../../spaces/projects/project-list.ts'
@@ -67,6 +68,9 @@ export const forks = {
         throw forbidden('Forking is disabled for this project')
       const target = await loadVisible(ctx, namespaceSubject, { namespace: ref })
       assertAbility(ctx.actor, target, 'project.create')
+      const places = { from: source.namespaceId, to: target.namespace.id }
+      if (await isOutside(ctx, 'preventForkingOutsideGroup', places))
+        throw forbidden('Forking outside the group is not allowed')
       const highest = getLessVisible(source.visibility, target.namespace.visibility)
       const fork = await createProject(ctx, target.namespace, {
         name: input.name ?? source.name,

@@ -34,7 +34,7 @@ export async function createAccessToken(
   const suffix = Buffer.from(ctx.ports.random.bytes(8)).toString('hex')
   const username = `${subject.kind}_${id}_bot_${suffix}`
   const { id: userId } = await createUser(ctx, { username, name, bot: true })
-  await addMember(ctx, subject, userId, { accessLevel, expiresAt })
+  await addMember(ctx, subject, userId, { accessLevel, expiresAt, isBot: true })
   const values = { ...token, name, userId, expiresAt, impersonation: false, [column]: id }
   return { ...(await insertToken(ctx, values, secret)), accessLevel }
 }

@@ -6,6 +6,7 @@ import { getUserId } from '../../../kernel/actor.ts'
 import { type Context, today } from '../../../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
+import { assertMembersUnlocked } from '../../accounts/namespaces/inherited-settings.ts'
 import type { Container } from './membership-rows.ts'
 import { containerKey, directMembers, findInheritedMembership, findMemberByUser, type MemberRow } from './queries.ts'
 
@@ -47,6 +48,8 @@ interface NewMembership {
   readonly expiresAt: string | null
   /** The level in the directory, for a membership that a directory synchronizes. */
   readonly syncedLevel?: number
+  /** Whether the user is the bot of a new access token of the project or group. */
+  readonly isBot?: boolean
 }
 
 /**
@@ -74,12 +77,13 @@ export async function addMember(
   ctx: Context,
   subject: Container,
   userId: number,
-  { accessLevel, expiresAt, syncedLevel }: NewMembership,
+  { accessLevel, expiresAt, syncedLevel, isBot = false }: NewMembership,
 ): Promise<MemberRow> {
   const owner = containerKey(subject)
   const existing = await findMemberByUser(directMembers(ctx, subject), userId)
   if (existing && !existing.stale) throw conflict('Member already exists')
   await assertNotForeignBot(ctx, userId)
+  if (subject.kind === 'project' && !isBot) await assertMembersUnlocked(ctx, subject.project)
   await assertValidLevel(ctx, subject, userId, accessLevel)
   if (existing) await endMemberships(ctx, [toEnded(subject, existing)], true)
   await ctx.db

@@ -9,6 +9,7 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { toPathSegment } from '../../../shared/text.ts'
 import { setAvatar } from '../../accounts/avatars/mutations.ts'
+import { findDefaultBranchName } from '../../accounts/namespaces/inherited-settings.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { isReservedProject } from '../../accounts/namespaces/reserved-names.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
@@ -67,7 +68,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       visibility,
       archived: false,
       description: rest.description ?? null,
-      defaultBranch: rest.defaultBranch ?? 'main',
+      defaultBranch: rest.defaultBranch ?? (await findDefaultBranchName(ctx, namespace.id)),
       requestAccessEnabled: rest.requestAccessEnabled ?? true,
       issuesAccessLevel: rest.issuesAccessLevel ?? 'enabled',
       mergeRequestsAccessLevel: rest.mergeRequestsAccessLevel ?? 'enabled',

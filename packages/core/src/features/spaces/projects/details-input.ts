@@ -27,7 +27,7 @@ export const detailsInput = {
    * `defaultProjectVisibility`, limited by the namespace.
    */
   visibility: v.optional(v.picklist(visibilities)),
-  /** Name of the default branch, 1 to 255 characters. Default of a new project: `main`. */
+  /** Name of the default branch, 1 to 255 characters. Default of a new project: that of its group. */
   defaultBranch: v.optional(
     v.pipe(v.string(), v.nonEmpty(), v.maxLength(255), v.check(isNewReferenceName, 'is invalid')),
   ),

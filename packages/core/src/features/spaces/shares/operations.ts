@@ -10,6 +10,7 @@ import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
 import { loadVisible } from '../../../policy/visible.ts'
+import { isOutside } from '../../accounts/namespaces/inherited-settings.ts'
 import { readChangedGroup } from '../groups/group-details.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { assertGrantable } from '../members/mutations.ts'
@@ -79,6 +80,11 @@ export const shares = {
     async run(ctx, { withGroup, accessLevel, expiresAt }, subject): Promise<NewShare> {
       const { group } = await loadVisible(ctx, groupSubject, { group: withGroup })
       await assertSharingAllowed(ctx, subject)
+      if (subject.kind === 'group') {
+        const places = { from: subject.group.id, to: group.id }
+        if (await isOutside(ctx, 'preventSharingGroupsOutsideHierarchy', places))
+          throw invalid('The group does not allow sharing with groups outside of it')
+      }
       assertGrantable(ctx, subject, accessLevel)
       await assertNotOwnGroup(ctx, subject, group.id)
       const existing = ctx.db.selectFrom('share').where(sharesWith(subject, group.id)).select('id')

@@ -1,0 +1,39 @@
+import type { Context } from '../../../kernel/context.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+
+/** The stored settings of a group and of those above, the nearest first. */
+const readLineage = async (ctx: Context, namespaceId: number) =>
+  ctx.db
+    .selectFrom('namespaceLineage')
+    .innerJoin('namespace', 'namespace.id', 'namespaceLineage.ancestorId')
+    .where('namespaceLineage.namespaceId', '=', namespaceId)
+    .orderBy('namespaceLineage.depth')
+    .select(['namespace.id', 'namespace.settings'])
+    .execute()
+
+/** The name of the default branch of new projects in a namespace: that of the nearest group with one, otherwise `main`. */
+export const findDefaultBranchName = async (ctx: Context, namespaceId: number): Promise<string> => {
+  const lineage = await readLineage(ctx, namespaceId)
+  return lineage.find(({ settings }) => settings?.defaultBranch)?.settings?.defaultBranch ?? 'main'
+}
+
+/** @throws PlatformError `forbidden` if a group of the project has a `membershipLock` */
+export const assertMembersUnlocked = async (ctx: Context, project: { readonly namespaceId: number }): Promise<void> => {
+  if (ctx.actor.kind === 'system') return
+  const lineage = await readLineage(ctx, project.namespaceId)
+  if (lineage.some(({ settings }) => settings?.membershipLock))
+    throw forbidden('The group does not allow adding members to its projects')
+}
+
+type Restriction = 'preventForkingOutsideGroup' | 'preventSharingGroupsOutsideHierarchy'
+
+/** Whether the top-level group of a namespace reserves something for namespaces inside it, and the target is outside. */
+export const isOutside = async (
+  ctx: Context,
+  restriction: Restriction,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<boolean> => {
+  const root = (await readLineage(ctx, from)).at(-1)
+  if (!root?.settings?.[restriction]) return false
+  return (await readLineage(ctx, to)).at(-1)?.id !== root.id
+}
