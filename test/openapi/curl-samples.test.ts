@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../packages/http/src/routes.ts'
+import { exampleParameters } from '../example-parameters.ts'
 import { fullSeed, readAllIds } from '../full-seed.ts'
 import { buildPath, createValidRequests, toLine, type ValidRequests } from '../http/valid-requests.ts'
 import { preparedWorld } from '../world.ts'
@@ -131,7 +132,7 @@ test('samples contain the token, the path parameters and the body', () => {
     '  --request PUT \\',
     '  --header "PRIVATE-TOKEN: $TOKEN" \\',
     "  --header 'Content-Type: application/json' \\",
-    `  --data-raw '{"name":"bug","color":"#D9534F"}' \\`,
+    `  --data-raw '${JSON.stringify(exampleParameters('PUT /projects/:id/labels'))}' \\`,
     '  http://forge.test/api/v4/projects/acme%2Fweb/labels',
   ])
   expect(samples.get('GET /api/v4/projects/{id}/repository/merge_base')).toContain('--globoff')
