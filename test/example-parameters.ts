@@ -11,7 +11,11 @@ const findRoute = (line: string) => {
   return routes.find((route) => route.method === method && route.path === toFullPath(path))
 }
 
-/** The parameters of a request in the OpenAPI document, without those in the path: `POST /projects/:id/labels`. */
+/**
+ * The parameters of a request in the OpenAPI document, without those in the path: `POST /projects/:id/labels`.
+ *
+ * @public Tests of the recipes in CONTRIBUTING.md use it.
+ */
 export const exampleParameters = (line: string): Values => {
   const route = findRoute(line)
   if (!route) throw new Error(`${line} is no route`)
