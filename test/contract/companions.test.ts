@@ -235,6 +235,7 @@ describe('issues', () => {
     expect(body).toEqual({
       id: expect.any(Number),
       name: 'rocket',
+      url: null,
       user: expect.objectContaining({ username: 'bob' }),
       created_at: expect.any(String),
       updated_at: expect.any(String),

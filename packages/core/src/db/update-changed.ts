@@ -27,12 +27,12 @@ export const updateChanged = async <Table extends DatedTable>(
     .where('id', '=', id)
     .where((eb) =>
       eb.or(
-        values.map(([column, value]) =>
-          value !== null && typeof value === 'object'
-            ? // PostgreSQL cannot compare `json`; both databases keep its text as it was written.
-              eb(eb.cast(column, 'text'), 'is distinct from', JSON.stringify(value))
-            : eb(column, 'is distinct from', value),
-        ),
+        values.map(([column, value]) => {
+          if (value === null) return eb(column, 'is not', null)
+          if (typeof value !== 'object') return eb(column, 'is distinct from', value)
+          // PostgreSQL cannot compare `json`; both databases keep its text as it was written.
+          return eb(eb.cast(column, 'text'), 'is distinct from', JSON.stringify(value))
+        }),
       ),
     )
     .executeTakeFirst()
