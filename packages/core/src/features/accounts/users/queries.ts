@@ -9,7 +9,7 @@ import { getSettings } from '../../administration/settings/queries.ts'
 import { toCommitEmail } from './commit-email.ts'
 import { toUserSummary, type User, type UserSummary } from './user.ts'
 
-export const userColumns = [
+const userColumns = [
   'id',
   'username',
   'name',
