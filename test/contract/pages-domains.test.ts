@@ -55,7 +55,6 @@ test('lists are paged; administrators see the project', async () => {
 test.each([
   [{}, { error: 'domain is missing' }],
   [{ domain: '' }, { message: { domain: ["can't be blank"] } }],
-  [{ domain, auto_ssl_enabled: '' }, { error: 'auto_ssl_enabled is empty' }],
   [{ domain, auto_ssl_enabled: 'perhaps' }, { error: 'auto_ssl_enabled is invalid' }],
   [{ domain, certificate: 'x' }, { error: 'certificate, key provide all or none of parameters' }],
   [{ domain, key: 'x' }, { error: 'certificate, key provide all or none of parameters' }],

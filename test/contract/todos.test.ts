@@ -194,7 +194,7 @@ test.each([
   ['type=issue', 'type does not have a valid value'],
   ['author_id=bob', 'author_id is invalid'],
   ['project_id=acme%2Fweb', 'project_id is invalid'],
-  ['group_id=', 'group_id is invalid'],
+  ['group_id=acme', 'group_id is invalid'],
   ['per_page=0', 'per_page has a value not allowed'],
 ])('%s is refused', async (query, error) => {
   expect(await send(`GET /todos?${query}`, { as: 'bob' })).toMatchObject({ status: 400, body: { error } })
