@@ -309,7 +309,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const [trigger] = (await forge.host.pipelineTriggers.list({ project })).items
   const { items: jobs } = await forge.host.pipelineJobs.list({ project, pipeline })
   const archive = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
-  for (const { id: job } of jobs) await forge.host.pipelineJobs.setArtifacts({ project, job, file: archive })
+  for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
   const { id: secureFile } = await forge.host.secureFiles.create({ project, name: 'key.pem', file })
   await forge.host.instanceFeatures.set({ name: 'new_pages', value: 30 })
   const { id: targetProject } = await forge.host.projects.get({ project: 'bob/notes' })

@@ -40,7 +40,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   pipelines: all(['record', 'finish'], 'the host reports what runs outside of the platform'),
   pipelineJobs: all(
-    ['update', 'updateTrace', 'setArtifacts', 'createToken'],
+    ['update', 'writeTrace', 'storeArtifacts', 'createToken'],
     'the host reports what runs outside of the platform',
   ),
   todos: all(['count'], setUp),

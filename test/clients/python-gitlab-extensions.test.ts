@@ -31,7 +31,7 @@ test.skipIf(python === undefined)(
     })
     for (const { id: job } of (await forge.host.pipelineJobs.list({ project: 'acme/web', pipeline: pipeline.id }))
       .items)
-      await forge.host.pipelineJobs.setArtifacts({
+      await forge.host.pipelineJobs.storeArtifacts({
         project: 'acme/web',
         job,
         file: { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) },

@@ -353,14 +353,14 @@ test('logs and artifacts are written by the host, read, kept and removed', async
   const path = `${web}/jobs/${job}`
   const { pipelineJobs, pipelines } = forge.host
   expect((await send(`GET ${path}/trace`)).text).toBe('')
-  await pipelineJobs.updateTrace({ project: 'acme/web', job, content: '$ make\n' })
-  await pipelineJobs.updateTrace({ project: 'acme/web', job, content: 'done\n', append: true })
+  await pipelineJobs.writeTrace({ project: 'acme/web', job, content: '$ make\n' })
+  await pipelineJobs.writeTrace({ project: 'acme/web', job, content: 'done\n', append: true })
   const trace = await send(`GET ${path}/trace`)
   expect(trace.text).toBe('$ make\ndone\n')
   expect(trace.headers.get('content-type')).toContain('text/plain')
   expect((await send(`GET ${path}/artifacts`)).status).toBe(404)
   const file = { fileName: 'artifacts.zip', content: new TextEncoder().encode('zip') }
-  await pipelineJobs.setArtifacts({ project: 'acme/web', job, file, expiresAt: '2999-01-01T00:00:00Z' })
+  await pipelineJobs.storeArtifacts({ project: 'acme/web', job, file, expiresAt: '2999-01-01T00:00:00Z' })
   expect((await send(`GET ${path}`)).body).toMatchObject({
     artifacts_file: { filename: 'artifacts.zip', size: 3 },
     artifacts: [{ file_type: 'archive', file_format: 'zip', filename: 'artifacts.zip', size: 3 }],
@@ -387,7 +387,7 @@ test('files in artifacts are listed and read, and the artifacts of a project rem
     { path: 'a.txt', content: 'a' },
   ])
   const file = { fileName: 'artifacts.zip', content }
-  await forge.host.pipelineJobs.setArtifacts({ project: 'acme/web', job: jobs.at(-1).id, file })
+  await forge.host.pipelineJobs.storeArtifacts({ project: 'acme/web', job: jobs.at(-1).id, file })
   expect(await send(`GET ${path}/artifacts/tree`)).toMatchObject({
     status: 200,
     body: [
@@ -426,7 +426,7 @@ test('an archive that cannot be read is 422', async () => {
   const { id } = await record()
   const { body: jobs } = await send(`GET ${pipelinesPath}/${id}/jobs`)
   const file = { fileName: 'artifacts.zip', content: new TextEncoder().encode('no zip') }
-  await forge.host.pipelineJobs.setArtifacts({ project: 'acme/web', job: jobs.at(-1).id, file })
+  await forge.host.pipelineJobs.storeArtifacts({ project: 'acme/web', job: jobs.at(-1).id, file })
   const path = `${web}/jobs/${jobs.at(-1).id}/artifacts`
   expect((await send(`GET ${path}/tree`)).status).toBe(422)
   expect((await send(`GET ${path}/a.txt`)).status).toBe(422)

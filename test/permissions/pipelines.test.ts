@@ -41,7 +41,7 @@ const prepareRecords = async (forge: FakeForge) => {
     })
     const { items } = await pipelineJobs.list({ project, pipeline: id })
     const file = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
-    for (const { id: job } of items) await pipelineJobs.setArtifacts({ project, job, file })
+    for (const { id: job } of items) await pipelineJobs.storeArtifacts({ project, job, file })
     await mergeRequests.create({ project, title: 'x', sourceBranch: 'topic', author: 'developer' })
   }
 }

@@ -54,13 +54,13 @@ import {
 /** Writes that are refused while the project is archived. Every write to a project that is not among these is a decision. */
 const untilArchived = <T extends Readonly<Record<string, Rule<never>>>>(writes: T): T => bothOfEach(writes, notArchived)
 
-/** All permissions, grouped by the kind of subject. This table alone decides who may do what. */
 /** The authors of comments on commits, and maintainers. */
 const commitCommentEditors = both(
   whenSignedIn(codeReaders),
   either<Subjects['commitComment']>(commitCommentAuthor, role('maintainer')),
 )
 
+/** All permissions, grouped by the kind of subject. This table alone decides who may do what. */
 export const policy = {
   instance: {
     'project.list': anyone,

@@ -11,7 +11,7 @@ const pipeline = async ({ host, project, head }: ClientWorld) => {
   const { items } = await host.pipelineJobs.list({ project, pipeline: id })
   const jobOf = (name: string) => items.find((job) => job.name === name)?.id as number
   const file = { fileName: 'artifacts.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
-  await host.pipelineJobs.setArtifacts({ project, job: jobOf('build'), file })
+  await host.pipelineJobs.storeArtifacts({ project, job: jobOf('build'), file })
   return { id, build: jobOf('build'), ask: jobOf('ask') }
 }
 

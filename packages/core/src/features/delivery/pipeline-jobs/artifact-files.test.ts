@@ -24,7 +24,7 @@ const record = async (fields: object = {}) => {
 /** A job with an archive as its artifacts. */
 const store = async (content: Uint8Array<ArrayBuffer>, fields?: object) => {
   const job = await record(fields)
-  await forge.host.pipelineJobs.setArtifacts({ project, job, file: { fileName: 'artifacts.zip', content } })
+  await forge.host.pipelineJobs.storeArtifacts({ project, job, file: { fileName: 'artifacts.zip', content } })
   return job
 }
 

@@ -57,7 +57,7 @@ export const jobResultOperations = {
    *
    * @throws PlatformError `invalid` for a log of more than 4,000,000 characters
    */
-  updateTrace: command({
+  writeTrace: command({
     on: project,
     can: 'pipeline.record',
     serializes: 'project',
@@ -85,7 +85,7 @@ export const jobResultOperations = {
   }),
 
   /** Stores the archive of the artifacts of a job, which replaces an earlier one. */
-  setArtifacts: command({
+  storeArtifacts: command({
     on: project,
     can: 'pipeline.record',
     serializes: 'project',

@@ -84,7 +84,7 @@ describe('artifacts', () => {
   const store = async (content: string, options: { readonly expiresAt?: string | null } = {}) => {
     const job = await jobOf(await create(content), 'build')
     const file = { fileName: 'a.zip', content: new Uint8Array([1, 2, 3]) }
-    await forge.host.pipelineJobs.setArtifacts({ project, job: job.id, file, ...options })
+    await forge.host.pipelineJobs.storeArtifacts({ project, job: job.id, file, ...options })
     return job.id
   }
   const expiryOf = async (job: number) => (await forge.host.pipelineJobs.get({ project, job })).artifactsExpireAt
