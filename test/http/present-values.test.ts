@@ -114,6 +114,7 @@ const refusedUpdates: Readonly<Record<string, string>> = {
   'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish': 'it is a note',
   'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals': 'for bots only',
   'PUT /projects/:id/transfer': 'the project has another path',
+  'PATCH /users/:id/disable_two_factor': 'no user has a second factor',
 }
 
 /** Parameters that an update with the present values cannot have. */

@@ -39,8 +39,9 @@ export type KnownValues = Readonly<Record<string, readonly unknown[]>>
 
 const numbers = (schema: Json) => {
   const { minimum = -(2 ** 31), maximum = 2 ** 31 } = schema as { minimum?: number; maximum?: number }
+  const min = Math.max(minimum, 0)
   return fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: Math.max(minimum, 0), max: Math.max(Math.min(maximum, 100), 0) }) },
+    { weight: 4, arbitrary: fc.integer({ min, max: Math.max(Math.min(maximum, min + 100), min) }) },
     { weight: 1, arbitrary: fc.constantFrom(minimum, maximum, minimum - 1, maximum + 1, 0, -1, 0.5) },
   )
 }
