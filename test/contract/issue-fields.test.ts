@@ -46,6 +46,9 @@ test('merge requests that close an issue are counted for those who can read them
   expect(await read()).toMatchObject({ merge_requests_count: 1 })
   await forge.host.mergeRequests.update({ project, mergeRequest, title: `See #${iid}` })
   expect(await read()).toMatchObject({ merge_requests_count: 0 })
+  const twice = `Closes #${iid}\n\nCloses ${project}#${iid}`
+  await forge.host.mergeRequests.update({ project, mergeRequest, description: twice })
+  expect(await read()).toMatchObject({ merge_requests_count: 1 })
 })
 
 test('open issues that an issue blocks are counted', async () => {

@@ -11,6 +11,14 @@ export const findIssuesClosedBy = (
   commitMessages: readonly string[],
 ): readonly IssueReference[] => findClosedIssues([title, description ?? '', ...commitMessages].join('\n'))
 
+/** The referenced issue, whoever can read it. */
+export const selectReferencedIssue = (ctx: Context, ownPath: string, { projectPath, iid }: IssueReference) =>
+  ctx.db
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.projectId')
+    .where('project.fullPath', '=', projectPath ?? ownPath)
+    .where('issue.iid', '=', iid)
+
 /** The referenced issues that the current user can read, in order of reference. */
 export const findReadableIssues = async (
   ctx: Context,
@@ -18,12 +26,8 @@ export const findReadableIssues = async (
   references: readonly IssueReference[],
 ): Promise<IssueRecord[]> => {
   const records: IssueRecord[] = []
-  for (const { projectPath = ownPath, iid } of references) {
-    const row = await ctx.db
-      .selectFrom('issue')
-      .innerJoin('project', 'project.id', 'issue.projectId')
-      .where('project.fullPath', '=', projectPath)
-      .where('issue.iid', '=', iid)
+  for (const reference of references) {
+    const row = await selectReferencedIssue(ctx, ownPath, reference)
       .where(readableIssues(ctx))
       .select(issueColumns)
       .executeTakeFirst()

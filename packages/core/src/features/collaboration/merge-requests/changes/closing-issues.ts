@@ -2,21 +2,18 @@ import type { CompleteRow } from '../../../../db/complete-row.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import { defineReaction } from '../../../../kernel/reaction.ts'
 import type { MergeRequest } from '../merge-request.ts'
-import { findIssuesClosedBy } from './closed-issues.ts'
+import { findIssuesClosedBy, selectReferencedIssue } from './closed-issues.ts'
 
+/** Each issue once: a text can name it with and without the path of its project. */
 const findIssueIds = async (ctx: Context, mergeRequest: MergeRequest): Promise<number[]> => {
-  const ids: number[] = []
-  for (const { projectPath = mergeRequest.projectPath, iid } of findIssuesClosedBy(mergeRequest, [])) {
-    const row = await ctx.db
-      .selectFrom('issue')
-      .innerJoin('project', 'project.id', 'issue.projectId')
-      .where('project.fullPath', '=', projectPath)
-      .where('issue.iid', '=', iid)
+  const ids = new Set<number>()
+  for (const reference of findIssuesClosedBy(mergeRequest, [])) {
+    const row = await selectReferencedIssue(ctx, mergeRequest.projectPath, reference)
       .select('issue.id')
       .executeTakeFirst()
-    if (row) ids.push(row.id)
+    if (row) ids.add(row.id)
   }
-  return ids
+  return [...ids]
 }
 
 const storeIssues = async (ctx: Context, mergeRequest: MergeRequest) => {
