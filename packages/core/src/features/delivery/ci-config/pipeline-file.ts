@@ -20,7 +20,7 @@ export interface PipelineFiles {
   readonly path: string
 }
 
-export const defaultConfigPath = '.gitlab-ci.yml'
+const defaultConfigPath = '.gitlab-ci.yml'
 
 export const openPipelineFiles = async (ctx: Context, subject: Subjects['project']): Promise<PipelineFiles> => {
   const { id, fullPath } = subject.project

@@ -123,7 +123,7 @@ const lint = async (
     const target = await findTargetOf(files, (dryRun ? ref : undefined) ?? subject.project.defaultBranch)
     if (dryRun && target === undefined) return { ...missingFile, errors: ['Reference not found'] }
     const inputs = target
-      ? await readPlanInputs(runner, subject, target, { source: 'push', readsVariables })
+      ? await readPlanInputs(runner, subject, target, { source: 'push', configPath: files.path, readsVariables })
       : withoutTarget
     const plan = async (file: PipelineFile): Promise<PlanResult> => {
       try {

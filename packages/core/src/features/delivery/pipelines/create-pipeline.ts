@@ -76,7 +76,7 @@ export const createPipeline = async (
     const target = { ...found, name: mergeRequest?.sourceBranch ?? found.name, sha: request.sha ?? found.sha }
     const text = request.config ?? (await readPipelineText(files, target.sha))
     if (text === undefined) throw failure('Missing CI config file')
-    const inputs = await readPlanInputs(runner, subject, target, request)
+    const inputs = await readPlanInputs(runner, subject, target, { ...request, configPath: files.path })
     const plan = await withPipelineText(files, { text, commit: target.sha, ...inputs }, runner, (file) => {
       if (!file.summary.isValid) throw failure(...file.summary.errors)
       return planOrReject(file.plan())

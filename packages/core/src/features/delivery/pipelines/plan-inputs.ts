@@ -7,8 +7,6 @@ import { matchesName } from '../../code/protected-references/reference-names.ts'
 import { resolveName } from '../../code/repository/opened-repository.ts'
 import { isFromFork } from '../../collaboration/merge-requests/merge-request.ts'
 import { selectOpenFrom } from '../../collaboration/merge-requests/queries.ts'
-import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
-import { defaultConfigPath } from '../ci-config/pipeline-file.ts'
 import type { PipelineConditions } from '../ci-config/plan.ts'
 import { predefineVariables } from '../ci-config/predefined-variables.ts'
 import type { ChangeList } from '../ci-config/repository-reader.ts'
@@ -92,7 +90,10 @@ const listOpenMergeRequests = async (
   return open.map(({ fullPath, iid }) => `${fullPath}!${iid}`)
 }
 
-type PlanRequest = Omit<PipelineRequest, 'ref'>
+type PlanRequest = Omit<PipelineRequest, 'ref'> & {
+  /** Path of the pipeline file. */
+  readonly configPath: string
+}
 
 /** The conditions and changes of a pipeline of a branch or tag. */
 export const readPlanInputs = async (
@@ -101,17 +102,15 @@ export const readPlanInputs = async (
   target: PipelineTarget,
   request: PlanRequest,
 ): Promise<PlanInputs> => {
-  const { source, variables = [], before, mergeRequest, readsVariables = true } = request
+  const { source, configPath, variables = [], before, mergeRequest, readsVariables = true } = request
   const { name: ref, isTag, sha } = target
   const { stored, ...known } = await runner.read(async (ctx) => {
     // The name of a branch of a fork can be that of a protected branch here.
     const isForeign = mergeRequest !== undefined && runsForFork(project, mergeRequest)
     const isProtected = !isForeign && (await isProtectedName(ctx, project.id, target))
-    const { ciConfigPath } = await readProjectSettings(ctx, project.id)
     const known = {
       isProtected,
       openMergeRequests: isTag ? [] : await listOpenMergeRequests(ctx, project, mergeRequest ?? { sourceBranch: ref }),
-      configPath: ciConfigPath || defaultConfigPath,
       user: ctx.actor.kind === 'user' ? ctx.actor : undefined,
       siteUrl: ctx.call.siteUrl,
       apiVersion: ctx.apiVersion,
@@ -123,7 +122,7 @@ export const readPlanInputs = async (
     return { ...known, stored: await readEffectiveVariables(ctx, project, isTrusted) }
   })
   const commit = await target.repository.commit(sha)
-  const origin = { ...known, ref, isTag, source, commit, before, mergeRequest }
+  const origin = { ...known, configPath, ref, isTag, source, commit, before, mergeRequest }
   const given = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   return {
     conditions: {

@@ -102,7 +102,7 @@ export const createPushPipeline = async (
     const isSkippedByMessage = skipPattern.test(commit?.message ?? '')
     const decide = async (): Promise<Decision | undefined> => {
       if (!mergeRequest && (isSkipped || isSkippedByMessage)) return { isSkipped: true }
-      const inputs = await readPlanInputs(runner, subject, target, request)
+      const inputs = await readPlanInputs(runner, subject, target, { ...request, configPath: files.path })
       return withPipelineText(files, { text, commit: target.sha, ...inputs }, runner, async (file) => {
         const { isValid, errors } = file.summary
         return isValid ? planPush(file) : { problems: errors }
