@@ -75,7 +75,7 @@ const runsForFork = ({ id }: Pick<Project, 'id'>, mergeRequest: NonNullable<Pipe
 /** As in GitLab, only the first ones are named. */
 const maxOpenMergeRequests = 4
 
-/** The references of open merge requests from a branch: `acme/web!7`. Rules must not tell the paths of private projects. */
+/** The references of open merge requests from a branch: `acme/web!7`. Rules must not reveal the paths of private projects. */
 const listOpenMergeRequests = async (
   ctx: Context,
   { id }: Project,
