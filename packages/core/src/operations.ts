@@ -242,10 +242,10 @@ export type { Invitation, InvitationResult } from './features/spaces/invitations
 export type { AddedMembers, Member } from './features/spaces/members/member.ts'
 export type { ProjectPage } from './features/spaces/projects/project-list.ts'
 export type {
-  ForkSource,
   ProjectDetails,
   ProjectNamespace,
   ProjectRecord,
+  ProjectStatistics,
   ProjectWithAccess,
   SharedGroup,
 } from './features/spaces/projects/project-record.ts'

@@ -212,6 +212,7 @@ export const policy = {
     'markdown.render': projectReaders,
     'archive.readImport': whenSignedIn(projectReaders),
     'project.measure': administrators,
+    'project.readStatistics': role('reporter'),
     'member.read': whenSignedIn(projectReaders),
     'deployToken.read': role('maintainer'),
     'label.read': projectReaders,

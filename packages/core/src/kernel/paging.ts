@@ -1,4 +1,5 @@
 import {
+  type AliasableExpression,
   type Expression,
   ExpressionWrapper,
   expressionBuilder,
@@ -172,6 +173,8 @@ export interface SortKey {
   /** With its table, and selected under its own name: `event.createdAt`. */
   readonly column: string
   readonly sort: 'asc' | 'desc'
+  /** A number that no column contains; the list selects it under the name in `column`. */
+  readonly value?: AliasableExpression<number>
 }
 
 /** The order by a column, then by id. */
@@ -180,7 +183,7 @@ export const listSortKeys = (
   id: string,
   sort: SortKey['sort'],
   idSort: SortKey['sort'] = sort,
-): readonly SortKey[] =>
+): readonly [SortKey, ...SortKey[]] =>
   column === id
     ? [{ column, sort }]
     : [
@@ -193,9 +196,17 @@ type CursorValues = Readonly<Record<string, string | number>>
 const getName = ({ column }: SortKey) => column.slice(column.indexOf('.') + 1)
 
 const formatCursor = (keys: readonly SortKey[], row: Readonly<Record<string, unknown>>): string =>
-  Buffer.from(JSON.stringify(Object.fromEntries(keys.map((key) => [getName(key), row[getName(key)]])))).toString(
-    'base64url',
-  )
+  Buffer.from(
+    JSON.stringify(
+      Object.fromEntries(
+        keys.map((key) => {
+          const value = row[getName(key)]
+          // PostgreSQL returns a count as text.
+          return [getName(key), key.value ? Number(value) : value]
+        }),
+      ),
+    ),
+  ).toString('base64url')
 
 /** @throws PlatformError `invalid_input` for a cursor of another list or order */
 const parseCursor = (keys: readonly SortKey[], cursor: string): CursorValues => {
@@ -207,7 +218,9 @@ const parseCursor = (keys: readonly SortKey[], cursor: string): CursorValues => 
   }
   const isValid = keys.every((key) => {
     const value = values?.[getName(key)]
-    return getName(key) === 'id' ? Number.isSafeInteger(value) : typeof value === 'string' && isStorableText(value)
+    return getName(key) === 'id' || key.value
+      ? Number.isSafeInteger(value)
+      : typeof value === 'string' && isStorableText(value)
   })
   if (!isValid || Object.keys(defined(values)).length !== keys.length) throw invalidCursor()
   return defined(values)
@@ -217,10 +230,10 @@ const parseCursor = (keys: readonly SortKey[], cursor: string): CursorValues => 
 const isAfter = ([key, ...others]: readonly SortKey[], values: CursorValues): Expression<SqlBool> => {
   // biome-ignore lint/suspicious/noExplicitAny: columns of any tables
   const eb = expressionBuilder<any, any>()
-  const { column, sort } = defined(key)
+  const { column, sort, value: left = eb.ref(column) } = defined(key)
   const value = values[getName(defined(key))]
-  const isLater = eb(column, sort === 'asc' ? '>' : '<', value)
-  return others.length ? eb.or([isLater, eb.and([eb(column, '=', value), isAfter(others, values)])]) : isLater
+  const isLater = eb(left, sort === 'asc' ? '>' : '<', value)
+  return others.length ? eb.or([isLater, eb.and([eb(left, '=', value), isAfter(others, values)])]) : isLater
 }
 
 /** Fetches one page of a query in the order of the keys, by page number or after a cursor. */

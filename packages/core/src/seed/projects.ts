@@ -96,6 +96,8 @@ const Project = v.strictObject({
       lfsObjectsSize: v.optional(v.number()),
       jobArtifactsSize: v.optional(v.number()),
       packagesSize: v.optional(v.number()),
+      snippetsSize: v.optional(v.number()),
+      containerRegistrySize: v.optional(v.number()),
     }),
   ),
   /** Archives the project after its content is added. */

@@ -676,6 +676,7 @@ export const schemaExamples: Examples = {
   ScimSchemaList: { id: 'urn:ietf:params:scim:schemas:core:2.0:User', name: 'userName', description: 'Username' },
   ScimUser: { id: 'alice-1', userName: 'alice', 'name.formatted': 'Alice', value: 'alice@example.com' },
   ForkSource: site,
+  ProjectStatistics: { commit_count: 128, storage_size: 4096, repository_size: 4096 },
   Application: application,
   NewApplication: { ...application, secret: 'fgoas-Zm9yZ2VsZXQgZXhhbXBsZSBzZWNyZXQgb2YgMzIgYg' },
   HookDelivery: { trigger: 'push_hooks', response_body: 'ok', response_status: '200' },

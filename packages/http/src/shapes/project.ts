@@ -1,9 +1,9 @@
 import type {
-  ForkSource,
   ProjectDetails,
   ProjectNamespace,
   ProjectPage,
   ProjectRecord,
+  ProjectStatistics,
   ProjectWithAccess,
   SharedGroup,
 } from '@forgelet/core/operations'
@@ -109,21 +109,6 @@ const createLinks = (project: ProjectRecord, { url }: Site) => {
   }
 }
 
-/** The project that another one is a fork of. */
-const ForkSourceWire = wire<ForkSource>('ForkSource')({
-  id: Integer,
-  name: v.string(),
-  name_with_namespace: v.string(),
-  path: v.string(),
-  /** Full path: `acme/web`. */
-  path_with_namespace: computed(v.string(), ({ fullPath }: ForkSource) => fullPath),
-  created_at: DateTime,
-  /** URL for git over HTTP. */
-  http_url_to_repo: computed(Url, ({ fullPath }: ForkSource, { url }: Site) => `${url}/${fullPath}.git`),
-  /** URL of the project's page. */
-  web_url: computed(Url, ({ fullPath }: ForkSource, { url }: Site) => `${url}/${fullPath}`),
-})
-
 /** The rules for the removal of old container tags. */
 const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPolicy']>('ContainerExpirationPolicy')({
   cadence: v.string(),
@@ -147,7 +132,7 @@ const isOn = (
 const constant = <const T extends string | boolean | null>(value: T) =>
   computed(value === null ? v.null() : v.literal(value), () => value)
 
-const projectFields = {
+const basicFields = {
   ...identifyingFields,
   description: NullableText,
   created_at: DateTime,
@@ -158,14 +143,37 @@ const projectFields = {
   avatar_url: avatarUrlField,
   star_count: Integer,
   forks_count: Integer,
-  forked_from_project: optional(ForkSourceWire),
   last_activity_at: DateTime,
   namespace: NamespaceWire,
+  visibility: v.string(),
+  repository_storage: v.optional(v.string()),
+}
+
+/** The project that another one is a fork of. */
+const ForkSourceWire = wire<ProjectRecord>('ForkSource')(basicFields)
+
+const StatisticsWire = wire<ProjectStatistics>('ProjectStatistics')({
+  commit_count: Integer,
+  storage_size: Integer,
+  repository_size: Integer,
+  wiki_size: Integer,
+  lfs_objects_size: Integer,
+  job_artifacts_size: Integer,
+  /** Bytes of reports of pipelines: 0, because only artifacts of jobs are stored. */
+  pipeline_artifacts_size: computed(v.literal(0), () => 0 as const),
+  packages_size: Integer,
+  snippets_size: Integer,
+  uploads_size: Integer,
+  container_registry_size: Integer,
+})
+
+const projectFields = {
+  ...basicFields,
+  forked_from_project: optional(ForkSourceWire),
   /** URLs of related resources. */
   _links: computed(Links, createLinks),
   owner: optional(UserSummaryWire),
   archived: v.boolean(),
-  visibility: v.string(),
   updated_at: DateTime,
   description_html: v.string(),
   resolve_outdated_diff_discussions: v.boolean(),
@@ -288,9 +296,9 @@ const projectFields = {
   auto_devops_enabled: v.boolean(),
   auto_devops_deploy_strategy: v.string(),
   autoclose_referenced_issues: v.boolean(),
-  repository_storage: v.optional(v.string()),
   empty_repo: v.boolean(),
   custom_attributes: optional(list(CustomAttributeWire)),
+  statistics: optional(StatisticsWire),
 }
 
 /** Specification 2, "Project record". */

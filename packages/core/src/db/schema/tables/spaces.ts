@@ -93,7 +93,7 @@ create table {project_star} (
 );
 create index {#project_star_user} on {project_star} (user_id, project_id);
 
--- Storage sizes of a project, as measured by the host.
+-- Storage sizes of a project, as measured by the host, and the number of commits of its default branch.
 create table {project_size} (
   project_id bigint not null references {project} (id) on delete cascade,
   repository_size bigint not null,
@@ -101,6 +101,9 @@ create table {project_size} (
   lfs_objects_size bigint not null,
   job_artifacts_size bigint not null,
   packages_size bigint not null,
+  snippets_size bigint not null default 0,
+  container_registry_size bigint not null default 0,
+  commit_count bigint not null default 0,
   constraint project_size_pkey primary key (project_id)
 );
 

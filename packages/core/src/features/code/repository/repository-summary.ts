@@ -3,6 +3,7 @@ import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { GitReference, Repository } from '../../../ports/git.ts'
+import { noSizes } from '../../spaces/projects/project-statistics.ts'
 import { protectDefaultBranch } from '../protected-references/default-branch.ts'
 import { findTip } from './opened-repository.ts'
 import { findReadme } from './readme.ts'
@@ -19,6 +20,8 @@ export interface RepositorySummary {
   readonly readme: string | null
   /** Bytes. */
   readonly size: number
+  /** Number of commits of the default branch. */
+  readonly commitCount: number
 }
 
 /**
@@ -38,9 +41,21 @@ const findDefaultBranch = async (repository: Repository, preferred: string): Pro
 const summarize = async (repository: Repository, preferredBranch: string): Promise<RepositorySummary> => {
   const [defaultBranch, size] = await Promise.all([findDefaultBranch(repository, preferredBranch), repository.size()])
   const commit = await findTip({ repository, defaultBranch })
-  const root = commit === undefined ? undefined : await repository.tree({ commit, limit: maxRootEntries })
+  const [root, commitCount] =
+    commit === undefined
+      ? [undefined, 0]
+      : await Promise.all([
+          repository.tree({ commit, limit: maxRootEntries }),
+          repository.countCommits({ commit, exclude: [] }),
+        ])
   const files = (root?.entries ?? []).filter(({ type }) => type === 'blob')
-  return { defaultBranch, size, empty: commit === undefined, readme: findReadme(files.map(({ name }) => name)) }
+  return {
+    defaultBranch,
+    size,
+    commitCount,
+    empty: commit === undefined,
+    readme: findReadme(files.map(({ name }) => name)),
+  }
 }
 
 /**
@@ -66,7 +81,7 @@ export const readSummary = async (
 export const storeSummary = async (
   ctx: Context,
   projectId: number,
-  { defaultBranch, empty, readme, size }: RepositorySummary,
+  { defaultBranch, empty, readme, size, commitCount }: RepositorySummary,
 ) => {
   const row = await ctx.db
     .selectFrom('project')
@@ -85,11 +100,10 @@ export const storeSummary = async (
     .where('id', '=', projectId)
     .execute()
   if (row.emptyRepo && !empty) await protectDefaultBranch(ctx, row, defaultBranch)
-  const otherSizes = { wikiSize: 0, lfsObjectsSize: 0, jobArtifactsSize: 0, packagesSize: 0 }
   await ctx.db
     .insertInto('projectSize')
-    .values({ projectId, repositorySize: size, ...otherSizes } satisfies CompleteRow<'projectSize'>)
-    .onConflict((oc) => oc.column('projectId').doUpdateSet({ repositorySize: size }))
+    .values({ projectId, ...noSizes, repositorySize: size, commitCount } satisfies CompleteRow<'projectSize'>)
+    .onConflict((oc) => oc.column('projectId').doUpdateSet({ repositorySize: size, commitCount }))
     .execute()
 }
 

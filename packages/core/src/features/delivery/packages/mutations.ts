@@ -1,5 +1,6 @@
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { noSizes } from '../../spaces/projects/project-statistics.ts'
 import type { Package, PackageStatus } from './package.ts'
 import { getPackage, selectPackages } from './queries.ts'
 
@@ -43,10 +44,9 @@ export const findOrCreatePackage = async (
 
 /** Adds to the size of the packages in the statistics of a project. */
 export const changePackagesSize = async ({ db }: Context, projectId: number, bytes: number): Promise<void> => {
-  const otherSizes = { repositorySize: 0, wikiSize: 0, lfsObjectsSize: 0, jobArtifactsSize: 0 }
   await db
     .insertInto('projectSize')
-    .values({ projectId, ...otherSizes, packagesSize: Math.max(bytes, 0) } satisfies CompleteRow<'projectSize'>)
+    .values({ projectId, ...noSizes, packagesSize: Math.max(bytes, 0) } satisfies CompleteRow<'projectSize'>)
     .onConflict((oc) =>
       oc.column('projectId').doUpdateSet((eb) => ({ packagesSize: eb('projectSize.packagesSize', '+', bytes) })),
     )

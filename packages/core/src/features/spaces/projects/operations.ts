@@ -44,6 +44,10 @@ const sizesInput = {
   jobArtifactsSize: Size,
   /** Bytes of the packages in the package registry. */
   packagesSize: Size,
+  /** Bytes of the snippets. */
+  snippetsSize: Size,
+  /** Bytes of the images in the container registry. */
+  containerRegistrySize: Size,
 }
 
 const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => {
@@ -106,6 +110,8 @@ export const projects = {
     input: {
       /** Whether to include the custom attributes. For administrators; ignored for other callers. */
       withCustomAttributes: v.optional(v.boolean(), false),
+      /** Whether to include the statistics, for reporters and above; ignored for other callers. */
+      statistics: v.optional(v.boolean(), false),
     },
     run: (ctx, options, { project }) => readProjectDetails(ctx, project, options),
   }),
@@ -182,7 +188,7 @@ export const projects = {
     async run(ctx, sizes, { project }) {
       await ctx.db
         .insertInto('projectSize')
-        .values({ projectId: project.id, ...sizes } satisfies CompleteRow<'projectSize'>)
+        .values({ projectId: project.id, commitCount: 0, ...sizes } satisfies CompleteRow<'projectSize'>)
         .onConflict((oc) => oc.column('projectId').doUpdateSet(sizes))
         .execute()
     },

@@ -7,28 +7,20 @@ import { isFeatureReadable, readableProjects } from '../../../access/predicates.
 import { projectColumns } from '../../../access/projects.ts'
 import type { Database } from '../../../contract/database.ts'
 import type { Project } from '../../../contract/project.ts'
-import { lower, matchesSearch } from '../../../db/functions.ts'
-import { getUserId } from '../../../kernel/actor.ts'
+import { jsonText, lower, matchesSearch } from '../../../db/functions.ts'
+import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Id, Instant, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
-import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../../kernel/paging.ts'
+import { keysetEntries, type Page, paginateByKeys } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
-import { keysOf } from '../../../shared/keys-of.ts'
 import { readPermissions } from './permissions.ts'
+import { orders, projectSortKeys } from './project-order.ts'
 import type { ProjectRecord, ProjectWithAccess } from './project-record.ts'
 import { readProjectRecords } from './record-queries.ts'
 
-const orderColumns = {
-  id: 'project.id',
-  name: 'project.name',
-  path: 'project.path',
-  created_at: 'project.createdAt',
-  updated_at: 'project.updatedAt',
-  last_activity_at: 'project.lastActivityAt',
-} as const
-
-const orders = keysOf(orderColumns)
+/** 15 is the level of planners, which no member has: as 20. */
+const minimumLevels = [...groupLevels, 15]
 
 /** Filters and ordering of every project list: specification 2, "Groups". */
 export const projectFilters = {
@@ -39,7 +31,10 @@ export const projectFilters = {
   active: v.optional(v.boolean()),
   /** Only projects with this visibility. */
   visibility: v.optional(v.picklist(visibilities)),
-  /** The field by which the list is sorted; equal values by id. */
+  /**
+   * The field by which the list is sorted; equal values by id. `similarity` to the text of `search`: equal names and paths, then
+   * those that begin with it; without `search` as `created_at`. Sizes are for administrators; as `created_at` for other callers.
+   */
   orderBy: v.optional(v.picklist(orders), 'created_at'),
   /** `asc` sorts ascending, `desc` descending. */
   sort: v.optional(Sort, 'desc'),
@@ -60,9 +55,9 @@ export const projectFilters = {
   withMergeRequestsEnabled: v.optional(v.boolean(), false),
   /**
    * Only projects on which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50
-   * owner.
+   * owner. 15 as 20.
    */
-  minAccessLevel: v.optional(v.picklist(groupLevels)),
+  minAccessLevel: v.optional(v.picklist(minimumLevels)),
   /** Names of topics, all of which a project must have, regardless of case; at most 20. Default: any topics. */
   topic: v.optional(v.pipe(v.array(v.string()), v.maxLength(20))),
   /** Only projects with the topic of this id. */
@@ -87,6 +82,10 @@ export const projectFilters = {
   owned: v.optional(v.boolean()),
   /** Whether to include the custom attributes. For administrators; ignored for other callers. */
   withCustomAttributes: v.optional(v.boolean(), false),
+  /** Whether to include the statistics of projects of which the current user is at least a reporter. Default: false. */
+  statistics: v.optional(v.boolean()),
+  /** Only projects whose repository is in the storage of this name. For administrators; ignored for other callers. */
+  repositoryStorage: v.optional(v.pipe(v.string(), v.maxLength(255))),
   ...customAttributesFilter,
 }
 
@@ -153,7 +152,11 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
     filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
   if (filters.owned || filters.membership)
     filtered = filtered.where(hasProjectAccess(ctx, filters.owned ? Access.owner : Access.guest))
-  const { customAttributes } = filters
+  const { customAttributes, repositoryStorage } = filters
+  if (repositoryStorage !== undefined && isAdministrator(ctx.actor))
+    filtered = filtered.where((eb) =>
+      eb(eb.fn.coalesce(jsonText('project.settings', 'repositoryStorage'), eb.val('default')), '=', repositoryStorage),
+    )
   filtered = filtered.where((eb) =>
     eb.and(matchCustomAttributes(ctx, 'projectId', eb.ref('project.id'), customAttributes)),
   )
@@ -162,17 +165,22 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   return matches ? filtered.where(matches) : filtered
 }
 
-const pageOf = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<Page<Project>> =>
-  paginateByKeys(
-    applyFilters(ctx, rows, filters).select(projectColumns),
-    listSortKeys(orderColumns[filters.orderBy], 'project.id', filters.sort),
+const pageOf = (ctx: Context, rows: ProjectRows, filters: ProjectListOptions): Promise<Page<Project>> => {
+  const keys = projectSortKeys(ctx, filters)
+  const [{ value }] = keys
+  return paginateByKeys(
+    applyFilters(ctx, rows, filters)
+      .select(projectColumns)
+      .select(value ? [value.as('sortValue')] : []),
+    keys,
     filters,
-    (row) => row,
+    ({ sortValue: _, ...row }) => row,
   )
+}
 
-const readItems = (ctx: Context, projects: readonly Project[], { withCustomAttributes }: ProjectListOptions) => {
+const readItems = (ctx: Context, projects: readonly Project[], options: ProjectListOptions) => {
   const recordCtx: Context & AccessOptions = { ...ctx, isMemberOfFew: false }
-  return readProjectRecords(recordCtx, projects, { withCustomAttributes })
+  return readProjectRecords(recordCtx, projects, options)
 }
 
 /** A page of the records in `rows` that match the filters. */

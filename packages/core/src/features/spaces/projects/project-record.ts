@@ -35,20 +35,28 @@ export interface SharedGroup {
   expiresAt: string | null
 }
 
-/** The project that another one is a fork of. */
-export interface ForkSource {
-  /** Unique among projects. */
-  id: number
-  /** Display name. */
-  name: string
-  /** Names of the ancestor groups and of the project, joined with ` / `. */
-  nameWithNamespace: string
-  /** Last segment of the full path. */
-  path: string
-  /** Full path of the namespace and path of the project, joined with `/`: `acme/web`. */
-  fullPath: string
-  /** Time of creation; ISO 8601 in UTC with milliseconds. */
-  createdAt: string
+/** Storage of a project in bytes, and the number of its commits. */
+export interface ProjectStatistics {
+  /** Number of commits of the default branch after the last push. */
+  commitCount: number
+  /** Sum of the other sizes without that of the container registry. */
+  storageSize: number
+  /** The git repository. */
+  repositorySize: number
+  /** The wiki. */
+  wikiSize: number
+  /** Git LFS objects. */
+  lfsObjectsSize: number
+  /** Artifacts of jobs. */
+  jobArtifactsSize: number
+  /** The package registry. */
+  packagesSize: number
+  /** Snippets. */
+  snippetsSize: number
+  /** Files that texts of the project link to. */
+  uploadsSize: number
+  /** Images in the container registry. */
+  containerRegistrySize: number
 }
 
 /** The full record of a project for a viewer: specification 2, "Project record". */
@@ -76,8 +84,8 @@ export interface ProjectRecord
   starCount: number
   /** Forks visible to the current user. */
   forksCount: number
-  /** The project that this one is a fork of; omitted without one and when the current user cannot see it. */
-  forkedFromProject?: ForkSource
+  /** The project that this one is a fork of, without its own source; omitted without one and when the current user cannot see it. */
+  forkedFromProject?: ProjectRecord
   /** Omitted when the current user cannot list issues. Confidential issues are not counted. */
   openIssuesCount?: number
   /** Whether nothing has been pushed to the repository yet. */
@@ -102,6 +110,8 @@ export interface ProjectRecord
   canCreateMergeRequestIn: boolean
   /** Custom attributes, oldest first. Administrators only, on request. */
   customAttributes?: readonly CustomAttributeValue[]
+  /** On request, for reporters and above. */
+  statistics?: ProjectStatistics
 }
 
 /** An access level and notification level: 0 disabled, 1 participating, 2 watch, 3 global, 4 mention, 5 custom. */

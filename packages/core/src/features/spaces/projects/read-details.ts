@@ -6,7 +6,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
 import { readPermissions } from './permissions.ts'
 import type { ProjectDetails } from './project-record.ts'
-import { readProjectRecords } from './record-queries.ts'
+import { type RecordOptions, readProjectRecords } from './record-queries.ts'
 
 /** The row of a project after a change. */
 export const reloadProject = async (ctx: Context, id: number): Promise<Project> => {
@@ -19,7 +19,7 @@ export const reloadProject = async (ctx: Context, id: number): Promise<Project> 
 export const readProjectDetails = async (
   ctx: Context,
   project: Project,
-  options: { readonly withCustomAttributes?: boolean } = {},
+  options: RecordOptions = {},
 ): Promise<ProjectDetails> => {
   const [[record], permissionsOf] = await awaitAll([
     readProjectRecords(ctx, [project], options),

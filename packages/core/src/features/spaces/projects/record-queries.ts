@@ -3,6 +3,7 @@ import { getProjectAccessLevels } from '../../../access/actor-levels.ts'
 import { readCustomAttributes } from '../../../access/custom-attributes.ts'
 import { withGrants } from '../../../access/grants.ts'
 import { readableGroups, readableProjects } from '../../../access/predicates.ts'
+import { projectColumns } from '../../../access/projects.ts'
 import type { Project } from '../../../contract/project.ts'
 import { isUnexpired } from '../../../db/functions.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
@@ -14,7 +15,8 @@ import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
 import { getLineOptions } from '../../administration/settings/image-proxy.ts'
 import { getRegistryHost } from './image-prefix.ts'
-import type { ForkSource, ProjectRecord, SharedGroup } from './project-record.ts'
+import type { ProjectRecord, SharedGroup } from './project-record.ts'
+import { readProjectStatistics } from './project-statistics.ts'
 import { withDefaultSettings } from './settings.ts'
 
 type Ids = readonly number[]
@@ -87,27 +89,22 @@ const countForks = async (ctx: Context, ids: Ids) =>
 const readForkSources = async (
   ctx: Context,
   ids: readonly (number | null)[],
-): Promise<ReadonlyMap<number, ForkSource>> => {
+): Promise<ReadonlyMap<number, ProjectRecord>> => {
   const sourceIds = ids.filter((id) => id !== null)
   if (!sourceIds.length) return new Map()
-  const rows = await ctx.db
+  const projects = await ctx.db
     .selectFrom('project')
-    .innerJoin('namespace', 'namespace.id', 'project.namespaceId')
     .where('project.id', 'in', sourceIds)
-    .where(readableProjects(await withGrants(ctx)) as never)
-    .select(['project.id', 'project.name', 'project.path', 'project.fullPath', 'project.createdAt'])
-    .select('namespace.fullName')
+    .where(readableProjects(await withGrants(ctx)))
+    .select(projectColumns)
     .execute()
-  return indexById(rows.map(({ fullName, ...row }) => ({ ...row, nameWithNamespace: `${fullName} / ${row.name}` })))
+  return indexById(await readProjectRecords(ctx, projects, { sources: false }))
 }
 
-const readDetailsAndSources = async (ctx: Context, ids: Ids) => {
+const readDetailsAndSources = async (ctx: Context, ids: Ids, withSources: boolean) => {
   const details = await readDetails(ctx, ids)
-  const sources = await readForkSources(
-    ctx,
-    [...details.values()].map(({ forkedFromId }) => forkedFromId),
-  )
-  return { details, sources }
+  const sourceIds = withSources ? [...details.values()].map(({ forkedFromId }) => forkedFromId) : []
+  return { details, sources: await readForkSources(ctx, sourceIds) }
 }
 
 const countOpenIssues = async (ctx: Context, ids: Ids) =>
@@ -139,15 +136,19 @@ export async function readSharedGroups(
   return groupByOwner(rows)
 }
 
-interface RecordOptions {
+/** What records contain on request. */
+export interface RecordOptions {
   readonly withCustomAttributes?: boolean | undefined
+  readonly statistics?: boolean | undefined
+  /** Whether to include the sources of forks. Default: true. */
+  readonly sources?: boolean | undefined
 }
 
 /** Full records of projects for the current user, in about ten queries regardless of their number. */
 export async function readProjectRecords(
   ctx: Context,
   projects: readonly Project[],
-  { withCustomAttributes = false }: RecordOptions = {},
+  { withCustomAttributes = false, statistics = false, sources: withSources = true }: RecordOptions = {},
 ): Promise<ProjectRecord[]> {
   if (!projects.length) return []
   const ids = projects.map(({ id }) => id)
@@ -162,9 +163,10 @@ export async function readProjectRecords(
     openIssuesCountOf,
     sharedGroupsOf,
     customAttributesOf,
+    statisticsOf,
     lineOptions,
   ] = await awaitAll([
-    readDetailsAndSources(ctx, ids),
+    readDetailsAndSources(ctx, ids, withSources),
     readNamespacesAndOwners(
       ctx,
       projects.map(({ namespaceId }) => namespaceId),
@@ -175,6 +177,7 @@ export async function readProjectRecords(
     countOpenIssues(ctx, ids),
     readSharedGroups(ctx, 'projectId', ids),
     readsAttributes ? readCustomAttributes(ctx, 'projectId', ids) : undefined,
+    statistics ? readProjectStatistics(ctx, ids) : undefined,
     getLineOptions(ctx),
   ])
   const registryHost = getRegistryHost(ctx)
@@ -215,6 +218,8 @@ export async function readProjectRecords(
         : '',
       containerRegistryImagePrefix: `${registryHost}/${project.fullPath.toLowerCase()}`,
       canCreateMergeRequestIn: hasAbility(ctx.actor, subject, 'mergeRequest.createIn'),
+      ...(statisticsOf &&
+        hasAbility(ctx.actor, subject, 'project.readStatistics') && { statistics: statisticsOf(project.id) }),
       ...(customAttributesOf && { customAttributes: customAttributesOf(project.id) }),
     }
   })

@@ -10,6 +10,8 @@ export interface ProjectSizes {
   lfsObjectsSize: number
   jobArtifactsSize: number
   packagesSize: number
+  snippetsSize: number
+  containerRegistrySize: number
 }
 
 export interface ProjectTables {
@@ -22,6 +24,6 @@ export interface ProjectTables {
     settings: Generated<PartialProjectSettings | null>
   }
   projectStar: { projectId: number; userId: number; createdAt: string }
-  /** Storage sizes of a project, as measured by the host. */
-  projectSize: { projectId: number } & ProjectSizes
+  /** Storage sizes of a project, as measured by the host, and the number of commits of its default branch. */
+  projectSize: { projectId: number; commitCount: number } & ProjectSizes
 }
