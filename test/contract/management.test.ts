@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { world } from '../world.ts'
@@ -518,6 +519,42 @@ test('deploy keys are added, changed and removed', async () => {
   const shared = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { title: 'Mine' } })
   expect(shared.status).toBe(403)
   expect((await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).status).toBe(204)
+})
+
+test('deploy keys are shared by maintainers of both projects, and public ones by all maintainers', async () => {
+  await forge.host.projects.create({ namespace: 'bob', name: 'second' })
+  const second = '/projects/bob%2Fsecond/deploy_keys'
+  const { body: key } = await send(`POST ${web}/deploy_keys`, {
+    as: 'alice',
+    json: { title: 'CI', key: newSshKey('ci'), can_push: true },
+  })
+  const bytes = Buffer.from(key.key.split(' ')[1], 'base64')
+  const sha256 = createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')
+  const md5 = createHash('md5').update(bytes).digest('hex').match(/../g)?.join(':')
+  expect(key).toMatchObject({ fingerprint: md5, fingerprint_sha256: `SHA256:${sha256}` })
+  expect((await send(`POST ${second}/${key.id}/enable`, { as: 'bob' })).status).toBe(404)
+  await forge.host.members.add({ project: 'bob/second', users: ['alice'], accessLevel: 40 })
+  const enabled = await send(`POST ${second}/${key.id}/enable`, { as: 'alice' })
+  expect(enabled).toMatchObject({ status: 201, body: { ...key, can_push: false } })
+  const { body: all } = await send('GET /deploy_keys', { as: 'root' })
+  expect(all).toMatchObject([
+    {
+      id: key.id,
+      projects_with_write_access: [{ path_with_namespace: 'acme/web' }],
+      projects_with_readonly_access: [{ path_with_namespace: 'bob/second' }],
+    },
+  ])
+  const json = { title: 'Everywhere', key: newSshKey('all') }
+  const { body: open } = await send('POST /deploy_keys', { as: 'root', json })
+  expect((await send('GET /deploy_keys?public=true', { as: 'root' })).body).toEqual([open])
+  expect((await send(`POST ${second}/${open.id}/enable`, { as: 'bob' })).status).toBe(201)
+  const idsOf = async (user: string, as: string) => {
+    const { body } = await send(`GET /users/${user}/project_deploy_keys`, { as })
+    return body.map(({ id }: { id: number }) => id)
+  }
+  expect(await idsOf('alice', 'bob')).toEqual([key.id, open.id])
+  expect(await idsOf('alice', 'alice')).toEqual([key.id, open.id])
+  expect((await send('GET /users/carol/project_deploy_keys', { as: 'bob' })).status).toBe(403)
 })
 
 everyRouteCalled(

@@ -198,16 +198,20 @@ describe('deploy keys', () => {
     `
     call                                   anonymous non-member  guest reporter developer maintainer owner admin
     GET    /deploy_keys                    401       403         403   403      403       403        403   200
+    POST   /deploy_keys                    401       403         403   403      403       403        403   201
+    GET    /users/:user/project_deploy_keys 401      403         403   403      403       200        200   200
     GET    /projects/:id/deploy_keys       401       403·403·404 403   403      403       200        200   200
     POST   /projects/:id/deploy_keys       401       403·403·404 403   403      403       201        201   201
     GET    /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       200        200   200
     PUT    /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/deploy_keys/:key/enable 401 403·403·404 403   403      403       201        201   201
     DELETE /projects/:id/deploy_keys/:key  401       403·403·404 403   403      403       204        204   204
     `,
     {
-      path: { key: ({ visibility }) => ids[visibility] },
+      path: { key: ({ visibility }) => ids[visibility], user: () => 'owner' },
       bodies: {
         'POST /projects/:id/deploy_keys': { key: newSshKey('new') },
+        'POST /deploy_keys': { title: 'Instance', key: newSshKey('instance') },
         'PUT /projects/:id/deploy_keys/:key': { title: 'Better' },
       },
       prepare: async ({ host }) => {

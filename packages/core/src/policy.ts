@@ -90,6 +90,7 @@ export const policy = {
     'oauth.provide': signInService,
     'password.verify': signInService,
     'pagesDomain.read': administrators,
+    'deployKey.read': administrators,
     'deployKey.manage': administrators,
     'registry.discover': administrators,
     'issue.count': signedInUsers,
@@ -124,6 +125,7 @@ export const policy = {
   user: {
     'project.list': anyone,
     'avatar.read': anyone,
+    'deployKey.read': signedInUsers,
     'email.manage': administrators,
     'event.list': anyone,
     'gpgKey.read': anyone,
@@ -247,6 +249,7 @@ export const policy = {
     'accessToken.manage': role('maintainer'),
     'accessToken.create': both(role('maintainer'), nonBots),
     'deployToken.manage': role('maintainer'),
+    'deployKey.read': role('maintainer'),
     'deployKey.manage': role('maintainer'),
     'label.subscribe': whenSignedIn(projectReaders),
     'notification.manage': whenSignedIn(projectReaders),

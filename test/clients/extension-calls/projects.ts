@@ -65,6 +65,9 @@ export const projectCalls: ClientCalls = {
   'PUT /projects/:id/deploy_keys/:key_id': byOwner(async ({ DeployKeys }, { deployKey }) =>
     DeployKeys.edit('acme/web', await deployKey(), { title: 'Other' }),
   ),
+  'POST /projects/:id/deploy_keys/:key_id/enable': byOwner(async ({ DeployKeys }, { deployKey }) =>
+    DeployKeys.enable('acme/web', await deployKey()),
+  ),
   'DELETE /projects/:id/deploy_keys/:key_id': byOwner(async ({ DeployKeys }, { deployKey }) =>
     DeployKeys.remove('acme/web', await deployKey()),
   ),
@@ -108,6 +111,8 @@ export const projectCalls: ClientCalls = {
 
 export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'GET /projects/:id/avatar': noCall,
+  'POST /deploy_keys': noCall,
+  'GET /users/:id/project_deploy_keys': noCall,
   'GET /-/project/:id/uploads/:secret/:filename': noCall,
   'GET /projects/:id/packages/:package_id/pipelines': noCall,
 }

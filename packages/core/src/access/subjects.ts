@@ -128,6 +128,24 @@ export const projectOrInstance: SubjectLoader<'project' | 'instance', typeof opt
   load: (ctx, { project }) => (project === undefined ? instance.load(ctx, {}) : loadProject(ctx, project)),
 }
 
+const projectOrUserEntries = {
+  /** Id (number) or full path (string, case-insensitive) of the project. */
+  project: v.optional(IdOrName),
+  /** Id (number) or username (string, case-insensitive) of the user. Without a project or a user: the instance. */
+  user: v.optional(IdOrName),
+}
+
+/** A project or a user; the instance when the input names neither. */
+export const projectOrUser: SubjectLoader<'project' | 'user' | 'instance', typeof projectOrUserEntries> = {
+  kinds: ['project', 'user', 'instance'],
+  entries: projectOrUserEntries,
+  rules: [mutuallyExclusive('project', 'user')],
+  load(ctx, { project, user }) {
+    if (project !== undefined) return loadProject(ctx, project)
+    return user === undefined ? instance.load(ctx, {}) : { kind: 'user', user }
+  },
+}
+
 /** A project. */
 export const project: SubjectLoader<'project', typeof projectEntries> = {
   kinds: ['project'],

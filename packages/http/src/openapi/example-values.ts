@@ -429,6 +429,7 @@ export const routeExamples: Examples = {
   'POST /projects/:id/fork': { namespace_path: 'acme/tools' },
   'POST /projects/:id/fork/:forked_from_id': { id: 'bob/notes' },
   'PUT /projects/:id/transfer': { id: 'bob/notes', namespace: 'acme/tools' },
+  'POST /deploy_keys': { title: 'laptop', key: sshKey },
   'POST /projects/:id/deploy_keys': { title: 'laptop', key: sshKey },
   'POST /projects/:id/protected_branches': { name: 'release/*', push_access_level: 40 },
   'PATCH /projects/:id/protected_branches/:name': { allow_force_push: true },

@@ -64,8 +64,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /users': 'auditors created_by',
   'POST /users': 'auditor group_id_for_saml',
   'PUT /users/:id': 'auditor group_id_for_saml',
-  'POST /user/keys': '!usage_type=auth_and_signing',
-  'POST /users/:id/keys': '!usage_type=auth_and_signing',
   'GET /projects':
     'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed with_programming_language',
   'GET /projects/:id': 'license',
@@ -85,7 +83,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /projects/:id/forks':
     'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed with_programming_language',
   'GET /namespaces': 'requested_hosted_plan',
-  'GET /deploy_keys': 'public',
   'GET /issues': 'health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /groups/:id/issues': 'health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /projects/:id/issues': 'cursor health_status iteration_id iteration_title not.iteration_id not.iteration_title',

@@ -128,6 +128,9 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
   const domains = await unless(['not_found', 'forbidden'], readAll(host.pagesDomains.list, { project }))
   const mirrors = await readAll(host.remoteMirrors.list, { project })
   if ((await host.secureFiles.list({ project, perPage: 1 })).items.length) omit('secure files')
+  if (deployKeys.length && (await host.deployKeys.list({ public: true, perPage: 1 })).items.length) {
+    omit('that deploy keys are public')
+  }
   if (mirrors.length) omit('credentials in the URLs of remote mirrors')
   if (domains?.some(({ certificate }) => certificate)) omit('certificates of Pages domains')
   return present({

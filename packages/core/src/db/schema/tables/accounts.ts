@@ -113,6 +113,8 @@ create table {ssh_key} (
   user_id bigint references {user} (id) on delete cascade,
   creator_id bigint references {user} (id) on delete set null,
   deploy boolean not null default false,
+  public boolean not null default false,
+  usage_type text not null default 'auth_and_signing',
   title text not null,
   key text not null,
   sha256 text not null,

@@ -1,5 +1,11 @@
 import type { UserDetail } from '../users/user-detail.ts'
 
+/** What a key may be used for. */
+export const keyUsages = ['auth', 'signing', 'auth_and_signing'] as const
+
+/** What a key may be used for. */
+export type KeyUsage = (typeof keyUsages)[number]
+
 /** A public SSH key: specification 2, "SSH key record". */
 export interface Key {
   /** Unique among keys of users and deploy keys. */
@@ -12,6 +18,8 @@ export interface Key {
   createdAt: string
   /** Time after which the host should reject the key, ISO 8601 in UTC with milliseconds; null if it does not expire. */
   expiresAt: string | null
+  /** What the key may be used for: to sign in (`auth`), to sign commits (`signing`), or both; always both for deploy keys. */
+  usageType: KeyUsage
 }
 
 /** A key with its owner, for administrators. */
@@ -36,10 +44,4 @@ export interface DeployKeyProject {
   updatedAt: string
   /** Whether the key can push to the repository; otherwise it can only read. */
   canPush: boolean
-}
-
-/** A deploy key with its permission in one project. */
-export interface DeployKey extends Key {
-  /** Whether the key can push to the repository of the project; otherwise it can only read. Null in the list of the instance. */
-  canPush: boolean | null
 }

@@ -12,10 +12,10 @@ import { defined } from '../../../shared/defined.ts'
 import { getAccountId } from '../users/queries.ts'
 import { findUserDetail } from '../users/user-details.ts'
 import { parseFingerprintQuery } from './fingerprint-query.ts'
-import type { Key, KeyRecord } from './key.ts'
+import { type Key, type KeyRecord, keyUsages } from './key.ts'
 import { keyTakenError, parseKeyInput } from './key-input.ts'
 
-const columns = ['id', 'title', 'key', 'createdAt', 'expiresAt'] as const
+const columns = ['id', 'title', 'key', 'createdAt', 'expiresAt', 'usageType'] as const
 
 const selectKeys = (ctx: Context) => ctx.db.selectFrom('sshKey').select([...columns, 'userId', 'creatorId', 'deploy'])
 
@@ -61,6 +61,8 @@ const newKeyInput = {
    * expire.
    */
   expiresAt: v.optional(v.nullable(Instant), null),
+  /** What the host may use the key for. Default: `auth_and_signing`. */
+  usageType: v.optional(v.picklist(keyUsages), 'auth_and_signing'),
 }
 
 const NewKeySchema = v.object(newKeyInput)
@@ -68,7 +70,7 @@ const NewKeySchema = v.object(newKeyInput)
 const insertKey = async (
   ctx: Context,
   userId: number,
-  { expiresAt, ...input }: v.InferOutput<typeof NewKeySchema>,
+  { expiresAt, usageType, ...input }: v.InferOutput<typeof NewKeySchema>,
 ): Promise<Key> => {
   const { title, normalised: key, sha256, md5 } = await parseKeyInput(ctx, input)
   if (await selectKeys(ctx).where('sha256', '=', sha256).executeTakeFirst()) throw keyTakenError()
@@ -78,6 +80,8 @@ const insertKey = async (
       userId,
       creatorId: null,
       deploy: false,
+      public: false,
+      usageType,
       title,
       key,
       sha256,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { KeyUsage } from './key.ts'
 
 export interface KeyTables {
   /** A public SSH key of a user, or a deploy key. Each key is stored once. */
@@ -9,6 +10,9 @@ export interface KeyTables {
     /** The user who added the deploy key; null if the host added it or the user is removed, and for keys of users. */
     creatorId: number | null
     deploy: boolean
+    /** A deploy key of the instance, which maintainers of all projects can enable. */
+    public: boolean
+    usageType: KeyUsage
     title: string
     key: string
     /** Base64 without padding. */

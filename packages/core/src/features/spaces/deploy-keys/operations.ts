@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { project, projectOrInstance } from '../../../access/subjects.ts'
+import { project, projectOrInstance, projectOrUser } from '../../../access/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -9,22 +9,26 @@ import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { CheckedText } from '../../../kernel/text-limits.ts'
-import { assertAbility, hasAbility } from '../../../policy/authorize.ts'
-import type { DeployKey } from '../../accounts/keys/key.ts'
+import { assertAbility } from '../../../policy/authorize.ts'
 import { keyTakenError, parseKeyInput } from '../../accounts/keys/key-input.ts'
 import type { SshKey } from '../../accounts/keys/ssh-key.ts'
+import type { DeployKey } from './deploy-key.ts'
+import {
+  getDeployKey,
+  isReusable,
+  selectAllDeployKeys,
+  selectDeployKeys,
+  selectDeployKeysOfUser,
+  toDeployKey,
+  withProjects,
+} from './queries.ts'
 
-const keyColumns = ['sshKey.id', 'sshKey.title', 'sshKey.key', 'sshKey.createdAt', 'sshKey.expiresAt'] as const
-
-const selectDeployKeys = (ctx: Context, projectId: number) =>
-  ctx.db
-    .selectFrom('deployKeyProject')
-    .innerJoin('sshKey', 'sshKey.id', 'deployKeyProject.deployKeyId')
-    .where('deployKeyProject.projectId', '=', projectId)
-    .select(keyColumns)
-    .select('deployKeyProject.canPush')
-
-const insertDeployKey = async (ctx: Context, sshKey: SshKey & { readonly title: string }, expiresAt: string | null) => {
+const insertDeployKey = async (
+  ctx: Context,
+  sshKey: SshKey & { readonly title: string },
+  expiresAt: string | null,
+  isPublic: boolean,
+) => {
   const { title, normalised: key, sha256, md5 } = sshKey
   const creatorId = getUserId(ctx.actor) || null
   const row = await ctx.db
@@ -33,6 +37,8 @@ const insertDeployKey = async (ctx: Context, sshKey: SshKey & { readonly title: 
       userId: null,
       creatorId,
       deploy: true,
+      public: isPublic,
+      usageType: 'auth_and_signing',
       title,
       key,
       sha256,
@@ -45,12 +51,29 @@ const insertDeployKey = async (ctx: Context, sshKey: SshKey & { readonly title: 
   return row.id
 }
 
-/** Finds the stored deploy key with these bytes. Only administrators may reuse it; for others the key is taken. */
+/** Finds the stored deploy key with these bytes, which callers may add to further projects; for others the key is taken. */
 const findDeployKeyId = async (ctx: Context, sha256: string): Promise<number | undefined> => {
-  const row = await ctx.db.selectFrom('sshKey').where('sha256', '=', sha256).select(['id', 'deploy']).executeTakeFirst()
-  if (row && !(row.deploy && hasAbility<'instance'>(ctx.actor, { kind: 'instance' }, 'key.manage')))
-    throw keyTakenError()
+  const stored = ctx.db.selectFrom('sshKey').where('sha256', '=', sha256).select('sshKey.id')
+  const row = await stored.executeTakeFirst()
+  if (row && !(await stored.where(isReusable(ctx)).executeTakeFirst())) throw keyTakenError()
   return row?.id
+}
+
+const isInProject = async (ctx: Context, projectId: number, deployKey: number) =>
+  (await selectDeployKeys(ctx, projectId).where('sshKey.id', '=', deployKey).executeTakeFirst()) !== undefined
+
+const addToProject = async (ctx: Context, deployKeyId: number, projectId: number, canPush: boolean) => {
+  await ctx.db
+    .insertInto('deployKeyProject')
+    .values({
+      deployKeyId,
+      projectId,
+      canPush,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    } satisfies CompleteRow<'deployKeyProject'>)
+    .execute()
+  return getDeployKey(ctx, projectId, deployKeyId)
 }
 
 /** Only administrators may rename a key that another project also uses. */
@@ -78,17 +101,11 @@ const deployKeyInput = {
   deployKey: Id,
 }
 
-const getDeployKey = async (ctx: Context, projectId: number, deployKey: number): Promise<DeployKey> => {
-  const row = await selectDeployKeys(ctx, projectId).where('sshKey.id', '=', deployKey).executeTakeFirst()
-  if (!row) throw notFound('Deploy Key')
-  return row
-}
-
 export const deployKeys = {
   /** Gets a deploy key of a project. */
   get: query({
     on: project,
-    can: 'deployKey.manage',
+    can: 'deployKey.read',
     input: deployKeyInput,
     run: (ctx, { deployKey }, { project }) => getDeployKey(ctx, project.id, deployKey),
   }),
@@ -122,35 +139,48 @@ export const deployKeys = {
     },
   }),
 
-  /** Lists the deploy keys of a project, in the order in which they were added, or, without one, of the instance, by id. */
+  /**
+   * Lists the deploy keys of a project, in the order in which they were added; with `user`, those of the projects that both this
+   * user and the current user maintain; without both, those of the instance with their projects, by id.
+   *
+   * @throws PlatformError `forbidden` for a user without a common project
+   */
   list: query({
-    on: projectOrInstance,
-    can: 'deployKey.manage',
-    input: pagingEntries,
-    run: (ctx, paging, subject) =>
-      subject.kind === 'project'
-        ? paginate(
-            selectDeployKeys(ctx, subject.project.id).orderBy('deployKeyProject.id'),
-            paging,
-            (row): DeployKey => row,
-          )
-        : paginate(
-            ctx.db.selectFrom('sshKey').where('deploy', '=', true).orderBy('id').select(keyColumns),
-            paging,
-            (row): DeployKey => ({ ...row, canPush: null }),
-          ),
+    on: projectOrUser,
+    can: 'deployKey.read',
+    input: {
+      ...pagingEntries,
+      /** Whether to list only the keys of the instance that maintainers of all projects can enable. Default: false. */
+      public: v.optional(v.boolean(), false),
+    },
+    async run(ctx, { public: isPublic, ...paging }, subject) {
+      if (subject.kind === 'project') {
+        const keys = selectDeployKeys(ctx, subject.project.id).orderBy('deployKeyProject.id')
+        return paginate(isPublic ? keys.where('sshKey.public', '=', true) : keys, paging, toDeployKey)
+      }
+      const keys =
+        subject.kind === 'user'
+          ? await selectDeployKeysOfUser(ctx, subject.user)
+          : selectAllDeployKeys(ctx).orderBy('sshKey.id')
+      const page = await paginate(isPublic ? keys.where('sshKey.public', '=', true) : keys, paging, (row) =>
+        toDeployKey(row),
+      )
+      return subject.kind === 'user' ? page : { ...page, items: await withProjects(ctx, page.items) }
+    },
   }),
 
   /**
-   * Creates a deploy key, which belongs to no user, with access to a project. Administrators can name the key of another project;
-   * both then share it.
+   * Creates a deploy key, which belongs to no user, with access to a project; without one, a public key of the instance, which
+   * maintainers can enable in their projects. A stored key is shared if it is public or in another project that the current user
+   * maintains; administrators can share all.
    *
    * @throws PlatformError `invalid` for an invalid key or title, a key that the settings do not allow, or one that is
    * already stored
    */
   create: command({
-    on: project,
+    on: projectOrInstance,
     can: 'deployKey.manage',
+    serializes: 'instance',
     input: {
       /**
        * One public key in OpenSSH format, `<type> <base64> [comment]`: RSA, DSA, ECDSA or Ed25519, at most 10,000
@@ -162,7 +192,7 @@ export const deployKeys = {
        * already stored.
        */
       title: v.optional(v.string()),
-      /** Whether the key can push to the repository of the project; otherwise it can only read. Default: false. */
+      /** Whether the key can push to the repository of the project; otherwise it can only read. Without a project: no effect. Default: false. */
       canPush: v.optional(v.boolean(), false),
       /**
        * Time after which the host should reject the key; ISO 8601, UTC without an offset. Null (default) if it does not
@@ -171,31 +201,42 @@ export const deployKeys = {
       expiresAt: v.optional(v.nullable(Instant), null),
     },
     async run(ctx, { canPush, expiresAt, ...input }, subject): Promise<DeployKey> {
-      const { id: projectId } = subject.project
+      const projectId = subject.kind === 'project' ? subject.project.id : undefined
       const sshKey = await parseKeyInput(ctx, input)
-      const existingId = await findDeployKeyId(ctx, sshKey.sha256)
-      const id = existingId ?? (await insertDeployKey(ctx, sshKey, expiresAt && normalizeInstant(expiresAt)))
-      if (
-        existingId !== undefined &&
-        (await selectDeployKeys(ctx, projectId).where('sshKey.id', '=', id).executeTakeFirst())
-      ) {
+      const existing = await findDeployKeyId(ctx, sshKey.sha256)
+      if (existing !== undefined && (projectId === undefined || (await isInProject(ctx, projectId, existing)))) {
         throw keyTakenError()
       }
-      await ctx.db
-        .insertInto('deployKeyProject')
-        .values({
-          deployKeyId: id,
-          projectId,
-          canPush,
-          createdAt: ctx.now,
-          updatedAt: ctx.now,
-        } satisfies CompleteRow<'deployKeyProject'>)
-        .execute()
-      return selectDeployKeys(ctx, projectId).where('sshKey.id', '=', id).executeTakeFirstOrThrow()
+      const expiry = expiresAt && normalizeInstant(expiresAt)
+      const id = existing ?? (await insertDeployKey(ctx, sshKey, expiry, projectId === undefined))
+      if (projectId !== undefined) return addToProject(ctx, id, projectId, canPush)
+      const row = await selectAllDeployKeys(ctx).where('sshKey.id', '=', id).executeTakeFirstOrThrow()
+      return { ...toDeployKey(row), projectsWithWriteAccess: [], projectsWithReadonlyAccess: [] }
     },
   }),
 
-  /** Revokes the access of a deploy key to a project. A key without projects is removed. */
+  /**
+   * Gives an existing deploy key access to a project: a public one, or one of another project that the current user maintains;
+   * administrators can enable all. The key can only read.
+   */
+  enable: command({
+    on: project,
+    can: 'deployKey.manage',
+    serializes: 'instance',
+    input: {
+      /** Id of a deploy key, as in the list of the other project or of the instance. */
+      deployKey: Id,
+    },
+    async run(ctx, { deployKey }, { project }): Promise<DeployKey> {
+      const keys = selectAllDeployKeys(ctx).where(isReusable(ctx))
+      if (!(await keys.where('sshKey.id', '=', deployKey).executeTakeFirst())) throw notFound('Deploy Key')
+      return (await isInProject(ctx, project.id, deployKey))
+        ? getDeployKey(ctx, project.id, deployKey)
+        : addToProject(ctx, deployKey, project.id, false)
+    },
+  }),
+
+  /** Revokes the access of a deploy key to a project. A key without projects is removed, unless it is public. */
   remove: command({
     on: project,
     can: 'deployKey.manage',
@@ -214,7 +255,8 @@ export const deployKeys = {
         .where('deployKeyId', '=', deployKey)
         .select('id')
         .executeTakeFirst()
-      if (!other) await ctx.db.deleteFrom('sshKey').where('id', '=', deployKey).execute()
+      if (other) return
+      await ctx.db.deleteFrom('sshKey').where('id', '=', deployKey).where('public', '=', false).execute()
     },
   }),
 }
