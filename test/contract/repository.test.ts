@@ -354,6 +354,55 @@ describe('compare', () => {
   })
 })
 
+describe('languages', () => {
+  const languages = '/projects/acme%2Fweb/languages'
+
+  test('are percentages of the code in the default branch, by name, and filter lists of projects', async () => {
+    await using other = await world({ seed: demoWithCode })
+    const get = client(other)
+    const { status, body } = await get(`GET ${languages}`)
+    const sizes = { HTML: 0, CSS: 0 }
+    const { body: tree } = await get(`GET ${base}/tree?recursive=true&per_page=100`)
+    for (const { type, id, path } of tree) {
+      const language = /\.html$/.test(path) ? 'HTML' : /\.css$/.test(path) ? 'CSS' : undefined
+      if (type === 'blob' && language) sizes[language] += (await get(`GET ${base}/blobs/${id}`)).body.size
+    }
+    const percent = (size: number) => Number(((100 * size) / (sizes.HTML + sizes.CSS)).toFixed(2))
+    expect(status).toBe(200)
+    expect(body).toEqual({ HTML: percent(sizes.HTML), CSS: percent(sizes.CSS) })
+    const values = Object.values<number>(body)
+    expect(values).toEqual(values.toSorted((a, b) => b - a))
+  })
+
+  test('are counted again after a push', async () => {
+    await using other = await world({ seed: demoWithCode })
+    const get = client(other)
+    const filter = async (language: string) =>
+      (await get(`GET /projects?with_programming_language=${encodeURIComponent(language)}`)).body.length
+    const { platform } = other
+    await platform.jobs.drain()
+    expect([await filter('html'), await filter('Ruby'), await filter('')]).toEqual([1, 0, 0])
+    const before = (await get(`GET ${languages}`)).body
+    await other.as('alice').repositoryFiles.create({
+      project: 'acme/web',
+      branch: 'main',
+      filePath: 'lib/web.rb',
+      content: 'x'.repeat(100_000),
+      commitMessage: 'Add Ruby',
+    })
+    await platform.jobs.drain()
+    expect(await filter('rUBY')).toBe(1)
+    const { body } = await get(`GET ${languages}`)
+    expect(Object.keys(body)).toEqual(['Ruby', ...Object.keys(before)])
+    expect(body.Ruby).toBeGreaterThan(99)
+  })
+
+  test('of a project without commits are none', async () => {
+    const { status, body } = await send('GET /projects/bob%2Fnotes/languages', { as: 'bob' })
+    expect([status, body]).toEqual([200, {}])
+  })
+})
+
 describe('contributors', () => {
   const names = async (query: string) =>
     (await send(`GET ${base}/contributors?${query}`)).body.map(({ name }: { name: string }) => name)

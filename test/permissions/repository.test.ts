@@ -131,6 +131,15 @@ describe('changes of repositories', () => {
   )
 })
 
+describe('languages of projects', () =>
+  permissionTable(
+    `
+    call                         anonymous   non-member  guest       reporter developer maintainer owner admin
+    GET /projects/:id/languages  200·404·404 200·200·404 200·200·403 200      200       200        200   200
+    `,
+    options,
+  ))
+
 describe('maintenance of repositories', () =>
   permissionTable(
     `

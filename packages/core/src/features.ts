@@ -41,6 +41,7 @@ import { remoteMirrors } from './features/code/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/code/remote-mirrors/reactions.ts'
 import { countContributors } from './features/code/repository/contributor-job.ts'
 import {
+  countProjectLanguages,
   deleteRepositoryFiles,
   maintainRepository,
   recoverRepository,
@@ -365,6 +366,7 @@ export const jobs: readonly Job[] = [
   recoverRepository,
   maintainRepository,
   countContributors,
+  countProjectLanguages,
   removeFile,
   removeFiles,
   cleanUpFiles,

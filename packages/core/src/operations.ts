@@ -73,6 +73,7 @@ export type {
 export type { PushRule } from './features/code/push-rules/push-rule.ts'
 export type { RemoteMirror } from './features/code/remote-mirrors/remote-mirror.ts'
 export { archiveSuffixes } from './features/code/repository/archive-name.ts'
+export type { RepositoryLanguage } from './features/code/repository/languages/language.ts'
 export type { ProjectStorage } from './features/code/repository/maintenance-operations.ts'
 export type { PushRecord } from './features/code/repository/push.ts'
 export type {

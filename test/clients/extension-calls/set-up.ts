@@ -187,6 +187,7 @@ export const setUpCalls: ClientCalls = {
   ),
   'GET /application/statistics': byAdmin(({ ApplicationStatistics }) => ApplicationStatistics.show()),
   'POST /projects/:id/housekeeping': byOwner(({ Projects }) => Projects.housekeeping('acme/web')),
+  'GET /projects/:id/languages': byOwner(({ Projects }) => Projects.showLanguages('acme/web')),
   'GET /projects/:id/storage': byAdmin(({ Projects }) => Projects.allStoragePaths('acme/web')),
   'GET /projects/:id/releases/permalink/latest': byOwner(async ({ ProjectReleases }, { release }) => {
     await release()

@@ -14,6 +14,7 @@ export interface JobPayloads {
   'repository.recover': { readonly projectId: number }
   'repository.maintain': { readonly projectId: number }
   'repository.syncDefaultBranch': { readonly projectId: number }
+  'repository.countLanguages': { readonly projectId: number }
   /** Counts the contributors of a long history. */
   'repository.countContributors': { readonly count: number }
   /** A file that may belong to no upload and no package. */

@@ -94,6 +94,8 @@ export interface Repository {
    * of a file, and a path that contains `..`.
    */
   tree(request: TreeRequest): Promise<TreePage | undefined>
+  /** All files of a commit with their sizes, without submodules and symbolic links. Throws `not_found` for an unknown commit. */
+  files(commit: string, options?: Abortable): Promise<readonly SizedFile[]>
   /** Reads a blob into memory. `undefined` for other objects; throws `unprocessable` above `maximumBytes`. */
   blob(id: string, options?: BlobOptions): Promise<Blob | undefined>
   /** Streams a blob of any size. Destroying the stream stops its process. */
@@ -417,6 +419,15 @@ export interface ChangedFile {
   readonly path: string
   /** Whether no parent has a file at this path. */
   readonly isNew: boolean
+  /** Bytes. */
+  readonly size: number
+}
+
+/** A file of a commit. */
+export interface SizedFile {
+  /** Id of the blob. */
+  readonly id: string
+  readonly path: string
   /** Bytes. */
   readonly size: number
 }

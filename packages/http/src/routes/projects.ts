@@ -1,8 +1,15 @@
-import { features, type ProjectStorage, type Share, type Starrer } from '@forgelet/core/operations'
+import {
+  features,
+  type ProjectStorage,
+  type RepositoryLanguage,
+  type Share,
+  type Starrer,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableInteger } from '../reply/field-types.ts'
-import { accepted, created, empty, one, oneIfChanged, page } from '../reply/responders.ts'
-import { computed, wire } from '../reply/wire.ts'
+import type { Reply } from '../reply/reply.ts'
+import { accepted, created, empty, one, oneIfChanged, page, type Responder } from '../reply/responders.ts'
+import { computed, document, type Site, wire } from '../reply/wire.ts'
 import { toBoolean } from '../request/converters.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -33,6 +40,21 @@ const ProjectStorageWire = wire<ProjectStorage>('ProjectStorage')({
   repository_storage: v.string(),
   created_at: DateTime,
 })
+
+/** Percentages by the names of languages. */
+const LanguagesWire = document(
+  'ProjectLanguages',
+  v.record(v.string(), v.number()),
+  (languages: readonly RepositoryLanguage[]) => Object.fromEntries(languages.map(({ name, share }) => [name, share])),
+)
+
+const languagesReply: Responder<readonly RepositoryLanguage[]> = Object.assign(
+  (languages: readonly RepositoryLanguage[], site: Site): Reply => ({
+    status: 200,
+    body: LanguagesWire.map(languages, site),
+  }),
+  { status: 200, shape: LanguagesWire },
+)
 
 /** Older parameters that turn a feature on or off, with those that replace them. */
 const switches: Readonly<Record<string, string>> = {
@@ -176,6 +198,7 @@ export const projectRoutes = [
   ...managementRoutes,
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/housekeeping', repository.maintain, created(), extension),
+  route('GET /projects/:id/languages', repository.getLanguages, languagesReply, extension),
   route('GET /projects/:id/storage', repository.getStorage, one(ProjectStorageWire), extension),
   route('GET /projects/:id/users', members.list, page(UserSummaryWire), {
     ...extension,

@@ -65,12 +65,12 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /users': 'auditor group_id_for_saml',
   'PUT /users/:id': 'auditor group_id_for_saml',
   'GET /projects':
-    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed',
   'GET /projects/:id': 'license',
   'GET /users/:user_id/projects':
-    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed',
   'GET /users/:user_id/starred_projects':
-    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed',
   'POST /projects':
     'container_expiration_policy_attributes !group_with_project_templates_id !import_url !mirror mirror_trigger_builds repository_object_format repository_storage service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
   'POST /projects/user/:user_id':
@@ -81,7 +81,7 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/share': '!member_role_id',
   'POST /projects/:id/fork': '!branches mr_default_target_self',
   'GET /projects/:id/forks':
-    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed with_programming_language',
+    'imported include_hidden include_pending_delete marked_for_deletion_on repository_checksum_failed wiki_checksum_failed',
   'GET /namespaces': 'requested_hosted_plan',
   'GET /issues': 'health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /groups/:id/issues': 'health_status iteration_id iteration_title not.iteration_id not.iteration_title',

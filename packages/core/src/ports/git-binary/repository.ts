@@ -15,6 +15,7 @@ import { readCommitTrailers } from './commit-trailers.ts'
 import { compare } from './compare.ts'
 import { countContributors, listContributors } from './contributors.ts'
 import { fetchObjects } from './fetch-objects.ts'
+import { listFiles } from './list-files.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
 import { findReachable, listChangedFiles, listNewCommits } from './new-commits.ts'
@@ -90,6 +91,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     writeCommit: (commit) => writeTreeCommit(runtime, commit),
     commit: (id) => readCommit(runtime, id),
     tree: (request) => readTreePage(runtime, request),
+    files: (commit, { signal } = {}) => listFiles(runtime, commit, signal),
     blob: (id, blobOptions) => readBlob(runtime, id, blobOptions),
     blobStream: (id, { signal } = {}) => streamBlob(runtime, id, signal),
     listCommits: (request) => listCommits(runtime, request),

@@ -141,6 +141,21 @@ create table {contributor_count} (
 );
 create unique index {#contributor_count_commit} on {contributor_count} (project_id, commit_id);
 
+-- The commit of the default branch whose languages were counted, and the languages by their share in percent.
+create table {language_count} (
+  project_id bigint primary key references {project} (id) on delete cascade,
+  commit_id text not null
+);
+create table {project_language} (
+  project_id bigint not null references {project} (id) on delete cascade,
+  name text not null,
+  name_key text not null,
+  share double precision not null,
+  position bigint not null,
+  constraint project_language_key primary key (project_id, position)
+);
+create index {#project_language_name} on {project_language} (name_key, project_id);
+
 create table {contributor} (
   count_id bigint not null references {contributor_count} (id) on delete cascade,
   email text not null,

@@ -12,8 +12,8 @@ interface ContributorList extends PagingInput {
   readonly sort: 'asc' | 'desc'
 }
 
-/** While another process holds the write lock, the next call requests the count. */
-const ignoreUnavailable = (error: unknown) => {
+/** While another process holds the write lock, the next call requests or stores the count. */
+export const ignoreUnavailable = (error: unknown) => {
   if (!isPlatformError(error) || error.code !== 'unavailable') throw error
 }
 

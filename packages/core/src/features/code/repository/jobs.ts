@@ -2,7 +2,9 @@ import { findProject } from '../../../access/projects.ts'
 import { isPlatformError } from '../../../kernel/errors.ts'
 import { defineJob } from '../../../kernel/jobs/job.ts'
 import { isManagedStorageKey } from '../../../ports/repository-storage.ts'
-import { findStorageKey, isStorageKeyInUse } from './queries.ts'
+import { countLanguages, readCountedLanguages, storeLanguages } from './languages/counts.ts'
+import { findTip } from './opened-repository.ts'
+import { findGitRepository, findStorageKey, isStorageKeyInUse } from './queries.ts'
 import { refreshSummary } from './repository-summary.ts'
 import { changeRepository, openForWriting } from './writable-repository.ts'
 
@@ -44,6 +46,25 @@ export const recoverRepository = defineJob('repository.recover', {
     if ((await write(async (ctx) => findProject(ctx, projectId))) === undefined) return
     // Taking the lock of a process that has ended repairs the repository.
     await changeRepository({ ports, write }, projectId, async () => undefined)
+  },
+})
+
+/** Counts the languages of the default branch, unless they were counted for its newest commit. */
+export const countProjectLanguages = defineJob('repository.countLanguages', {
+  async run({ ports, read, write, signal }, { projectId }) {
+    const found = await read(async (handle) => {
+      const row = handle.db.selectFrom('project').where('id', '=', projectId).select('defaultBranch')
+      const project = await row.executeTakeFirst()
+      const repository = await findGitRepository({ ...handle, ports }, projectId)
+      return project && repository && { ...project, repository }
+    })
+    const commit = found && (await findTip(found))
+    if (found === undefined || commit === undefined) return
+    if ((await read((handle) => readCountedLanguages(handle, projectId, commit))) !== undefined) return
+    const languages = await countLanguages(found.repository, commit, { signal })
+    await write(async (ctx) => {
+      if (await findProject(ctx, projectId)) await storeLanguages(ctx, projectId, commit, languages)
+    })
   },
 })
 

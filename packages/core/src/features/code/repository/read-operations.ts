@@ -19,8 +19,10 @@ import { getSettings } from '../../administration/settings/queries.ts'
 import { archiveName, archiveSuffixes } from './archive-name.ts'
 import { formatCommitCursor, parseCommitCursor } from './commit-cursor.ts'
 import { contributorOrders } from './contributor-order.ts'
-import { readContributors } from './contributor-page.ts'
+import { ignoreUnavailable, readContributors } from './contributor-page.ts'
 import { readEncodableBlob } from './encoded-blob.ts'
+import { countLanguages, readCountedLanguages, storeLanguages } from './languages/counts.ts'
+import type { RepositoryLanguage } from './languages/language.ts'
 import { findTip, type OpenedRepository, openRepository, readCommit, resolveRevision } from './opened-repository.ts'
 import { createRawLimit } from './raw-limit.ts'
 import {
@@ -264,6 +266,28 @@ export const readOperations = {
         const commitId = await resolveRevision(opened, ref)
         if (opened === undefined || commitId === undefined) throw notFound('')
         return readContributors(runner, opened, { projectId: subject.project.id, commitId }, list)
+      })
+    },
+  }),
+
+  /**
+   * Gets the programming languages of the default branch with their percentages, largest first; none without code. Names and sizes
+   * of files count, and `.gitattributes`, with the data of Linguist.
+   */
+  getLanguages: query({
+    on: project,
+    can: 'code.read',
+    async run(ctx, _input, subject) {
+      const { id } = subject.project
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async ({ read, write }): Promise<RepositoryLanguage[]> => {
+        const commit = opened && (await findTip(opened))
+        if (opened === undefined || commit === undefined) return []
+        const counted = await read((handle) => readCountedLanguages(handle, id, commit))
+        if (counted) return counted
+        const languages = await countLanguages(opened.repository, commit, opened.abortable)
+        await write((handle) => storeLanguages(handle, id, commit, languages)).catch(ignoreUnavailable)
+        return languages
       })
     },
   }),

@@ -105,6 +105,7 @@ export const storeSummary = async (
     .values({ projectId, ...noSizes, repositorySize: size, commitCount } satisfies CompleteRow<'projectSize'>)
     .onConflict((oc) => oc.column('projectId').doUpdateSet({ repositorySize: size, commitCount }))
     .execute()
+  if (!empty) await ctx.enqueue('repository.countLanguages', { projectId }, { key: String(projectId) })
 }
 
 /** Updates the stored summary of a changed repository. `beforeCommit` runs in the same transaction as the update. */

@@ -43,6 +43,21 @@ export interface RepositoryTables {
     additions: number
     deletions: number
   }
+  /** The commit of the default branch whose languages were counted. */
+  languageCount: {
+    projectId: number
+    commitId: string
+  }
+  projectLanguage: {
+    projectId: number
+    name: string
+    /** The name in lowercase, for filters. */
+    nameKey: string
+    /** Percent, with two decimals. */
+    share: number
+    /** Place in the order by share, from 0. */
+    position: number
+  }
   /** Changes of references that git is making, until they are recorded. */
   referenceChange: {
     id: Generated<number>

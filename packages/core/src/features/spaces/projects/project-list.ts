@@ -62,6 +62,8 @@ export const projectFilters = {
   topic: v.optional(v.pipe(v.array(v.string()), v.maxLength(20))),
   /** Only projects with the topic of this id. */
   topicId: v.optional(Id),
+  /** Only projects whose default branch has code in this programming language, regardless of case. */
+  withProgrammingLanguage: v.optional(v.pipe(v.string(), v.maxLength(255))),
   /** Only projects with a greater id. */
   idAfter: v.optional(Id),
   /** Only projects with a smaller id. */
@@ -152,11 +154,15 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
     filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
   if (filters.owned || filters.membership)
     filtered = filtered.where(hasProjectAccess(ctx, filters.owned ? Access.owner : Access.guest))
-  const { customAttributes, repositoryStorage } = filters
+  const { customAttributes, repositoryStorage, withProgrammingLanguage: language } = filters
   if (repositoryStorage !== undefined && isAdministrator(ctx.actor))
     filtered = filtered.where((eb) =>
       eb(eb.fn.coalesce(jsonText('project.settings', 'repositoryStorage'), eb.val('default')), '=', repositoryStorage),
     )
+  if (language !== undefined) {
+    const withLanguage = ctx.db.selectFrom('projectLanguage').where('nameKey', '=', language.toLowerCase())
+    filtered = filtered.where('project.id', 'in', withLanguage.select('projectLanguage.projectId'))
+  }
   filtered = filtered.where((eb) =>
     eb.and(matchCustomAttributes(ctx, 'projectId', eb.ref('project.id'), customAttributes)),
   )
