@@ -123,6 +123,7 @@ export const fullSeed: Seed = {
     { name: 'first', url: 'https://first.example.com', primary: true, status: { healthy: true } },
     { name: 'second', url: 'https://second.example.com', status: { healthy: true } },
   ],
+  runners: [{ description: 'mac', project: 'acme/web', tagList: ['ios'], secret: 'glrt-example' }],
 }
 
 /** Ids of objects of `fullSeed`, by the name of the route parameter. */
@@ -310,6 +311,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { items: jobs } = await forge.host.pipelineJobs.list({ project, pipeline })
   const archive = { fileName: 'a.zip', content: createZip([{ path: 'a.txt', content: 'a' }]) }
   for (const { id: job } of jobs) await forge.host.pipelineJobs.storeArtifacts({ project, job, file: archive })
+  const [runner] = (await forge.host.runners.list({ project })).items
+  await forge.host.runners.enable({ project: 'acme/tools/deploy', runner: runner?.id ?? 0 })
   const { id: secureFile } = await forge.host.secureFiles.create({ project, name: 'key.pem', file })
   await forge.host.instanceFeatures.set({ name: 'new_pages', value: 30 })
   const { id: targetProject } = await forge.host.projects.get({ project: 'bob/notes' })
@@ -357,6 +360,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,
     secure_file_id: secureFile,
+    runner_id: runner?.id ?? 0,
     target_project_id: targetProject,
     target_group_id: targetGroup,
     job_id: jobs.find(({ name }) => name === 'build')?.id as number,

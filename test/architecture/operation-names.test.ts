@@ -25,7 +25,7 @@ const verbs = new Set([
   ...['reorder', 'repair', 'replace', 'reply', 'report', 'require', 'resend', 'resolve', 'retry', 'revert', 'revoke'],
   ...['rotate', 'run', 'search', 'star', 'start', 'stop', 'store', 'subscribe', 'sync', 'take', 'test', 'transfer'],
   ...['unapprove', 'unarchive', 'unban', 'unblock', 'unlink', 'unstar', 'unsubscribe', 'upload', 'verify', 'write'],
-  ...['protect', 'unprotect', 'lint', 'follow', 'unfollow'],
+  ...['protect', 'unprotect', 'lint', 'follow', 'unfollow', 'register'],
 ])
 
 const startsWithVerb = (name: string) => verbs.has(/^[a-z]+/.exec(name)?.[0] ?? '')

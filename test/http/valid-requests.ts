@@ -206,6 +206,9 @@ export function createValidRequests(
       await forge.host.pipelines.record({ ...target, ref: 'main', sha: sha ?? 'a'.repeat(40), jobs })
       await forge.host.mergeRequests.merge({ ...target, autoMerge: true })
     },
+    'POST /runners': () => forge.host.runners.resetRegistrationToken({ secret: 'GR1348941example' }),
+    'POST /projects/:id/runners': () =>
+      forge.host.runners.disable({ project: 'acme/web', runner: Number(ids.runner_id) }),
     'POST /projects/:id/remote_mirrors/:mirror_id/sync': () =>
       forge.host.remoteMirrors.update({ project: 'acme/web', mirror: Number(ids.mirror_id), enabled: true }),
   }

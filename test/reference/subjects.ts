@@ -306,6 +306,23 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
       'its owner is a reporter': (usual) => ({ ...usual, access: Access.reporter }),
     },
   },
+  runner: {
+    hasVisibility: false,
+    usual: () => ({
+      kind: 'runner',
+      runner: { id: 1, runnerType: 'project_type', locked: false, projectIds: [1] },
+      isManager: false,
+      token: null,
+    }),
+    special: {
+      'the current user manages its project or group': (usual) => ({ ...usual, isManager: true }),
+      'the runner is one of the instance': (usual) => ({
+        ...usual,
+        runner: { ...usual.runner, runnerType: 'instance_type', projectIds: [] },
+      }),
+      'its token identifies it': (usual) => ({ ...usual, token: 'x' }),
+    },
+  },
   epic: {
     hasVisibility: true,
     usual: anEpic,

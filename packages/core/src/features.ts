@@ -140,6 +140,8 @@ import { protectedEnvironments } from './features/delivery/protected-environment
 import { releaseEvidences } from './features/delivery/release-evidences/operations.ts'
 import { releaseLinks } from './features/delivery/release-links/operations.ts'
 import { releases } from './features/delivery/releases/operations.ts'
+import { runners } from './features/delivery/runners/operations.ts'
+import { runnerRegistration } from './features/delivery/runners/registration-operations.ts'
 import { secureFiles } from './features/delivery/secure-files/operations.ts'
 import { expireArchives } from './features/integration/archives/expiry-job.ts'
 import { archiveReactions } from './features/integration/archives/reactions.ts'
@@ -309,6 +311,7 @@ export const features = {
   jobTokenScopes,
   pipelineTriggers,
   pipelineSchedules: { ...pipelineSchedules, ...scheduleVariables },
+  runners: { ...runners, ...runnerRegistration },
   commitStatuses,
   packages,
   packageFiles,

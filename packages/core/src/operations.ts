@@ -222,6 +222,7 @@ export type {
   ReleaseEvidence,
   ReleaseLink,
 } from './features/delivery/releases/release.ts'
+export type { NewRunner, Runner, RunnerDetails, RunnerGroup } from './features/delivery/runners/runner.ts'
 export type { SecureFile, SecureFileContent } from './features/delivery/secure-files/secure-file.ts'
 export type { ArchiveContent, ExportDetails, ImportDetails } from './features/integration/archives/archive.ts'
 export type { HookDelivery, ResendResult } from './features/integration/hooks/delivery.ts'

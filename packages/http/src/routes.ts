@@ -55,6 +55,7 @@ import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
 import { replicaNodeRoutes } from './routes/replica-nodes.ts'
 import { repositoryRoutes } from './routes/repository.ts'
 import { resourceEventRoutes } from './routes/resource-events.ts'
+import { runnerRoutes } from './routes/runners.ts'
 import { scimRoutes } from './routes/scim.ts'
 import { searchRoutes } from './routes/search.ts'
 import { secureFileRoutes } from './routes/secure-files.ts'
@@ -131,6 +132,7 @@ export const routes: readonly Route[] = [
   ...protectedReferenceRoutes,
   ...pushRuleRoutes,
   ...uploadRoutes,
+  ...runnerRoutes,
   ...secureFileRoutes,
   ...wikiRoutes,
   ...badgeRoutes,

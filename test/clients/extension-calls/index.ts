@@ -14,6 +14,7 @@ import { planningCalls, unsupportedPlanningRoutes } from './planning.ts'
 import { projectCalls, unsupportedProjectRoutes } from './projects.ts'
 import { repositoryCalls, unsupportedProtocolRoutes, unsupportedRepositoryRoutes } from './repository.ts'
 import { reviewCalls, unsupportedReviewRoutes } from './review.ts'
+import { runnerCalls, unsupportedRunnerRoutes } from './runners.ts'
 import { setUpCalls, unsupportedSetUpRoutes } from './set-up.ts'
 import { tokenCalls } from './tokens.ts'
 import { unsupportedUserRoutes, userCalls } from './users.ts'
@@ -33,6 +34,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   pipelines: pipelineCalls,
   'pipeline triggers': pipelineTriggerCalls,
   'job tokens': jobTokenCalls,
+  runners: runnerCalls,
   planning: planningCalls,
   discussions: discussionCalls,
   'award emoji': awardEmojiCalls,
@@ -51,6 +53,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedPipelineRoutes,
   ...unsupportedPipelineTriggerRoutes,
   ...unsupportedHookRoutes,
+  ...unsupportedRunnerRoutes,
   ...unsupportedIssueRoutes,
   ...unsupportedMergeRequestRoutes,
   ...unsupportedReviewRoutes,

@@ -50,6 +50,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   hooks: ['hooks.create'],
   replicaNodes: ['replicaNodes.create', 'replicaNodes.report'],
   applications: ['applications.create'],
+  runners: ['runners.create'],
 }
 
 /** The description of the input field of the operation that creates the items of a path. */

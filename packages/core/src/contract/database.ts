@@ -47,6 +47,7 @@ import type { PipelineScheduleTables } from '../features/delivery/pipeline-sched
 import type { PipelineTriggerTables } from '../features/delivery/pipeline-triggers/tables.ts'
 import type { ProtectedEnvironmentTables } from '../features/delivery/protected-environments/tables.ts'
 import type { ReleaseTables } from '../features/delivery/releases/tables.ts'
+import type { RunnerTables } from '../features/delivery/runners/tables.ts'
 import type { SecureFileTables } from '../features/delivery/secure-files/tables.ts'
 import type { ArchiveTables } from '../features/integration/archives/tables.ts'
 import type { HookTables } from '../features/integration/hooks/tables.ts'
@@ -138,6 +139,7 @@ export interface Database
     BroadcastMessageTables,
     WikiTables,
     PackageTables,
+    RunnerTables,
     SecureFileTables,
     SettingTables,
     JobTables,

@@ -4,6 +4,7 @@ import type { MergeRequestRecord } from '../features/collaboration/merge-request
 import type { NoteRecord } from '../features/collaboration/notes/note.ts'
 import type { SnippetRecord } from '../features/collaboration/snippets/snippet.ts'
 import type { PipelineScheduleRecord } from '../features/delivery/pipeline-schedules/schedule.ts'
+import type { RunnerType } from '../features/delivery/runners/runner.ts'
 import type { EpicRecord } from '../features/planning/epics/epic.ts'
 import type { IssueRecord } from '../features/planning/issues/issue.ts'
 import type { UserActor } from '../kernel/actor.ts'
@@ -126,6 +127,20 @@ export interface Subjects {
     readonly access: number
     /** Null for a job. */
     readonly triggerId: number | null
+  }
+  runner: {
+    readonly kind: 'runner'
+    readonly runner: {
+      readonly id: number
+      readonly runnerType: RunnerType
+      readonly locked: boolean
+      /** Its projects, the owning one first; empty for a runner that its token identifies. */
+      readonly projectIds: readonly number[]
+    }
+    /** The current user is an owner of its group, or a maintainer of one of its projects. */
+    readonly isManager: boolean
+    /** The token that identifies the runner; null if its id does. */
+    readonly token: string | null
   }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {

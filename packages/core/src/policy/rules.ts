@@ -359,4 +359,17 @@ export const triggerTokens = rule<Subjects['pipelineTrigger']>(
   true,
 )
 
+export const runnerTokens = rule<Subjects['runner']>('callers with its token', (_, { token }) => token !== null, true)
+
+export const runnerManagers = rule<Subjects['runner']>(
+  'owners of its group, maintainers of one of its projects',
+  (actor, { isManager }) => isManager || isAdministrator(actor),
+)
+
+export const runnerReaders = rule<Subjects['runner']>(
+  'owners of its group, maintainers of one of its projects; signed-in users if it is one of the instance',
+  (actor, on) =>
+    runnerManagers.allows(actor, on) || (on.runner.runnerType === 'instance_type' && signedInUsers.allows(actor, on)),
+)
+
 export const whenSignedIn = <S>(base: Rule<S>): Rule<S> => both(base, signedInUsers, `${base.description}, signed in`)

@@ -42,6 +42,8 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   pipelineSchedule: projectReaders,
   // A token that can do nothing is like none.
   pipelineTrigger: both<Subjects['pipelineTrigger']>(triggerTokens, notArchived),
+  // Everybody may know which ids are in use.
+  runner: anyone,
   epic: epicReaders,
   note: noteReaders,
 }

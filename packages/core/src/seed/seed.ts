@@ -7,6 +7,7 @@ import { groupsSection } from './groups.ts'
 import { parseData, toItemError } from './parse.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
+import { runnersSection } from './runners.ts'
 import { sectionFields, seedSections } from './sections.ts'
 import { atSeedPath } from './seed-path.ts'
 import { type CreatedByName, createSeeder, type ExistingItems, Settings } from './seeder.ts'
@@ -43,6 +44,7 @@ const sections = [
   snippetsSection,
   replicaNodesSection,
   applicationsSection,
+  runnersSection,
 ] as const
 
 /** The schema of seed data. Editors can complete seed files with its JSON Schema, which `$schema` names. */

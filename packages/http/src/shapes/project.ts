@@ -149,8 +149,8 @@ const basicFields = {
   repository_storage: v.optional(v.string()),
 }
 
-/** The project that another one is a fork of. */
-const ForkSourceWire = wire<ProjectRecord>('ForkSource')(basicFields)
+/** A project that another one is a fork of, or that a runner has. */
+export const ForkSourceWire = wire<ProjectRecord>('ForkSource')(basicFields)
 
 const StatisticsWire = wire<ProjectStatistics>('ProjectStatistics')({
   commit_count: Integer,
@@ -218,6 +218,7 @@ const projectFields = {
   emails_enabled: computed(v.boolean(), ({ emailsDisabled }: ProjectRecord) => !emailsDisabled),
   show_diff_preview_in_email: v.boolean(),
   shared_runners_enabled: v.boolean(),
+  runners_token: v.optional(v.string()),
   group_runners_enabled: v.boolean(),
   runner_token_expiration_interval: NullableInteger,
   lfs_enabled: v.boolean(),

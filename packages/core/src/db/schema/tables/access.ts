@@ -122,9 +122,9 @@ create index {#deploy_key_project_project} on {deploy_key_project} (project_id, 
 
 -- Registration token for the runners of a group. Stored in plain text, because owners can read it.
 create table {runners_token} (
-  group_id bigint not null references {namespace} (id) on delete cascade,
+  group_id bigint references {namespace} (id) on delete cascade,
   token text not null,
-  constraint runners_token_pkey primary key (group_id),
+  constraint runners_token_group_key unique (group_id),
   constraint runners_token_key unique (token)
 );
 

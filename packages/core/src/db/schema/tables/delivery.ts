@@ -170,6 +170,51 @@ create unique index {#pipeline_trigger_digest} on {pipeline_trigger} (digest);
 create index {#pipeline_trigger_project} on {pipeline_trigger} (project_id, id);
 create index {#pipeline_trigger_owner} on {pipeline_trigger} (owner_id);
 
+-- A program that asks for jobs with its token. Runners without a group are of some projects or of the instance.
+create table {runner} (
+  id {ID},
+  runner_type text not null,
+  group_id bigint references {namespace} (id) on delete cascade,
+  digest text not null,
+  token_expires_at text,
+  description text,
+  maintenance_note text,
+  paused boolean not null default false,
+  locked boolean not null default false,
+  run_untagged boolean not null default true,
+  access_level text not null,
+  maximum_timeout bigint,
+  name text,
+  version text,
+  revision text,
+  platform text,
+  architecture text,
+  ip_address text,
+  contacted_at text,
+  creator_id bigint references {user} (id) on delete set null,
+  created_at text not null,
+  updated_at text not null
+);
+create unique index {#runner_digest} on {runner} (digest);
+create index {#runner_type} on {runner} (runner_type, id);
+create index {#runner_group} on {runner} (group_id);
+create index {#runner_creator} on {runner} (creator_id);
+
+create table {runner_project} (
+  id {ID},
+  runner_id bigint not null references {runner} (id) on delete cascade,
+  project_id bigint not null references {project} (id) on delete cascade
+);
+create unique index {#runner_project_runner} on {runner_project} (runner_id, project_id);
+create index {#runner_project_project} on {runner_project} (project_id, runner_id);
+
+create table {runner_tag} (
+  runner_id bigint not null references {runner} (id) on delete cascade,
+  name text not null,
+  constraint runner_tag_pkey primary key (runner_id, name)
+);
+create index {#runner_tag_name} on {runner_tag} (name, runner_id);
+
 -- Creates pipelines of a project at recurring times.
 create table {pipeline_schedule} (
   id {ID},

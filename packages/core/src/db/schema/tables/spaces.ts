@@ -62,8 +62,10 @@ create table {project} (
   settings json,
   pipeline_readers text not null default 'everyone',
   restricted_features json,
-  importer_id bigint
+  importer_id bigint,
+  runners_token text
 );
+create unique index {#project_runners_token} on {project} (runners_token);
 create unique index {#project_full_path_key} on {project} (lower(full_path));
 create index {#project_namespace} on {project} (namespace_id, created_at);
 create index {#project_creator} on {project} (creator_id);

@@ -32,8 +32,8 @@ export interface NamespaceTables {
   }
   /** Closure table: each namespace with itself (depth 0) and its ancestors (1 is the parent). */
   namespaceLineage: { namespaceId: number; ancestorId: number; depth: number }
-  /** Registration token for the runners of a group. Stored in plain text, because owners can read it. */
-  runnersToken: { groupId: number; token: string }
+  /** Registration token for the runners of a group or, with null, the instance. Stored in plain text, because owners can read it. */
+  runnersToken: { groupId: number | null; token: string }
   /** The last assigned internal id (iid) per kind in a project or group. */
   internalId: { kind: string; ownerId: number; last: number }
 }

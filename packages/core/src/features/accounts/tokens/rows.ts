@@ -57,7 +57,7 @@ interface TokenValues extends Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'imp
 export const digestNewSecret = async ({ db }: Context, secret: string): Promise<string> => {
   if (!/^[\x21-\x7e]+$/.test(secret)) throw invalid({ secret: ['can hold only printable ASCII without blanks'] })
   const digest = hashToken(secret)
-  for (const table of ['personalAccessToken', 'deployToken', 'pipelineTrigger', 'jobToken'] as const) {
+  for (const table of ['personalAccessToken', 'deployToken', 'pipelineTrigger', 'jobToken', 'runner'] as const) {
     const taken = await db.selectFrom(table).where('digest', '=', digest).select('id').executeTakeFirst()
     if (taken) throw conflict('This secret belongs to another token')
   }

@@ -31,5 +31,7 @@ export interface NewToken extends Token {
 }
 
 /** Generates a secret of 160 random bits, with a prefix that secret scanners can find. */
-export const generateTokenSecret = (random: Random, prefix: 'fgpat' | 'fgdt' | 'fgtt' | 'glcbt' = 'fgpat'): string =>
-  `${prefix}-${Buffer.from(random.bytes(20)).toString('base64url')}`
+export const generateTokenSecret = (
+  random: Random,
+  prefix: 'fgpat' | 'fgdt' | 'fgtt' | 'glcbt' | 'glrt' = 'fgpat',
+): string => `${prefix}-${Buffer.from(random.bytes(20)).toString('base64url')}`

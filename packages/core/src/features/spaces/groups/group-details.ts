@@ -52,7 +52,7 @@ export async function readGroupDetails(
   const options = { withCustomAttributes: withCustomAttributes && isAdministrator(ctx.actor) }
   const [record] = (await loadGroupRecords(ctx, [group], options)) as [GroupDetails]
   if (!withProjects) return record
-  const token = hasAbility(ctx.actor, subject, 'runner.register') ? await findRunnersToken(ctx, group.id) : undefined
+  const token = hasAbility(ctx.actor, subject, 'runner.manage') ? await findRunnersToken(ctx, group.id) : undefined
   return {
     ...record,
     sharedWithGroups: (await readSharedGroups(ctx, 'groupId', [group.id]))(group.id),

@@ -79,6 +79,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       forkedFromId: source?.id ?? null,
       emptyRepo: true,
       hasSecurityReports: rest.hasSecurityReports ?? false,
+      runnersToken: Buffer.from(ctx.ports.random.bytes(20)).toString('base64url'),
       ...toSettingColumns(initialSettings(ctx, settings, rest.settings)),
       createdAt: ctx.now,
       updatedAt: ctx.now,

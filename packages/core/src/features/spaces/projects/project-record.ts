@@ -63,6 +63,8 @@ export interface ProjectStatistics {
 export interface ProjectRecord
   extends Omit<Project, 'defaultBranch' | 'restrictedFeatures'>,
     Omit<ProjectSettings, 'ciConfigPath' | 'repositoryStorage'> {
+  /** Registration token for runners; present only for maintainers, owners and administrators. */
+  runnersToken?: string
   /** The group or personal namespace that contains the project. */
   namespace: ProjectNamespace
   /** Names of the ancestor groups and of the project, joined with ` / `. */

@@ -40,7 +40,7 @@ const readDetails = async (ctx: Context, ids: Ids) =>
     await ctx.db
       .selectFrom('project')
       .where('id', 'in', ids)
-      .select(['id', 'settings', 'emptyRepo', 'forkedFromId'])
+      .select(['id', 'settings', 'emptyRepo', 'forkedFromId', 'runnersToken'])
       .execute(),
   )
 
@@ -85,8 +85,8 @@ const countForks = async (ctx: Context, ids: Ids) =>
       .execute(),
   )
 
-/** The visible sources of forks, by the id of the source. */
-const readForkSources = async (
+/** Projects that the current user can see, by id, as forks and runners name them. */
+export const readForkSources = async (
   ctx: Context,
   ids: readonly (number | null)[],
 ): Promise<ReadonlyMap<number, ProjectRecord>> => {
@@ -184,7 +184,7 @@ export async function readProjectRecords(
 
   return projects.map((project) => {
     const { defaultBranch, restrictedFeatures: _, ...fields } = project
-    const { settings, emptyRepo, forkedFromId } = defined(details.get(project.id))
+    const { settings, emptyRepo, forkedFromId, runnersToken } = defined(details.get(project.id))
     const { ciConfigPath, repositoryStorage, ...visibleSettings } = withDefaultSettings(settings)
     const { fullName, ownerId, ...namespace } = defined(namespaces.get(project.namespaceId))
     const access = accessLevelOf(project.id)
@@ -201,6 +201,7 @@ export async function readProjectRecords(
       ...(owner && { owner }),
       ...(canReadCode && { defaultBranch, ciConfigPath }),
       ...(administrator && { repositoryStorage }),
+      ...(runnersToken !== null && hasAbility(ctx.actor, subject, 'runner.manage') && { runnersToken }),
       readmeFile: canReadCode && !emptyRepo ? visibleSettings.readmePath : null,
       starCount: starCountOf(project.id),
       forksCount: forksCountOf(project.id),

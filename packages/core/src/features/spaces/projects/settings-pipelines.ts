@@ -3,11 +3,11 @@ import { Count, SettingText } from './settings-types.ts'
 
 /** How pipelines and jobs of a project run. */
 export const pipelineSettings = {
-  /** Whether pipelines use shared runners. Stored only: the platform runs no pipelines. */
+  /** Whether runners of the instance take jobs of the project. */
   sharedRunnersEnabled: v.boolean(),
-  /** Whether pipelines use runners of the groups above. Stored only: the platform runs no pipelines. */
+  /** Whether runners of the groups above take jobs of the project. */
   groupRunnersEnabled: v.boolean(),
-  /** Seconds after which tokens of new runners expire; null for never. Stored only. */
+  /** Seconds after which tokens of new runners of the project expire; null for never. */
   runnerTokenExpirationInterval: v.nullable(Count),
   /** Whether all who can use pipelines by `buildsAccessLevel` see them; false limits them to reporters and above. */
   publicJobs: v.boolean(),

@@ -20,6 +20,8 @@ export interface ProjectTables {
     /** True until a branch is pushed. */
     emptyRepo: Generated<boolean>
     hasSecurityReports: Generated<boolean>
+    /** Registration token for the runners of the project. Stored in plain text, because maintainers can read it. */
+    runnersToken: Generated<string | null>
     /** Settings that were set explicitly; the others have their defaults. */
     settings: Generated<PartialProjectSettings | null>
   }
