@@ -18,6 +18,8 @@ export interface SearchTerms {
   readonly wholeText: string
 }
 
+const nothing: SearchTerms = { words: [], wholeText: '' }
+
 const isLongEnough = (word: string) => [...word].length >= minWordLength
 
 /** Quotes delimit a phrase only next to whitespace, so `say"hi"` is one plain word. */
@@ -30,6 +32,8 @@ const termPattern = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g
  * @throws PlatformError `invalid_input` for `field` above 1,024 characters or 8 words
  */
 export const parseSearchText = (text: string, field = 'search'): SearchTerms => {
+  // Most lists are read without a search, and `matchAll` copies its pattern.
+  if (text === '') return nothing
   if (text.length > maxSearchLength) {
     throw invalidInput([{ fields: [field], message: `is too long (maximum is ${maxSearchLength} characters)` }])
   }

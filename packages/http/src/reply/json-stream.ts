@@ -19,8 +19,13 @@ export const measureJson = (value: unknown, limit = Number.POSITIVE_INFINITY): n
     }
     return length
   }
-  for (const key in value) {
-    length += key.length + 4 + measureJson((value as Readonly<Record<string, unknown>>)[key], limit - length)
+  const fields = value as Readonly<Record<string, unknown>>
+  for (const key in fields) {
+    const field = fields[key]
+    // Most fields are texts and numbers; every reply is measured, so they do not cost a call.
+    if (typeof field === 'string') length += key.length + 4 + field.length
+    else if (typeof field === 'object' && field !== null) length += key.length + 4 + measureJson(field, limit - length)
+    else length += key.length + 9
     if (length > limit) return length
   }
   return length

@@ -19,24 +19,24 @@ const parseHookChain = (uuid: string | undefined): Call['hookChain'] =>
 
 /** The parts of a request that the platform reads, except the identity and the parameters. */
 export const createCall = (
-  {
-    method,
-    header,
-    ipAddress,
-    signal,
-    memory,
-  }: Pick<IncomingRequest, 'method' | 'header' | 'ipAddress' | 'signal' | 'memory'>,
+  request: Pick<IncomingRequest, 'method' | 'header' | 'ipAddress' | 'signal' | 'memory'>,
   { url: siteUrl }: Site,
   isRateLimited: boolean,
   observer: CallObserver,
-): Call => ({
-  siteUrl,
-  userAgent: header('user-agent')?.slice(0, maxUserAgentLength),
-  ipAddress,
-  unmodifiedSince: method === 'DELETE' ? parseHttpDate(header('if-unmodified-since')) : undefined,
-  signal,
-  memory,
-  hookChain: parseHookChain(header('x-gitlab-event-uuid')),
-  isRateLimited,
-  observer,
-})
+): Call => {
+  const { method, header, ipAddress, signal } = request
+  return {
+    siteUrl,
+    userAgent: header('user-agent')?.slice(0, maxUserAgentLength),
+    ipAddress,
+    unmodifiedSince: method === 'DELETE' ? parseHttpDate(header('if-unmodified-since')) : undefined,
+    signal,
+    // Few operations hold much content.
+    get memory() {
+      return request.memory
+    },
+    hookChain: parseHookChain(header('x-gitlab-event-uuid')),
+    isRateLimited,
+    observer,
+  }
+}

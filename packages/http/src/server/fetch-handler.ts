@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { Platform } from '@forgelet/core'
+import { defined } from '@forgelet/core/operations'
 import { createSentHeaders } from '../reply/common-headers.ts'
 import { statusesWithoutBody } from '../reply/reply.ts'
 import { ClientDisconnectedError, collectChunks } from '../request/body-limits.ts'
@@ -78,9 +79,12 @@ export function fetchHandler(
       },
     })
     try {
-      const { reply, isLarge } = limitReply(await answer, memory)
+      const { reply, isLarge } = limitReply(await answer, { memory })
       const { bytes, status } = reply
-      const headers = new Headers(createSentHeaders(reply, { 'X-Request-Id': requestId }))
+      const sent = createSentHeaders(reply, { 'X-Request-Id': requestId })
+      const headers = new Headers()
+      for (let index = 0; index < sent.length; index += 2)
+        headers.append(defined(sent[index]), defined(sent[index + 1]))
       const withBody = bytes !== undefined && request.method !== 'HEAD' && !statusesWithoutBody.has(status)
       if (withBody && (isLarge || bytes instanceof Readable)) {
         const content = bytes instanceof Readable ? bytes : Readable.from(splitContent(bytes), { objectMode: false })

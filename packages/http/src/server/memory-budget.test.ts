@@ -40,3 +40,12 @@ test('a reply that was produced before it was counted is refused, not kept waiti
   first.release()
   expect(second.admit(60)).toBe(true)
 })
+
+test('a request whose client is gone reserves nothing, which nobody would return', async () => {
+  const budget = create()
+  const gone = budget.open('a')
+  gone.release()
+  await expect(gone.reserve(40)).rejects.toMatchObject(refused)
+  expect(gone.admit(60)).toBe(true)
+  expect(budget.open('a').admit(60)).toBe(true)
+})

@@ -17,7 +17,7 @@ const defaultLimits: MemoryLimits = { total: 384 * mebibyte, caller: 192 * mebib
 
 /** The account of one request. */
 export interface RequestMemory extends MemoryAccount {
-  /** Whether a reply of this size may be held until it is sent; its bytes count from then on. */
+  /** Whether a reply of this size may be held until it is sent; its bytes count from then on, unless its client is gone. */
   admit(bytes: number): boolean
   /** Returns everything, when the reply has been sent. */
   release(): void
@@ -65,6 +65,7 @@ export const createMemoryBudget = ({
       }
       return {
         async reserve(bytes) {
+          if (isReleased) throw createError()
           if (hasRoom(caller, own, bytes)) return add(bytes)
           const { promise, resolve, reject } = Promise.withResolvers<void>()
           const tryAgain = () => {
@@ -84,7 +85,7 @@ export const createMemoryBudget = ({
         },
         admit(bytes) {
           const missing = bytes - own
-          if (missing <= 0) return true
+          if (missing <= 0 || isReleased) return true
           if (!hasRoom(caller, own, missing)) return false
           add(missing)
           return true

@@ -132,10 +132,19 @@ const toIncomingRequest = (
   const bodySize = getBodySize(request)
   let closeSignal: AbortSignal | undefined
   const origin = resolveOrigin(request.socket.remoteAddress, header, trustedProxies)
-  const memory = budget.open(origin.address === undefined ? undefined : getClientNetwork(origin.address))
-  response.once('close', memory.release)
+  // Few requests hold so much that it counts.
+  const openMemory = () => {
+    const opened = budget.open(origin.address === undefined ? undefined : getClientNetwork(origin.address))
+    if (response.closed) opened.release()
+    else response.once('close', opened.release)
+    return opened
+  }
+  let memory: RequestMemory | undefined
   return {
-    memory,
+    get memory() {
+      memory ??= openMemory()
+      return memory
+    },
     method: request.method ?? 'GET',
     // Frameworks that mount the handler under a path keep the full URL in `originalUrl`.
     target: (request as { originalUrl?: string }).originalUrl ?? request.url ?? '/',
@@ -186,8 +195,7 @@ const sendReply = async (
     ...(length !== undefined && { 'Content-Length': String(length) }),
     ...(isLast && { Connection: 'close' }),
   })
-  // A flat list is the form that node writes without another conversion.
-  response.writeHead(reply.status, headers.flat())
+  response.writeHead(reply.status, headers)
   const hasContent = request.method !== 'HEAD' && bytes !== undefined
   if (bytes instanceof Readable) {
     if (hasContent) return sendStream(response, bytes)
@@ -317,7 +325,7 @@ export function createListener(
     let bytes: number | undefined
     let log: RequestLog = {}
     try {
-      const { reply, isLarge } = limitReply(await app(request), request.memory)
+      const { reply, isLarge } = limitReply(await app(request), request)
       if (isLarge) response.setTimeout(stalledTimeout, () => response.destroy())
       log = reply.log ?? log
       status = response.destroyed ? clientDisconnected : reply.status

@@ -214,8 +214,8 @@ export async function searchLabels(
   scope: LabelScope,
   { search = '', ...input }: PagingInput & LabelsBelow & { readonly search?: string | undefined },
 ): Promise<Page<Label>> {
+  if (search === '' && !includesBelow(input)) return listLabels(ctx, scope, input)
   const matches = matchesSearch(ctx.dialect, ['label.name', 'label.description'], parseSearchText(search))
-  if (!matches && !includesBelow(input)) return listLabels(ctx, scope, input)
   const rows = (await selectWithBelow(ctx, scope, input)).orderBy('chosen.name').orderBy('chosen.id')
   const options = await getLineOptions(ctx)
   return paginate(matches ? rows.where(matches) : rows, input, (row) => toLabel(ctx, row, options))
