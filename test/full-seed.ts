@@ -271,6 +271,29 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
   }
 }
 
+/** A suggestion on a new merge request. */
+const suggest = async ({ host, as }: FakeForge) => {
+  const project = 'acme/web'
+  const { commit } = await host.branches.get({ project, branch: 'main' })
+  const author = { name: 'Bob', email: 'bob@example.com' }
+  const files = [{ path: 'suggested.txt', content: 'Good\n' }]
+  await host.commits.import({
+    project,
+    commits: [{ branch: 'suggested', message: 'Add a text', author, parents: [commit.id], files }],
+  })
+  const { iid } = await host.mergeRequests.create({
+    project,
+    title: 'A text',
+    sourceBranch: 'suggested',
+    author: 'bob',
+  })
+  const { diffRefs } = await host.mergeRequests.get({ project, mergeRequest: iid })
+  const position = { ...(diffRefs as NonNullable<typeof diffRefs>), newPath: 'suggested.txt', newLine: 1 }
+  const body = '```suggestion\nBetter\n```'
+  const { notes } = await as('root').discussions.create({ project, mergeRequest: iid, body, position })
+  return notes[0]?.suggestions?.[0]?.id as number
+}
+
 /** The ids of `readIds`, and those of discussions, a release and an uploaded file, which no seed contains. */
 export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<string, string | number>>> {
   const ids = await readIds(forge)
@@ -334,6 +357,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     epic_issue_id: epicIssue.id,
     issue_id: (await forge.host.issues.get({ project, issue: 2 })).id,
     draft_note_id: draftNote.id,
+    suggestion_id: await suggest(forge),
     approval_rule_id: approvalRule.id,
     merge_request_rule: ownRule.id,
     ...(await discuss('issues', { project, issue: 1 })),

@@ -18,7 +18,20 @@ const hasPlace = (name: string) =>
 /** The verbs of operations: the five of every family, and those of the field. A new one needs a reason. */
 const verbs = new Set([
   ...['list', 'get', 'create', 'update', 'remove', 'find', 'count', 'set', 'reset', 'add'],
-  ...['activate', 'advertise', 'approve', 'archive', 'assign', 'attach', 'ban', 'block', 'cancel', 'check', 'cherry'],
+  ...[
+    'activate',
+    'advertise',
+    'apply',
+    'approve',
+    'archive',
+    'assign',
+    'attach',
+    'ban',
+    'block',
+    'cancel',
+    'check',
+    'cherry',
+  ],
   ...['clone', 'close', 'collect', 'compare', 'consume', 'deactivate', 'disable', 'discover', 'download'],
   ...['enable', 'end', 'erase', 'finish', 'import', 'keep', 'link', 'locate', 'maintain', 'measure', 'merge', 'move'],
   ...['patch', 'play', 'promote', 'publish', 'rebase', 'receive', 'record', 'rename', 'render', 'reopen'],

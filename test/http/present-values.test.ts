@@ -112,6 +112,8 @@ const refusedUpdates: Readonly<Record<string, string>> = {
   'PUT /projects/:id/access_requests/:user_id/approve': 'the request has ended',
   'PUT /projects/:id/merge_requests/:merge_request_iid/merge': 'it is merged',
   'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish': 'it is a note',
+  'PUT /suggestions/:id/apply': 'it is applied',
+  'PUT /suggestions/batch_apply': 'they are applied',
   'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals': 'for bots only',
   'PUT /projects/:id/transfer': 'the project has another path',
   'PATCH /users/:id/disable_two_factor': 'no user has a second factor',

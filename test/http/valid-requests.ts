@@ -225,6 +225,7 @@ export function createValidRequests(
       geo_nodes: 1,
       applications: ids.application,
       issues: 1,
+      suggestions: ids.suggestion_id,
       namespaces: 'acme',
       personal_access_tokens: ids.own_token,
       topics: ids.topic,

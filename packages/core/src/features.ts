@@ -86,6 +86,9 @@ import { resourceEventReactions } from './features/collaboration/resource-events
 import { search } from './features/collaboration/search/operations.ts'
 import { snippets } from './features/collaboration/snippets/operations.ts'
 import { subscriptions } from './features/collaboration/subscriptions/operations.ts'
+import { locateSuggestions } from './features/collaboration/suggestions/jobs.ts'
+import { suggestions } from './features/collaboration/suggestions/operations.ts'
+import { locateAfterPush } from './features/collaboration/suggestions/reactions.ts'
 import { timeTracking } from './features/collaboration/time-tracking/operations.ts'
 import { todos } from './features/collaboration/todos/operations.ts'
 import { todoReactions } from './features/collaboration/todos/reactions.ts'
@@ -289,6 +292,7 @@ export const features = {
   search,
   discussions,
   draftNotes,
+  suggestions,
   commitComments,
   globalIds,
   mergeRequestApprovals,
@@ -344,6 +348,7 @@ export const reactions: readonly Reaction[] = [
   ...todoReactions,
   requestMirrorPushes,
   ...versionReactions,
+  locateAfterPush,
   ...closingIssueReactions,
   ...approvalReactions,
   ...mergeReactions,
@@ -382,6 +387,7 @@ export const jobs: readonly Job[] = [
   reviewDomains,
   pushToMirror,
   refreshMergeRequestVersion,
+  locateSuggestions,
   detectMerged,
   closeMergedIssues,
   mergeAfterPipeline,

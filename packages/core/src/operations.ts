@@ -162,6 +162,7 @@ export type {
 export { searchScopes } from './features/collaboration/search/operations.ts'
 export type { FoundFile, SearchPage } from './features/collaboration/search/search-page.ts'
 export type { Snippet, SnippetContent, UserAgentDetail } from './features/collaboration/snippets/snippet.ts'
+export type { Suggestion } from './features/collaboration/suggestions/suggestion.ts'
 export { type TimeStats, toTimeStats } from './features/collaboration/time-tracking/time-stats.ts'
 export type {
   EpicTarget,

@@ -363,6 +363,7 @@ export const policy = {
       'draftNote.create': both<Subjects['mergeRequest']>(whenSignedIn(mergeRequestReaders), discussionUnlocked),
       'draftNote.remove': whenSignedIn(mergeRequestReaders),
       'discussion.resolve': discussionResolvers,
+      'suggestion.apply': whenSignedIn(mergeRequestReaders),
       'emoji.award': whenSignedIn(mergeRequestReaders),
       'timeTracking.manage': role('reporter'),
       'note.create': both<Subjects['mergeRequest']>(whenSignedIn(mergeRequestReaders), discussionUnlocked),

@@ -61,6 +61,7 @@ import { searchRoutes } from './routes/search.ts'
 import { secureFileRoutes } from './routes/secure-files.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
+import { suggestionRoutes } from './routes/suggestions.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { accessTokenRoutes, deployTokenRoutes, tokenRoutes } from './routes/tokens.ts'
@@ -127,6 +128,7 @@ export const routes: readonly Route[] = [
   ...approvalRoutes,
   ...discussionRoutes,
   ...draftNoteRoutes,
+  ...suggestionRoutes,
   ...resourceEventRoutes,
   ...releaseRoutes,
   ...protectedReferenceRoutes,

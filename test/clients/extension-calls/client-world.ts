@@ -145,6 +145,18 @@ export class ClientWorld {
     return (await this.alice.mergeRequests.create({ project: this.project, title: branch, ...branches })).iid
   }
 
+  /** A suggestion on a line of a new merge request. */
+  suggestion = async () => {
+    const { branch, filePath } = await this.commit()
+    const { project, alice } = this
+    const { iid } = await alice.mergeRequests.create({ project, title: branch, sourceBranch: branch })
+    const { diffRefs } = await alice.mergeRequests.get({ project, mergeRequest: iid })
+    const position = { ...(diffRefs as NonNullable<typeof diffRefs>), newPath: filePath, newLine: 1 }
+    const body = '```suggestion\ny\n```'
+    const { notes } = await alice.discussions.create({ project, mergeRequest: iid, body, position })
+    return notes[0]?.suggestions?.[0]?.id as number
+  }
+
   environment = async () => {
     const name = this.name('stage')
     await this.alice.environments.create({ project: this.project, name })

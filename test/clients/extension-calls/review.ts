@@ -81,6 +81,10 @@ export const reviewCalls: ClientCalls = {
   [`POST ${drafts}/bulk_publish`]: byOwner(({ MergeRequestDraftNotes }) =>
     MergeRequestDraftNotes.publishBulk('acme/web', 1),
   ),
+  'PUT /suggestions/:id/apply': byOwner(async ({ Suggestions }, world) => Suggestions.edit(await world.suggestion())),
+  'PUT /suggestions/batch_apply': byOwner(async ({ Suggestions }, world) =>
+    Suggestions.editBatch([await world.suggestion()]),
+  ),
   'GET /projects/:id/approvals': byOwner(({ MergeRequestApprovals }) =>
     MergeRequestApprovals.showConfiguration('acme/web'),
   ),

@@ -31,6 +31,7 @@ import type { NotificationSettingTables } from '../features/collaboration/notifi
 import type { ResourceEventTables } from '../features/collaboration/resource-events/tables.ts'
 import type { SnippetTables } from '../features/collaboration/snippets/tables.ts'
 import type { SubscriptionTables } from '../features/collaboration/subscriptions/tables.ts'
+import type { SuggestionTables } from '../features/collaboration/suggestions/tables.ts'
 import type { TodoTables } from '../features/collaboration/todos/tables.ts'
 import type { UploadTables } from '../features/collaboration/uploads/tables.ts'
 import type { WikiTables } from '../features/collaboration/wikis/tables.ts'
@@ -131,6 +132,7 @@ export interface Database
     MergeRequestApprovalTables,
     DiscussionTables,
     DraftNoteTables,
+    SuggestionTables,
     ReleaseTables,
     UploadTables,
     BadgeTables,

@@ -61,6 +61,8 @@ export interface JobPayloads {
   'pipelines.startDownstream': { readonly projectId: number; readonly job: number }
   /** A pipeline that a job has started has ended. */
   'pipelines.completeBridge': { readonly projectId: number; readonly pipeline: number }
+  /** A push has moved the source branch of a merge request with suggestions. */
+  'suggestions.locate': { readonly projectId: number; readonly iid: number }
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

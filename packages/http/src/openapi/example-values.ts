@@ -366,6 +366,8 @@ export const routeExamples: Examples = {
   'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes': { note: 'Please add a test for this branch.' },
   'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': { note: 'Please add a test.' },
   'POST /projects/:id/merge_requests/:merge_request_iid/approve': { sha: sourceHead },
+  'PUT /suggestions/:id/apply': { commit_message: 'Apply the suggestion' },
+  'PUT /suggestions/batch_apply': { ids: [1] },
   'PUT /projects/:id/merge_requests/:merge_request_iid/merge': { squash: true },
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': { resolved: true },
   'POST /hooks': { url: 'https://bot.example.com/events' },

@@ -5,6 +5,7 @@ import {
   type LineRange,
   type LineRangeEnd,
   type Position,
+  type Suggestion,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
@@ -40,6 +41,16 @@ export const PositionWire = wire<Position>('DiffPosition')({
 
 const { title: _title, file_name: _fileName, expires_at: _expiresAt, ...noteFields } = NoteWire.fields
 
+export const SuggestionWire = wire<Suggestion>('Suggestion')({
+  id: Integer,
+  from_line: Integer,
+  to_line: Integer,
+  appliable: v.boolean(),
+  applied: v.boolean(),
+  from_content: v.string(),
+  to_content: v.string(),
+})
+
 /** A note as part of a discussion. */
 export const DiscussionNoteWire = wire<DiscussionNote>('DiscussionNote')({
   ...noteFields,
@@ -49,6 +60,7 @@ export const DiscussionNoteWire = wire<DiscussionNote>('DiscussionNote')({
   resolved_at: NullableDateTime,
   /** The place in the changes; omitted for a note that is not on a diff. */
   position: computed(optional(PositionWire), ({ position }: DiscussionNote) => position ?? undefined),
+  suggestions: optional(list(SuggestionWire)),
 })
 
 export const DiscussionWire = wire<Discussion>('Discussion')({

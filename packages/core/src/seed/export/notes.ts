@@ -38,6 +38,8 @@ export const exportReviewNotes = async (exporter: Exporter, noteable: NoteableRe
     const position = notes[0]?.position ?? null
     const resolved = notes.some(({ resolved }) => resolved)
     if (resolved) exporter.omit('who resolved threads, and when')
+    if (notes.some(({ suggestions = [] }) => suggestions.some(({ applied }) => applied)))
+      exporter.omit('which suggestions were applied')
     const place = position && { ...present(position), lineCode: position.lineCode }
     return exportDiscussion(discussion).map((note) => ({
       ...note,

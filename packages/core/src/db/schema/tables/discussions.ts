@@ -59,6 +59,21 @@ create table {discussion_note} (
 create index {#discussion_note_discussion} on {discussion_note} (discussion);
 create index {#discussion_note_resolver} on {discussion_note} (resolved_by_id);
 
+-- A change of lines that a note on the diff of a merge request proposes.
+create table {suggestion} (
+  id {ID},
+  note_id bigint not null references {note} (id) on delete cascade,
+  path text not null,
+  head_sha text not null,
+  from_line bigint not null,
+  to_line bigint not null,
+  from_content text not null,
+  to_content text not null,
+  outdated boolean not null default false,
+  commit_id text
+);
+create index {#suggestion_note} on {suggestion} (note_id, id);
+
 -- A comment on a merge request that only its author sees until it is published.
 create table {draft_note} (
   id {ID},

@@ -93,3 +93,19 @@ export const findLineOfCode = (patch: string, old: number, after: number): Found
   }
   return old > 0 && after > 0 ? findOutside(hunks, old, after) : undefined
 }
+
+/** The number after the change of an unchanged line; undefined for a removed one. */
+const moveLine = (hunks: readonly Hunk[], line: number): number | undefined => {
+  const inside = hunks.find(({ old }) => line >= old[0] && line < old[1])
+  if (inside) return inside.lines.find(({ kind, old }) => kind === ' ' && old === line)?.new
+  const previous = hunks.findLast(({ old }) => old[1] <= line)
+  return previous ? line + previous.new[1] - previous.old[1] : line
+}
+
+/** The first of some successive lines after the change; undefined if one was removed, or others were added between them. */
+export const moveLines = (patch: string, from: number, to: number): number | undefined => {
+  const hunks = parseHunks(patch)
+  const first = moveLine(hunks, from)
+  const isUnchanged = first !== undefined && moveLine(hunks, to) === first + to - from
+  return isUnchanged ? first : undefined
+}

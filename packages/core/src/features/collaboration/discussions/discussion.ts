@@ -1,5 +1,6 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
 import type { Note } from '../notes/note.ts'
+import type { Suggestion } from '../suggestions/suggestion.ts'
 
 /** The first or the last line of a comment on several lines. */
 export interface LineRangeEnd {
@@ -71,6 +72,8 @@ export interface DiscussionNote extends Omit<Note, 'noteableId' | 'noteableType'
   resolvedAt: string | null
   /** The position of the discussion in the diff of a merge request or commit; null without a position. */
   position: Position | null
+  /** The changes that the text proposes; omitted for notes that are not on a diff. */
+  suggestions?: readonly Suggestion[]
 }
 
 /** A thread of notes, or an individual note without replies. */

@@ -5,6 +5,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { invalid, invalidInput, notFound, PlatformError } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
 import { announceNote, type NewNoteContent, storeNote } from '../notes/store-note.ts'
+import { type NewSuggestion, replaceSuggestions } from '../suggestions/queries.ts'
 import { type Discussion, type Position, parseDiscussionId } from './discussion.ts'
 import { assertCompletePosition } from './position.ts'
 import { findDiscussion } from './queries.ts'
@@ -18,17 +19,23 @@ export const assertValidPosition = ({ kind }: Noteable, position: Position | und
   assertCompletePosition(position)
 }
 
+interface NewNotePlace {
+  readonly discussion?: number
+  readonly position?: Position | null | undefined
+}
+
 /** Inserts a note into a discussion, or into a new discussion if none is given. */
 export const insertDiscussionNote = async (
   ctx: Context,
   noteable: Noteable,
   content: NewNoteContent,
-  { discussion, position }: { discussion?: number; position?: Position | null | undefined },
+  { discussion, position, suggestions = [] }: NewNotePlace & { readonly suggestions?: readonly NewSuggestion[] },
 ): Promise<{ readonly discussion: number; readonly noteId: number }> => {
   const record = await storeNote(ctx, noteable, content, { type: position ? 'DiffNote' : 'DiscussionNote' })
   const firstNoteId = discussion ?? record.id
   // First, because the event of the note contains its discussion.
   await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined)
+  if (suggestions.length) await replaceSuggestions(ctx, record.id, suggestions)
   await announceNote(ctx, noteable, record)
   return { discussion: firstNoteId, noteId: record.id }
 }
@@ -97,6 +104,7 @@ export const insertReply = async (
   noteable: Noteable,
   { discussion, firstNoteId }: FoundDiscussion,
   content: Omit<NewNoteContent, 'internal'>,
+  suggestions: readonly NewSuggestion[] = [],
 ): Promise<number> => {
   assertCanReply(discussion)
   const first = defined(discussion.notes[0])
@@ -105,6 +113,7 @@ export const insertReply = async (
   const { noteId } = await insertDiscussionNote(ctx, noteable, note, {
     discussion: firstNoteId,
     position: first.position,
+    suggestions,
   })
   return noteId
 }

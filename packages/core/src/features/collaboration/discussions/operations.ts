@@ -21,9 +21,11 @@ import {
 } from '../commit-comments/discussions.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
-import { findMentionedUsers } from '../notes/mentions.ts'
 import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
 import { toNoteTarget } from '../notes/noteable.ts'
+import type { NewSuggestion } from '../suggestions/queries.ts'
+import { updateBody } from '../suggestions/update-body.ts'
+import { withSuggestions } from '../suggestions/with-suggestions.ts'
 import type { Discussion, DiscussionNote, Position } from './discussion.ts'
 import {
   assertCanReply,
@@ -134,14 +136,20 @@ export const discussions = {
       if (storedPosition && ctx.actor.kind !== 'system')
         throw forbidden('Only the host application can store positions without a check')
       const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
-      const store = async (later: Context, position: Position | undefined): Promise<Discussion> => {
-        const { discussion } = await insertDiscussionNote(later, noteable, note, { position })
+      const store = async (
+        later: Context,
+        position: Position | undefined,
+        suggestions: readonly NewSuggestion[] = [],
+      ): Promise<Discussion> => {
+        const { discussion } = await insertDiscussionNote(later, noteable, note, { position, suggestions })
         return defined(await findDiscussion(later, noteable, discussion))
       }
       const stored = storedPosition && toStoredPosition(storedPosition)
       const position = positionInput && toPosition(positionInput)
       assertValidPosition(noteable, stored ?? position)
-      return stored ? store(ctx, stored) : withVerifiedPosition(ctx, noteable, position, store)
+      if (!stored) return withVerifiedPosition(ctx, noteable, { position, body: note.body }, store)
+      const texts = [{ body: note.body, position: stored }]
+      return withSuggestions(ctx, noteable, texts, (later, [suggestions]) => store(later, stored, suggestions))
     },
   }),
 
@@ -166,8 +174,11 @@ export const discussions = {
       const found = await getDiscussion(ctx, noteable, id)
       assertCanReply(found.discussion)
       assertSameInternal({ internal, confidential }, noteable, defined(found.discussion.notes[0]))
-      const noteId = await insertReply(ctx, noteable, found, input)
-      return getDiscussionNote(defined(await findDiscussion(ctx, noteable, found.firstNoteId)), noteId)
+      const texts = [{ body: input.body, position: found.discussion.notes[0]?.position ?? null }]
+      return withSuggestions(ctx, noteable, texts, async (later, [suggestions]) => {
+        const noteId = await insertReply(later, noteable, found, input, suggestions)
+        return getDiscussionNote(defined(await findDiscussion(later, noteable, found.firstNoteId)), noteId)
+      })
     },
   }),
 
@@ -230,15 +241,13 @@ export const discussions = {
       const discussionNote = getDiscussionNote(discussion, note.id)
       assertSameInternal(visibility, noteable, note)
       if (body !== undefined) assertValidBody(body, 'update')
-      if (body !== undefined && body !== note.body) {
-        await ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute()
-        await touchNoteable(ctx, noteable)
-        const updated = await toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now })
-        const mentioned = await findMentionedUsers(ctx, subject, body, note.body)
-        await ctx.emit('note.updated', { note: updated, target: toNoteTarget(noteable), mentioned })
-      }
-      if (resolved !== undefined) await setResolved(ctx, [discussionNote], resolved)
-      return getDiscussionNote(defined(await findDiscussion(ctx, noteable, firstNoteId)), note.id)
+      const changedBody = body === note.body ? undefined : body
+      const texts = [{ body: changedBody ?? '', position: discussionNote.position }]
+      return withSuggestions(ctx, noteable, texts, async (later, [suggestions]) => {
+        if (changedBody !== undefined) await updateBody(later, subject, changedBody, suggestions)
+        if (resolved !== undefined) await setResolved(later, [discussionNote], resolved)
+        return getDiscussionNote(defined(await findDiscussion(later, noteable, firstNoteId)), note.id)
+      })
     },
   }),
 

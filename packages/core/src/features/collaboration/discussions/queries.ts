@@ -10,6 +10,8 @@ import { toNotes } from '../notes/mutations.ts'
 import type { NoteRecord } from '../notes/note.ts'
 import { toNoteKey } from '../notes/noteable.ts'
 import { isPublicOrOwn } from '../notes/queries.ts'
+import { suggestionsOf } from '../suggestions/queries.ts'
+import type { Suggestion } from '../suggestions/suggestion.ts'
 import { type Discussion, type DiscussionNote, formatDiscussionId, type Position } from './discussion.ts'
 
 /** A note with the columns of its discussion; null for an individual note. */
@@ -43,6 +45,7 @@ const toDiscussionNotes = async (
   ctx: Context,
   noteable: Noteable,
   rows: readonly DiscussionNoteRow[],
+  suggestions: ReadonlyMap<number, readonly Suggestion[]>,
 ): Promise<DiscussionNote[]> => {
   const notes = await toNotes(ctx, noteable, rows)
   const users = await userSummaries(
@@ -58,6 +61,7 @@ const toDiscussionNotes = async (
       resolvedAt: row.resolvedAt,
       resolvedBy: row.resolvedById === null ? null : (users.get(row.resolvedById) ?? null),
       position,
+      ...(row.type === 'DiffNote' && { suggestions: suggestions.get(row.id) ?? [] }),
     }
   })
 }
@@ -71,12 +75,14 @@ const loadDiscussions = async (
   const found: DiscussionNoteRow[] = await selectDiscussionNotes(ctx, noteable, firstNoteIds).execute()
   // The database would copy all texts to sort the rows.
   const allRows = found.sort((a, b) => a.id - b.id)
+  const onDiff = allRows.filter(({ type }) => type === 'DiffNote').map(({ id }) => id)
+  const suggestions = await suggestionsOf(ctx, noteable, onDiff)
   const discussions: Discussion[] = []
   for (const firstNoteId of firstNoteIds) {
     const rows = allRows.filter(({ id, discussion }) => (discussion ?? id) === firstNoteId)
     if (!rows.length) continue
     const individualNote = rows.every(({ discussion }) => discussion === null)
-    const notes = await toDiscussionNotes(ctx, noteable, rows)
+    const notes = await toDiscussionNotes(ctx, noteable, rows, suggestions)
     discussions.push({ id: formatDiscussionId(firstNoteId), individualNote, notes })
   }
   return discussions

@@ -2,21 +2,25 @@ import type { Noteable } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { readHead } from '../merge-requests/changes/head.ts'
+import { readSuggestions } from '../suggestions/locate.ts'
+import type { NewSuggestion } from '../suggestions/queries.ts'
 import type { Position } from './discussion.ts'
 import { verifyPosition } from './verify-position.ts'
 
-/** Continues at once without a position, and otherwise in a transaction after git was read. */
+/** Continues at once without a position, and otherwise in a transaction after git was read: also the lines of suggestions in `body`. */
 export const withVerifiedPosition = async <T>(
   ctx: Context,
   noteable: Noteable,
-  position: Position | undefined,
-  work: (ctx: Context, position: Position | undefined) => Promise<T>,
+  { position, body = '' }: { readonly position: Position | undefined; readonly body?: string },
+  work: (ctx: Context, position: Position | undefined, suggestions: readonly NewSuggestion[]) => Promise<T>,
 ): Promise<T | Deferred<T>> => {
-  if (position === undefined || noteable.kind !== 'mergeRequest') return work(ctx, position)
+  if (position === undefined || noteable.kind !== 'mergeRequest') return work(ctx, position, [])
   const head = await readHead(ctx, noteable)
-  if (head.opened === undefined) return work(ctx, position)
+  const { opened } = head
+  if (opened === undefined) return work(ctx, position, [])
   return afterTransaction(async (runner) => {
     const verified = await verifyPosition(runner, head, position)
-    return runner.write((later) => work(later, verified))
+    const suggestions = await readSuggestions(opened.repository, verified, body, opened.abortable)
+    return runner.write((later) => work(later, verified, suggestions))
   })
 }

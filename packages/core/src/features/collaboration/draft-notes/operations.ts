@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
+import type { Deferred } from '../../../kernel/deferred.ts'
 import { invalid, invalidInput } from '../../../kernel/errors.ts'
 import { atLeastOne, Id, IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
@@ -15,6 +17,8 @@ import { PositionInput, toPosition } from '../discussions/position.ts'
 import { withVerifiedPosition } from '../discussions/with-position.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertValidBody } from '../notes/mutations.ts'
+import { findPosition } from '../suggestions/queries.ts'
+import { withSuggestions } from '../suggestions/with-suggestions.ts'
 import type { DraftNote } from './draft-note.ts'
 import { publishDraft } from './publish.ts'
 import { getDraft, selectDrafts, toDraftNote } from './queries.ts'
@@ -95,7 +99,7 @@ export const draftNotes = {
       return withVerifiedPosition(
         ctx,
         subject,
-        inReplyToDiscussionId ? undefined : position,
+        { position: inReplyToDiscussionId ? undefined : position },
         async (later, verified): Promise<DraftNote> => {
           const target = inReplyToDiscussionId ? await getDiscussion(later, subject, inReplyToDiscussionId) : undefined
           if (target) assertCanReply(target.discussion)
@@ -143,7 +147,7 @@ export const draftNotes = {
       return withVerifiedPosition(
         ctx,
         subject,
-        draft.discussion === null ? position : undefined,
+        { position: draft.discussion === null ? position : undefined },
         async (later, verified): Promise<DraftNote> => {
           const change = { ...(note !== undefined && { body: note }), ...(verified && { position: verified }) }
           await updateChanged(later, 'draftNote', id, change)
@@ -178,10 +182,18 @@ export const draftNotes = {
       /** Id of a draft note on this merge request. Default: all draft notes. */
       draftNote: v.optional(Id),
     },
-    async run(ctx, { draftNote: id }, subject) {
+    async run(ctx, { draftNote: id }, subject): Promise<void | Deferred<void>> {
       const drafts = selectDrafts(ctx, subject.mergeRequest.id).orderBy('id')
       const selected = id === undefined ? await drafts.execute() : [await getDraft(ctx, subject.mergeRequest.id, id)]
-      for (const draft of selected) await publishDraft(ctx, subject, draft)
+      const texts = await awaitAll(
+        selected.map(async ({ body, position, discussion }) => ({
+          body,
+          position: discussion === null ? position : await findPosition(ctx, discussion),
+        })),
+      )
+      return withSuggestions(ctx, subject, texts, async (later, suggestions) => {
+        for (const [at, draft] of selected.entries()) await publishDraft(later, subject, draft, suggestions[at])
+      })
     },
   }),
 }

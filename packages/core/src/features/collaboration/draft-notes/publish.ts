@@ -6,6 +6,7 @@ import { findDiscussion } from '../discussions/queries.ts'
 import { extractQuickActions } from '../notes/quick-action-parser.ts'
 import { executeQuickActions } from '../notes/quick-actions.ts'
 import { announceNote, storeNote } from '../notes/store-note.ts'
+import type { NewSuggestion } from '../suggestions/queries.ts'
 import type { DraftRow } from './queries.ts'
 
 /** A discussion can have been removed since the draft was written; its replies are then published on their own. */
@@ -15,13 +16,24 @@ const findTarget = async (ctx: Context, subject: Subjects['mergeRequest'], first
   return discussion && { discussion, firstNoteId }
 }
 
-const insertText = async (ctx: Context, subject: Subjects['mergeRequest'], draft: DraftRow, body: string) => {
+const insertText = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  draft: DraftRow,
+  body: string,
+  suggestions?: readonly NewSuggestion[],
+) => {
   // Calls of the host name the author of a note; other callers publish their own drafts only.
   const content = { body, ...(ctx.actor.kind === 'system' && { author: draft.authorId }) }
   const target = await findTarget(ctx, subject, draft.discussion)
-  if (target) await insertReply(ctx, subject, target, content)
+  if (target) await insertReply(ctx, subject, target, content, suggestions)
   else if (draft.position)
-    await insertDiscussionNote(ctx, subject, { ...content, internal: false }, { position: draft.position })
+    await insertDiscussionNote(
+      ctx,
+      subject,
+      { ...content, internal: false },
+      { position: draft.position, ...(suggestions && { suggestions }) },
+    )
   else await announceNote(ctx, subject, await storeNote(ctx, subject, { ...content, internal: false }))
 }
 
@@ -32,11 +44,16 @@ const resolveDiscussion = async (ctx: Context, subject: Subjects['mergeRequest']
 }
 
 /** Makes a draft a comment, executes its quick actions, and removes the draft. */
-export const publishDraft = async (ctx: Context, subject: Subjects['mergeRequest'], draft: DraftRow): Promise<void> => {
+export const publishDraft = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  draft: DraftRow,
+  suggestions?: readonly NewSuggestion[],
+): Promise<void> => {
   const { text, actions } =
     ctx.actor.kind === 'user' ? extractQuickActions(draft.body) : { text: draft.body, actions: [] }
   const body = actions.length ? text : draft.body
-  if (body !== '') await insertText(ctx, subject, draft, body)
+  if (body !== '') await insertText(ctx, subject, draft, body, suggestions)
   if (draft.resolveDiscussion && draft.discussion !== null) await resolveDiscussion(ctx, subject, draft.discussion)
   if (actions.length) await executeQuickActions(ctx, subject, actions)
   await ctx.db.deleteFrom('draftNote').where('id', '=', draft.id).execute()

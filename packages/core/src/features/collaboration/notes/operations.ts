@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Noteable } from '../../../contract/subjects.ts'
-import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
+import type { Deferred } from '../../../kernel/deferred.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { IdOrName, Instant, Sort } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
@@ -9,8 +9,10 @@ import { type Page, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { CheckedText } from '../../../kernel/text-limits.ts'
 import { singleEmojiName } from '../../../ports/markdown/single-emoji.ts'
+import { findPosition } from '../suggestions/queries.ts'
+import { updateBody } from '../suggestions/update-body.ts'
+import { withSuggestions } from '../suggestions/with-suggestions.ts'
 import { assertSameInternal, canReadInternal, internalInput, resolveInternal } from './internal-notes.ts'
-import { findMentionedUsers } from './mentions.ts'
 import { assertValidBody, toNote, toNotes, touchNoteable, withNoteableTitle } from './mutations.ts'
 import type { CreatedNote, Note } from './note.ts'
 import { note, noteable, toNoteKey, toNoteTarget } from './noteable.ts'
@@ -137,19 +139,15 @@ export const notes = {
       body: CheckedText,
       ...internalInput,
     },
-    async run(ctx, { body, ...visibility }, subject) {
+    async run(ctx, { body, ...visibility }, subject): Promise<Note | Deferred<Note>> {
       const { noteable, note } = subject
       assertValidBody(body, 'update')
       assertSameInternal(visibility, noteable, note)
       if (body === note.body) return toNote(ctx, noteable, note)
-      const [written, mentioned] = await awaitAll([
-        toNote(ctx, noteable, { ...note, body, updatedAt: ctx.now }),
-        findMentionedUsers(ctx, subject, body, note.body),
-        ctx.db.updateTable('note').set({ body, updatedAt: ctx.now }).where('id', '=', note.id).execute(),
-        touchNoteable(ctx, noteable),
-      ])
-      await ctx.emit('note.updated', { note: written, target: toNoteTarget(noteable), mentioned })
-      return written
+      const position = note.type === 'DiffNote' ? await findPosition(ctx, note.id) : null
+      return withSuggestions(ctx, noteable, [{ body, position }], (later, [suggestions]) =>
+        updateBody(later, subject, body, suggestions),
+      )
     },
   }),
 

@@ -57,7 +57,7 @@ export const mergingSettings = {
   mergeRequestsAuthorApproval: v.boolean(),
   /** Whether a push resolves discussions on lines that it changes. Stored only: pushes leave discussions as they are. */
   resolveOutdatedDiffDiscussions: v.boolean(),
-  /** Template for the commit message of applied suggestions; null for the default. Stored only: suggestions are not applied. */
+  /** Template for the commit message of applied suggestions, with variables such as `%{file_paths}`; null for the default. */
   suggestionCommitMessage: SettingText,
   /** Text that clients propose for the description of new merge requests; null for none. Stored only. */
   mergeRequestsTemplate: SettingText,

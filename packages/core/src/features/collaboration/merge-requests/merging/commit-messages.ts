@@ -60,8 +60,11 @@ const getCoAuthors = (input: MessageInput): GitIdentity[] =>
     .map(({ authorName: name, authorEmail: email }) => ({ name, email }))
     .filter(({ email }) => email !== input.author.email)
 
+/** Texts of variables, by name. */
+type Variables<I> = Readonly<Record<string, (input: I) => string>>
+
 /** The documented variables: https://docs.gitlab.com/user/project/merge_requests/commit_templates/ */
-const variables: Readonly<Record<string, (input: MessageInput) => string>> = {
+const mergeVariables: Variables<MessageInput> = {
   source_branch: ({ mergeRequest }) => mergeRequest.sourceBranch,
   target_branch: ({ mergeRequest }) => mergeRequest.targetBranch,
   title: ({ mergeRequest }) => mergeRequest.title,
@@ -96,7 +99,7 @@ See merge request %{reference}`
 const defaultSquashTemplate = '%{title}'
 
 /** Replaces the variables of one line; undefined for a line that contains only empty variables. Unknown ones remain. */
-const renderLine = (line: string, input: MessageInput): string | undefined => {
+const renderLine = <I>(line: string, variables: Variables<I>, input: I): string | undefined => {
   const text = line.replace(placeholder, (whole, name) =>
     Object.hasOwn(variables, name) ? (variables[name]?.(input) ?? whole) : whole,
   )
@@ -104,12 +107,12 @@ const renderLine = (line: string, input: MessageInput): string | undefined => {
   return isOnlyVariables && text.trim() === '' ? undefined : text
 }
 
-/** A removed line also removes one of two empty lines around it. */
-const renderTemplate = (template: string, input: MessageInput): string => {
+/** Replaces the variables of a template. A line of empty variables is removed, with one of two empty lines around it. */
+export const renderTemplate = <I>(template: string, variables: Variables<I>, input: I): string => {
   const lines: string[] = []
   let isAfterRemoved = false
   for (const line of template.replaceAll('\r\n', '\n').split('\n')) {
-    const rendered = renderLine(line, input)
+    const rendered = renderLine(line, variables, input)
     if (rendered === undefined) {
       isAfterRemoved = true
       continue
@@ -129,8 +132,8 @@ const toMessage = (text: string, { mergeRequest }: MessageInput): string => {
 
 /** The message of a merge commit. `template` null: the default. */
 export const createMergeMessage = (template: string | null, input: MessageInput): string =>
-  toMessage(renderTemplate(template || defaultMergeTemplate, input), input)
+  toMessage(renderTemplate(template || defaultMergeTemplate, mergeVariables, input), input)
 
 /** The message of the commit that combines the commits of a merge request. `template` null: the default. */
 export const createSquashMessage = (template: string | null, input: MessageInput): string =>
-  toMessage(renderTemplate(template || defaultSquashTemplate, input), input)
+  toMessage(renderTemplate(template || defaultSquashTemplate, mergeVariables, input), input)
