@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DateOnly } from '../kernel/inputs.ts'
 import { EmojiList, seedEmoji } from './emoji.ts'
 import { namedIn } from './identity.ts'
 import { NoteList, seedNotes } from './notes.ts'
@@ -15,6 +16,14 @@ const Epic = v.strictObject({
   /** A username. */
   author: v.string(),
   confidential: v.optional(v.boolean()),
+  /** Names. Missing labels are created in the group. */
+  labels: v.optional(v.array(v.string())),
+  /** First day, such as `2026-11-21`. */
+  startDate: v.optional(DateOnly),
+  /** Last day, such as `2026-11-28`. */
+  dueDate: v.optional(DateOnly),
+  /** `#` and 3 or 6 hexadecimal digits, or a CSS color name. */
+  color: v.optional(v.string()),
   /** A closed epic is closed after its notes are added. */
   state: v.optional(v.picklist(['opened', 'closed']), 'opened'),
   emoji: EmojiList,

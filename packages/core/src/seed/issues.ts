@@ -1,16 +1,26 @@
 import * as v from 'valibot'
+import { issueLinkTypes } from '../features/planning/issue-links/issue-link.ts'
 import { issueTypes } from '../features/planning/issues/issue.ts'
 import { Weight } from '../features/planning/issues/mutations.ts'
 import { PlatformError } from '../kernel/errors.ts'
-import { DateOnly } from '../kernel/inputs.ts'
+import { DateOnly, InternalId } from '../kernel/inputs.ts'
 import { seedEmoji } from './emoji.ts'
 import { namedIn } from './identity.ts'
-import { issuableFields } from './issuable-fields.ts'
+import { issuableFields, seedTimes } from './issuable-fields.ts'
 import { seedNotes } from './notes.ts'
 import { readAll } from './pages.ts'
 import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder } from './seeder.ts'
 import { seedTodos } from './todos.ts'
+
+const Link = v.strictObject({
+  /** Full path of an earlier project. Default: this project. */
+  project: v.optional(v.string()),
+  /** Number of an earlier issue. */
+  issue: InternalId,
+  /** `blocks` and `is_blocked_by` are from the side of this issue. */
+  linkType: v.optional(v.picklist(issueLinkTypes)),
+})
 
 const Issue = v.strictObject({
   ...issuableFields,
@@ -25,6 +35,8 @@ const Issue = v.strictObject({
   weight: v.optional(Weight),
   /** Title of an epic of the group of the project or of a group above it. */
   epic: v.optional(v.string()),
+  /** Links to earlier issues. */
+  links: v.optional(v.array(Link), []),
 })
 
 /** Adds an issue to an epic of the seed, or to one that exists. */
@@ -43,11 +55,27 @@ export const issuesSection = defineSection(
   'issues',
   Issue,
   async (seeder: Seeder, item, parent: SectionParent) => {
-    const { as: name, state, emoji, notes, todos, createdAt, endedAt, epic, ...fields } = item
+    const {
+      as: name,
+      state,
+      emoji,
+      notes,
+      todos,
+      createdAt,
+      endedAt,
+      epic,
+      links,
+      timeEstimate,
+      timeSpent,
+      ...fields
+    } = item
     const project = projectOf(parent)
     const { id, iid } = await seeder.asHost(createdAt).issues.create({ project, ...fields })
     const ref = { project, issue: iid }
     await seedEmoji(seeder, emoji, ref)
+    await seedTimes(seeder, item, ref)
+    for (const { project: targetProject = project, issue: targetIssue, linkType } of links)
+      await seeder.asHost(createdAt).issueLinks.create({ ...ref, targetProject, targetIssue, linkType })
     if (epic !== undefined) await addToEpic(seeder, id, epic, parent.path)
     const resultName = name ?? `${parent.path}#${fields.title}`
     await seedNotes(seeder, notes, ref, resultName)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { seedEmoji } from './emoji.ts'
-import { issuableFields } from './issuable-fields.ts'
+import { issuableFields, seedTimes } from './issuable-fields.ts'
 import { ReviewNoteList, seedNotes } from './notes.ts'
 import { readPages } from './pages.ts'
 import { projectOf, type SectionParent } from './section-parent.ts'
@@ -13,6 +13,12 @@ const mergeRequestFields = {
   notes: ReviewNoteList,
   sourceBranch: v.string(),
   targetBranch: v.optional(v.string()),
+  /** Usernames. */
+  reviewers: v.optional(v.array(v.string())),
+  /** Whether the merge combines the commits of the source branch. */
+  squash: v.optional(v.boolean()),
+  /** Whether the merge removes the source branch. */
+  removeSourceBranch: v.optional(v.boolean()),
   /** Merged and closed ones are opened first; their notes are added before the end. */
   state: v.optional(v.picklist(['opened', 'closed', 'merged']), 'opened'),
 }
@@ -27,6 +33,8 @@ const MergeRequest = v.strictObject({
   targetProject: v.optional(v.string()),
   /** Whether those who may merge may also push to the source branch of a fork. */
   allowCollaboration: v.optional(v.boolean()),
+  /** Usernames of those who approved, with access to the project. */
+  approvedBy: v.optional(v.array(v.string())),
 })
 
 type Item = v.InferOutput<typeof MergeRequest>
@@ -36,12 +44,14 @@ const toName = ({ title, sourceBranch }: { readonly title: string; readonly sour
 
 const seedMergeRequest = async (seeder: Seeder, item: Item, parent: SectionParent) => {
   const { as: name, state, emoji, notes, todos, createdAt, endedAt, discussionLocked, ...rest } = item
-  const { sourceProject, targetProject, ...fields } = rest
+  const { sourceProject, targetProject, timeEstimate, timeSpent, approvedBy = [], ...fields } = rest
   const own = projectOf(parent)
   const created = { project: sourceProject ?? own, targetProjectId: targetProject ?? own, ...fields }
   const { id, iid, projectId: project } = await seeder.asHost(createdAt).mergeRequests.create(created)
   const ref = { project, mergeRequest: iid }
   if (discussionLocked) await seeder.asHost(createdAt).mergeRequests.update({ ...ref, discussionLocked })
+  await seedTimes(seeder, item, ref)
+  for (const user of approvedBy) await seeder.asHost(createdAt).mergeRequestApprovals.approve({ ...ref, user })
   await seedEmoji(seeder, emoji, ref)
   const resultName = name ?? `${parent.path}!${fields.title}`
   await seedNotes(seeder, notes, ref, resultName)

@@ -7,7 +7,7 @@ export interface Paging {
 }
 
 /** An operation that lists items, whose input may be optional. */
-type List<I extends Paging, T> = ((input: I) => Promise<Page<T>>) | ((input?: I) => Promise<Page<T>>)
+export type List<I extends Paging, T> = ((input: I) => Promise<Page<T>>) | ((input?: I) => Promise<Page<T>>)
 
 /** Reads all items of a list, page by page. */
 export async function* readPages<I extends Paging, T>(list: List<I, T>, input: NoInfer<I>): AsyncGenerator<T> {

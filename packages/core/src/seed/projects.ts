@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { featureLevels } from '../access/levels.ts'
+import { approvalRulesSection } from './approval-rules.ts'
 import { badgesSection } from './badges.ts'
 import { boardsSection } from './boards.ts'
 import { ciVariablesSection } from './ci-variables.ts'
@@ -61,6 +62,7 @@ const projectSections = [
   releasesSection,
   protectedBranchesSection,
   protectedTagsSection,
+  approvalRulesSection,
   // Last, so that no events of the seed data are sent.
   ciVariablesSection,
   hooksSection,

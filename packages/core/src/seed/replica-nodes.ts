@@ -9,6 +9,12 @@ const ReplicaNode = v.strictObject({
   internalUrl: v.optional(v.string()),
   primary: v.optional(v.boolean()),
   enabled: v.optional(v.boolean()),
+  filesMaxCapacity: v.optional(v.number()),
+  reposMaxCapacity: v.optional(v.number()),
+  verificationMaxCapacity: v.optional(v.number()),
+  containerRepositoriesMaxCapacity: v.optional(v.number()),
+  syncObjectStorage: v.optional(v.boolean()),
+  minimumReverificationInterval: v.optional(v.number()),
   /** The reported status: `healthy`, and counters by name. */
   status: v.optional(
     v.looseObject({

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { availabilities } from '../features/accounts/user-statuses/status.ts'
 import { isPlatformError } from '../kernel/errors.ts'
 import { DateOnly } from '../kernel/inputs.ts'
 import { scopes } from '../kernel/scopes.ts'
@@ -18,6 +19,15 @@ const Token = v.strictObject({
   revoked: v.optional(v.boolean(), false),
 })
 
+const Status = v.strictObject({
+  /** Name of an emoji without colons. Default: `speech_balloon`. */
+  emoji: v.optional(v.string()),
+  /** Plain text of at most 100 characters. */
+  message: v.optional(v.string()),
+  /** Whether the user is busy. Default: `not_set`. */
+  availability: v.optional(v.picklist(availabilities)),
+})
+
 const User = v.strictObject({
   username: v.string(),
   name: v.optional(v.string()),
@@ -25,6 +35,10 @@ const User = v.strictObject({
   admin: v.optional(v.boolean()),
   external: v.optional(v.boolean()),
   privateProfile: v.optional(v.boolean()),
+  /** Maximum number of personal projects. */
+  projectsLimit: v.optional(v.number()),
+  canCreateGroup: v.optional(v.boolean()),
+  twoFactorEnabled: v.optional(v.boolean()),
   /** Whether the user was the bot of an access token, as in an export. */
   bot: v.optional(v.boolean()),
   /** Blocks the user; the user's tokens are then rejected. */
@@ -40,6 +54,10 @@ const User = v.strictObject({
   identities: v.optional(v.array(v.strictObject({ provider: v.string(), externalUid: v.string() })), []),
   /** Custom attributes, which only administrators see. */
   customAttributes: v.optional(v.array(CustomAttribute), []),
+  /** Additional e-mail addresses, which are confirmed. */
+  emails: v.optional(v.array(v.string()), []),
+  /** What the user is doing. */
+  status: v.optional(Status),
   profile: Profile,
   keys: KeyList,
 })
@@ -58,7 +76,8 @@ const createToken = async (host: Session, token: NewToken, isNewUser: boolean) =
 
 /** Users with their tokens, profiles and SSH keys. */
 export const usersSection = defineSection('users', User, async (seeder, fields) => {
-  const { tokens, identities, customAttributes, profile, keys, password, blocked, createdAt, ...user } = fields
+  const { tokens, identities, customAttributes, emails, status, profile, keys, ...others } = fields
+  const { password, blocked, createdAt, ...user } = others
   const host = seeder.asHost(createdAt)
   const { username: _, bot: _bot, ...changes } = user
   const { item, isNew } = await getOrCreate(
@@ -79,6 +98,10 @@ export const usersSection = defineSection('users', User, async (seeder, fields) 
       host.customAttributes.set({ user: id, ...attribute }),
     )
   }
+  if (isNew) {
+    await forEachItem('emails', emails, (email) => host.emails.create({ user: id, email, skipConfirmation: true }))
+  }
+  if (status && isChangeable) await atSeedPath('.status', () => seeder.asUser(id, createdAt).userStatuses.set(status))
   if (password !== undefined && isChangeable) {
     await atSeedPath('.password', () => host.passwords.set({ user: id, password }))
   }

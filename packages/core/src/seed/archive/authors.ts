@@ -84,7 +84,7 @@ export function collectUsernames(value: unknown, found: Set<string> = new Set())
   else if (value !== null && typeof value === 'object') {
     for (const [name, field] of Object.entries(value)) {
       if ((name === 'author' || name === 'user') && typeof field === 'string') found.add(field)
-      else if ((name === 'assignees' || name === 'users') && Array.isArray(field))
+      else if ((name === 'assignees' || name === 'reviewers' || name === 'users') && Array.isArray(field))
         for (const username of field) found.add(String(username))
       else collectUsernames(field, found)
     }

@@ -72,8 +72,15 @@ export async function mapProjectItems(
     milestones,
     members: added,
     // Epics belong to groups, and the importer may lack access to them.
-    issues: issues.map(({ epic: _, ...item }) => mapIssuable(target, item, now)),
-    mergeRequests: mergeRequests.map((item) => mapIssuable(target, item, now)),
+    issues: issues.map(({ epic: _, ...item }) => ({
+      ...mapIssuable(target, item, now),
+      // Links to other projects name those of the exported platform.
+      links: item.links.filter(({ project }) => project === undefined),
+    })),
+    mergeRequests: mergeRequests.map(({ reviewers = [], ...item }) => ({
+      ...mapIssuable(target, item, now),
+      reviewers: toKnownUsers(target, reviewers),
+    })),
     snippets: snippets.map((item) => mapSnippet(target, item, now)),
     releases: releases.map((item) => ({ ...limitTimes(item, now), author: toAuthor(target, item.author) })),
     boards: content.boards?.map((item) => limitTimes(item, now)),

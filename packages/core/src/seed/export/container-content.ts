@@ -1,7 +1,7 @@
 import { readAll } from '../pages.ts'
 import { type SectionParent, toParentInput } from '../section-parent.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, present, unless } from './exporter.ts'
+import { type Exporter, present, readShown, unless } from './exporter.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
 
@@ -32,19 +32,19 @@ export async function exportContainerContent(
 ): Promise<Pick<SeedGroup, 'wikiPages' | 'badges' | 'boards'>> {
   const at = toParentInput(parent)
   const kind = 'project' in parent ? 'project' : 'group'
-  const pages = await unless(['not_licensed', 'forbidden'], readAll(host.wikis.list, { ...at, withContent: true }))
+  const pages = await readShown(host.wikis.list, { ...at, withContent: true })
   const listed = await readAll(host.badges.list, at)
-  const boards = await unless(['forbidden'], readAll(host.boards.list, at))
-  const isIncomplete = ({ lists, labels, milestone, assignee, weight, ...board }: NonNullable<typeof boards>[number]) =>
+  const boards = await readShown(host.boards.list, at)
+  const isIncomplete = ({ lists, labels, milestone, assignee, weight, ...board }: (typeof boards)[number]) =>
     lists.some(({ label }) => !label) ||
     Boolean(labels.length || milestone || assignee || weight !== null || board.hideBacklogList || board.hideClosedList)
-  if (boards?.some(isIncomplete)) omit('scopes of issue boards, and their lists for milestones and assignees')
+  if (boards.some(isIncomplete)) omit('scopes of issue boards, and their lists for milestones and assignees')
   return present({
-    wikiPages: (pages ?? []).map(({ title, content = '', format }) => ({ title, content, format })),
+    wikiPages: pages.map(({ title, content = '', format }) => ({ title, content, format })),
     badges: listed
       .filter((badge) => badge.kind === kind)
       .map(({ name, linkUrl, imageUrl }) => ({ linkUrl, imageUrl, ...present({ name }) })),
-    boards: (boards ?? []).map(({ name, lists }) => ({
+    boards: boards.map(({ name, lists }) => ({
       name,
       ...present({ labels: lists.flatMap(({ label }) => label?.name ?? []) }),
     })),

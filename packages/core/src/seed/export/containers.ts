@@ -2,7 +2,7 @@ import { readAll } from '../pages.ts'
 import { type SectionParent, toParentInput } from '../section-parent.ts'
 import type { Seed } from '../seed.ts'
 import { readShares } from '../shared-sections.ts'
-import { type Exporter, numbered, present } from './exporter.ts'
+import { type Exporter, numbered, present, readShown } from './exporter.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
 type SharedSections = Pick<
@@ -34,7 +34,7 @@ export async function exportSharedSections(
   const labels = listed.filter(({ isProjectLabel }) => isProjectLabel === 'project' in parent)
   const inherited = listed.filter((label) => !labels.includes(label))
   if (inherited.some(({ priority }) => priority !== null)) omit('priorities of group labels in projects')
-  const milestones = await readAll(host.milestones.list, at)
+  const milestones = await readShown(host.milestones.list, at)
   const shares = await readShares(host, parent)
   const lost = shares.filter(({ groupFullPath }) => !isShareable(groupFullPath))
   if (lost.length) omit('shares between groups that are shared with each other')

@@ -45,12 +45,18 @@ const exportApplications = async ({ host }: Exporter): Promise<NonNullable<Seed[
 
 const exportReplicaNodes = async ({ host }: Exporter): Promise<NonNullable<Seed['replicaNodes']>> => {
   const nodes = await unless(['not_licensed'], readAll(host.replicaNodes.list, {}))
-  return (nodes ?? []).map(({ name, url, internalUrl, primary, enabled }) => ({
-    name,
-    url,
-    internalUrl,
-    primary,
-    enabled,
+  return (nodes ?? []).map((node) => ({
+    name: node.name,
+    url: node.url,
+    internalUrl: node.internalUrl,
+    primary: node.primary,
+    enabled: node.enabled,
+    filesMaxCapacity: node.filesMaxCapacity,
+    reposMaxCapacity: node.reposMaxCapacity,
+    verificationMaxCapacity: node.verificationMaxCapacity,
+    containerRepositoriesMaxCapacity: node.containerRepositoriesMaxCapacity,
+    syncObjectStorage: node.syncObjectStorage,
+    minimumReverificationInterval: node.minimumReverificationInterval,
   }))
 }
 

@@ -1,5 +1,6 @@
 import { isPlatformError } from '../../kernel/errors.ts'
 import type { Session } from '../../session.ts'
+import { type List, type Paging, readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
@@ -42,6 +43,10 @@ export const unless = async <T>(codes: readonly string[], query: Promise<T>): Pr
   }
 }
 
+/** All items of a list of a project or a group; none if a disabled feature or the missing paid tier hides them. */
+export const readShown = async <I extends Paging, T>(list: List<I, T>, input: NoInfer<I>): Promise<T[]> =>
+  (await unless(['forbidden', 'not_found', 'not_licensed'], readAll(list, input))) ?? []
+
 /** Items with the numbers that the seed would not give them: those after the number of a removed item. */
 export const numbered = <T extends { readonly iid: number }>(
   items: readonly T[],
@@ -65,6 +70,6 @@ export async function omitVariables(
   { host, omit }: Exporter,
   parent: { project: number } | { group: number },
 ): Promise<void> {
-  const { items } = await host.ciVariables.list({ ...parent, perPage: 1 })
+  const items = await readShown(host.ciVariables.list, parent)
   if (items.length) omit('variables of pipelines, which can contain secrets')
 }

@@ -4,7 +4,7 @@ import type { Epic } from '../../features/planning/epics/epic.ts'
 import type { Issue } from '../../features/planning/issues/issue.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, numbered, present } from './exporter.ts'
+import { type Exporter, numbered, present, readShown } from './exporter.ts'
 import { exportNotes, exportReviewNotes } from './notes.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
@@ -25,6 +25,8 @@ const inOrder = ({ omit }: Exporter, epics: readonly Epic[], path: string): Epic
   return sorted
 }
 
+const toDuration = (seconds: number) => (seconds ? `${seconds}s` : undefined)
+
 const exportFields = (item: Issue | MergeRequest, endedAt: string | null) => ({
   title: item.title,
   author: item.author.username,
@@ -35,14 +37,28 @@ const exportFields = (item: Issue | MergeRequest, endedAt: string | null) => ({
     assignees: item.assignees.map(({ username }) => username),
     milestone: item.milestone?.title,
     discussionLocked: item.discussionLocked,
+    timeEstimate: toDuration(item.timeEstimate),
+    timeSpent: toDuration(item.totalTimeSpent),
     endedAt,
   }),
   ...(item.state !== 'opened' && { state: item.state as never }),
 })
 
+/** The links to earlier issues, which a seed can name. */
+const exportLinks = async ({ host }: Exporter, { projectId, iid }: Issue): Promise<SeedIssue['links']> => {
+  const links = await readAll(host.issueLinks.list, { project: projectId, issue: iid })
+  return links
+    .filter((other) => (other.projectId === projectId ? other.iid < iid : other.projectId < projectId))
+    .map((other) => ({
+      ...(other.projectId !== projectId && { project: other.projectPath }),
+      issue: other.iid,
+      ...(other.linkType !== 'relates_to' && { linkType: other.linkType }),
+    }))
+}
+
 export async function exportIssues(exporter: Exporter, project: number): Promise<SeedIssue[]> {
   const { host } = exporter
-  const issues = await readAll(host.issues.list, { project, sort: 'asc' })
+  const issues = await readShown(host.issues.list, { project, sort: 'asc' })
   const exported: SeedIssue[] = []
   for (const { item, number } of numbered(issues)) {
     const ref = { project, issue: item.iid }
@@ -57,6 +73,7 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
         epic: exporter.epicTitles.get(item.id),
       }),
       ...present({
+        links: await exportLinks(exporter, item),
         emoji: groupEmoji(await readAll(host.awardEmoji.list, ref)),
         notes: await exportNotes(exporter, ref),
       }),
@@ -78,18 +95,27 @@ const exportMergeRequest = async (
     sourceBranch: item.sourceBranch,
     targetBranch: item.targetBranch,
     ...present({
+      reviewers: item.reviewers.map(({ username }) => username),
+      squash: item.squash,
+      removeSourceBranch: item.removeSourceBranch,
+    }),
+    ...present({
       emoji: groupEmoji(await readAll(awardEmoji.list, ref)),
       notes: await exportReviewNotes(exporter, ref),
     }),
   }
 }
 
-const toCollaboration = ({ allowCollaboration }: MergeRequest) => present({ allowCollaboration })
+/** What archives do not contain, because it requires access to other projects or of other users. */
+const exportCollaboration = async ({ host }: Exporter, { projectId, iid, allowCollaboration }: MergeRequest) => {
+  const { approvedBy } = await host.mergeRequestApprovals.get({ project: projectId, mergeRequest: iid })
+  return present({ allowCollaboration, approvedBy: approvedBy.map(({ user }) => user.username) })
+}
 
 /** The merge requests into a project, with those from other projects as if their branches had been in it. */
 export async function exportOwnMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
   const { mergeRequests } = exporter.host
-  const items = await readAll(mergeRequests.list, { project, sort: 'asc' })
+  const items = await readShown(mergeRequests.list, { project, sort: 'asc' })
   const exported: SeedMergeRequest[] = []
   for (const { item, number } of numbered(items)) {
     if (item.fromFork) exporter.omit('the forks that merge requests come from')
@@ -102,7 +128,7 @@ export async function exportOwnMergeRequests(exporter: Exporter, project: number
 export async function exportMergeRequests(exporter: Exporter, project: number): Promise<SeedMergeRequest[]> {
   const { mergeRequests, projects } = exporter.host
   const isLater = (other: number | null) => other === null || project >= other
-  const into = await readAll(mergeRequests.list, { project, sort: 'asc' })
+  const into = await readShown(mergeRequests.list, { project, sort: 'asc' })
   const fromProject = { sourceProjectId: project, scope: 'all', sort: 'asc' } as const
   const outOf = await readAll(mergeRequests.list, fromProject)
   const exported: SeedMergeRequest[] = []
@@ -111,14 +137,16 @@ export async function exportMergeRequests(exporter: Exporter, project: number): 
     if (item.fromFork && sourceId === null) exporter.omit('the removed forks that merge requests come from')
     const source = sourceId === null ? undefined : await projects.get({ project: sourceId })
     const others = source ? { iid: item.iid, sourceProject: source.fullPath } : number
-    exported.push(await exportMergeRequest(exporter, item, { ...others, ...toCollaboration(item) }))
+    exported.push(
+      await exportMergeRequest(exporter, item, { ...others, ...(await exportCollaboration(exporter, item)) }),
+    )
   }
   for (const item of outOf.filter(({ projectId, fromFork }) => fromFork && isLater(projectId)))
     exported.push(
       await exportMergeRequest(exporter, item, {
         iid: item.iid,
         targetProject: item.projectPath,
-        ...toCollaboration(item),
+        ...(await exportCollaboration(exporter, item)),
       }),
     )
   return exported
@@ -127,7 +155,7 @@ export async function exportMergeRequests(exporter: Exporter, project: number): 
 export async function exportEpics(exporter: Exporter, group: number, path: string): Promise<SeedEpic[]> {
   const { host } = exporter
   const ownEpics = { group, includeDescendantGroups: false }
-  const epics = await readAll(host.epics.list, ownEpics)
+  const epics = await readShown(host.epics.list, ownEpics)
   const exported: SeedEpic[] = []
   for (const epic of inOrder(exporter, epics, path)) {
     const ref = { group, epic: epic.iid }
@@ -137,7 +165,15 @@ export async function exportEpics(exporter: Exporter, group: number, path: strin
       title: epic.title,
       author: epic.author.username,
       createdAt: epic.createdAt,
-      ...present({ description: epic.description, confidential: epic.confidential, endedAt: epic.closedAt }),
+      ...present({
+        description: epic.description,
+        confidential: epic.confidential,
+        labels: [...epic.labels],
+        startDate: epic.startDate,
+        dueDate: epic.dueDate,
+        color: epic.color,
+        endedAt: epic.closedAt,
+      }),
       ...(epic.state === 'closed' && { state: epic.state }),
       ...present({ emoji, notes: await exportNotes(exporter, { group, epicId: epic.id }) }),
     })

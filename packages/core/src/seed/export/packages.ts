@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import type { Exporter } from './exporter.ts'
+import { type Exporter, readShown } from './exporter.ts'
 
 type SeedPackages = NonNullable<NonNullable<Seed['projects']>[number]['packages']>
 type Files = SeedPackages[number]['files']
@@ -26,7 +26,7 @@ export const exportPackages = async (exporter: Exporter, project: number): Promi
   const { host, omit } = exporter
   const packages: SeedPackages = []
   for (const status of ['default', 'hidden'] as const) {
-    for (const { id, name, version } of await readAll(host.packages.list, { project, status })) {
+    for (const { id, name, version } of await readShown(host.packages.list, { project, status })) {
       const all = await readAll(host.packageFiles.list, { project, package: id })
       const newest = [...new Map(all.map((file) => [file.fileName, file])).values()]
       const files: Files = []

@@ -2,7 +2,7 @@ import type { PipelineJob } from '../../features/code/pipeline-records/job.ts'
 import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, present } from './exporter.ts'
+import { type Exporter, present, readShown } from './exporter.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
 type SeedPipelines = NonNullable<SeedProject['pipelines']>
@@ -38,18 +38,32 @@ const exportJobs = async (
   })) as SeedPipelines[number]['jobs']
 }
 
+/** The numbers of the merge requests that pipelines belong to, by id; without those from forks, which a seed creates later. */
+const readMergeRequestNumbers = async (
+  { host }: Exporter,
+  project: number,
+  pipelines: readonly { readonly mergeRequestId: number | null }[],
+): Promise<ReadonlyMap<number, number>> => {
+  if (pipelines.every(({ mergeRequestId }) => mergeRequestId === null)) return new Map()
+  const mergeRequests = await readShown(host.mergeRequests.list, { project })
+  return new Map(mergeRequests.filter(({ fromFork }) => !fromFork).map(({ id, iid }) => [id, iid]))
+}
+
 /** Pipelines with their current jobs, oldest first. */
 export const exportPipelines = async (exporter: Exporter, project: number): Promise<SeedPipelines> => {
   const { host, omit } = exporter
-  const list = await readAll(host.pipelines.list, { project, sort: 'asc' })
+  const list = await readShown(host.pipelines.list, { project, sort: 'asc' })
   if (list.some(({ source }) => source === 'external')) omit('commit statuses')
   if (list.length) omit('variables, logs, artifacts and earlier attempts of pipelines')
+  const numbers = await readMergeRequestNumbers(exporter, project, list)
   const pipelines = []
-  for (const { id, ref, sha, source, status, tag, name, user, createdAt } of list.filter(
-    ({ source, mergeRequestId }) => source !== 'external' && mergeRequestId === null,
-  )) {
+  for (const { id, ref, sha, source, status, tag, name, user, createdAt, mergeRequestId } of list) {
+    const mergeRequest = mergeRequestId === null ? undefined : numbers.get(mergeRequestId)
+    if (mergeRequestId !== null && mergeRequest === undefined) omit('pipelines of merge requests from forks')
+    if (source === 'external' || (mergeRequestId !== null && mergeRequest === undefined)) continue
     const jobs = await exportJobs(exporter, project, id)
-    pipelines.push({ ref, sha, source, status, createdAt, ...present({ tag, name, user: user?.username, jobs }) })
+    const details = present({ tag, name, mergeRequest, user: user?.username, jobs })
+    pipelines.push({ ref, sha, source, status, createdAt, ...details })
   }
   return pipelines
 }
@@ -59,9 +73,9 @@ export const exportPipelineSchedules = async (
   { host, omit }: Exporter,
   project: number,
 ): Promise<NonNullable<SeedProject['pipelineSchedules']>> => {
-  const { items: triggers } = await host.pipelineTriggers.list({ project, perPage: 1 })
+  const triggers = await readShown(host.pipelineTriggers.list, { project })
   if (triggers.length) omit('pipeline triggers, because only digests of their tokens are stored')
-  const list = await readAll(host.pipelineSchedules.list, { project })
+  const list = await readShown(host.pipelineSchedules.list, { project })
   const owned = list.filter(({ owner }) => owner !== null)
   if (owned.length < list.length) omit('pipeline schedules of removed users')
   if (owned.length) omit('variables of pipeline schedules, which can contain secrets')

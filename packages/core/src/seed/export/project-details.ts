@@ -4,7 +4,7 @@ import { projectHookEvents } from '../../features/integration/hooks/hook.ts'
 import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, omitVariables, present, unless } from './exporter.ts'
+import { type Exporter, omitVariables, present, readShown, unless } from './exporter.ts'
 import { exportGrants } from './grants.ts'
 import { exportPackages } from './packages.ts'
 
@@ -26,7 +26,7 @@ type Details = Pick<
 
 const exportEnvironments = async ({ host, omit }: Exporter, project: number) => {
   const environments = []
-  const list = await readAll(host.environments.list, { project })
+  const list = await readShown(host.environments.list, { project })
   for (const { id, name, externalUrl, state, tier, description } of list) {
     const deployments = await readAll(host.deployments.list, { project, environment: id })
     // Those of pipeline jobs follow from the pipelines of the seed.
@@ -54,9 +54,9 @@ const exportEnvironments = async ({ host, omit }: Exporter, project: number) => 
 
 const exportProtectedEnvironments = async (exporter: Exporter, project: number) => {
   const { host } = exporter
-  const list = await unless(['not_licensed'], readAll(host.protectedEnvironments.list, { project }))
+  const list = await readShown(host.protectedEnvironments.list, { project })
   const protectedEnvironments = []
-  for (const { name, deployAccessLevels } of list ?? []) {
+  for (const { name, deployAccessLevels } of list) {
     protectedEnvironments.push({ name, ...(await exportGrants(exporter, deployAccessLevels)) })
   }
   return protectedEnvironments
@@ -64,7 +64,7 @@ const exportProtectedEnvironments = async (exporter: Exporter, project: number) 
 
 const exportContainerRepositories = async ({ host }: Exporter, project: number) => {
   const repositories = []
-  for (const { id, name, createdAt } of await readAll(host.containerRepositories.list, { project })) {
+  for (const { id, name, createdAt } of await readShown(host.containerRepositories.list, { project })) {
     const tags = []
     for (const { name: tag } of await readAll(host.containerTags.list, { project, repository: id })) {
       const detail = await host.containerTags.get({ project, repository: id, tag })
@@ -122,29 +122,29 @@ export async function exportHooks({ host, omit }: Exporter, project: number): Pr
 export async function exportProjectDetails(exporter: Exporter, project: number, hasCode: boolean): Promise<Details> {
   const { host, omit } = exporter
   await omitVariables(exporter, { project })
-  const errorTracking = await unless(['not_found'], host.errorTracking.get({ project }))
-  const dependencies = await unless(['not_licensed'], readAll(host.dependencies.list, { project }))
+  const errorTracking = await unless(['not_found', 'forbidden'], host.errorTracking.get({ project }))
+  const dependencies = await readShown(host.dependencies.list, { project })
   const deployKeys = await readAll(host.deployKeys.list, { project })
-  const domains = await unless(['not_found', 'forbidden'], readAll(host.pagesDomains.list, { project }))
+  const domains = await readShown(host.pagesDomains.list, { project })
   const mirrors = await readAll(host.remoteMirrors.list, { project })
-  if ((await host.secureFiles.list({ project, perPage: 1 })).items.length) omit('secure files')
+  if ((await readShown(host.secureFiles.list, { project })).length) omit('secure files')
   if (deployKeys.length && (await host.deployKeys.list({ public: true, perPage: 1 })).items.length) {
     omit('that deploy keys are public')
   }
   if (mirrors.length) omit('credentials in the URLs of remote mirrors')
-  if (domains?.some(({ certificate }) => certificate)) omit('certificates of Pages domains')
+  if (domains.some(({ certificate }) => certificate)) omit('certificates of Pages domains')
   return present({
     environments: await exportEnvironments(exporter, project),
     protectedEnvironments: await exportProtectedEnvironments(exporter, project),
     errorTracking: errorTracking ? [errorTracking] : [],
-    dependencyReports: dependencies?.length ? [{ dependencies: dependencies as never }] : [],
+    dependencyReports: dependencies.length ? [{ dependencies: dependencies as never }] : [],
     deployKeys: deployKeys.map(({ key, title, canPush, expiresAt, createdAt }) => ({
       key,
       title,
       createdAt,
       ...present({ canPush, expiresAt }),
     })),
-    pagesDomains: (domains ?? []).map(({ domain, autoSslEnabled }) => ({ domain, ...present({ autoSslEnabled }) })),
+    pagesDomains: domains.map(({ domain, autoSslEnabled }) => ({ domain, ...present({ autoSslEnabled }) })),
     remoteMirrors: mirrors.map(({ url, enabled, onlyProtectedBranches, keepDivergentRefs }) => ({
       url: url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1'),
       enabled,

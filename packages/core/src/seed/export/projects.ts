@@ -11,7 +11,7 @@ import { exportIssues, exportMergeRequests } from './issuables.ts'
 import { exportNotes } from './notes.ts'
 import { exportPipelineSchedules, exportPipelines } from './pipelines.ts'
 import { exportProjectDetails } from './project-details.ts'
-import { exportProtectedReferences } from './protected-references.ts'
+import { exportApprovalRules, exportProtectedReferences } from './protected-references.ts'
 
 /** Who can see a project, and who can use which of its features. */
 export const exportAccessFields = (project: ProjectDetails) => ({
@@ -81,6 +81,8 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
   const { host, readRepository } = exporter
   const defaults = withDefaultSettings(null)
   const projects = await readAll(host.projects.list, { orderBy: 'id', sort: 'asc' })
+  const reporting = await readAll(host.projects.list, { withSecurityReports: true })
+  const withReports = new Set(reporting.map(({ id }) => id))
   const exported: SeedProject[] = []
   for (const { id, fullPath: path } of projects) {
     const project = await host.projects.get({ project: id })
@@ -103,6 +105,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
         forkedFrom: source?.fullPath,
         settings: changedSettings(project, defaults),
         archived: project.archived,
+        hasSecurityReports: withReports.has(id),
         stars: [...(contributions.stars.get(id) ?? [])],
         repository,
       }),
@@ -118,6 +121,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
       }),
       ...(await exportProjectDetails(exporter, id, repository !== undefined)),
       ...(await exportProtectedReferences(exporter, id)),
+      ...present({ approvalRules: await exportApprovalRules(exporter, id) }),
     })
   }
   return exported

@@ -1,9 +1,26 @@
-import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { type Exporter, present } from './exporter.ts'
+import { type Exporter, present, readShown } from './exporter.ts'
 import { exportGrants } from './grants.ts'
 
 type SeedProject = NonNullable<Seed['projects']>[number]
+/** The approvals that merge requests of a project require. */
+export const exportApprovalRules = async (
+  { host }: Exporter,
+  project: number,
+): Promise<SeedProject['approvalRules']> => {
+  const rules = await readShown(host.approvalRules.list, { project })
+  return rules.map(({ name, approvalsRequired, users, groups, protectedBranches, appliesToAllProtectedBranches }) => ({
+    name,
+    approvalsRequired,
+    ...present({
+      users: users.map(({ username }) => username),
+      groups: groups.map(({ fullPath }) => fullPath),
+      protectedBranches: appliesToAllProtectedBranches ? [] : protectedBranches?.map(({ name }) => name),
+      appliesToAllProtectedBranches,
+    }),
+  }))
+}
+
 /** Rules of branches and tags. */
 export const exportProtectedReferences = async (
   exporter: Exporter,
@@ -11,7 +28,7 @@ export const exportProtectedReferences = async (
 ): Promise<Pick<SeedProject, 'protectedBranches' | 'protectedTags'>> => {
   const { host } = exporter
   const protectedBranches = []
-  for (const rule of await readAll(host.protectedBranches.list, { project })) {
+  for (const rule of await readShown(host.protectedBranches.list, { project })) {
     const { name, allowForcePush, codeOwnerApprovalRequired, unprotectAccessLevels } = rule
     protectedBranches.push({
       name,
@@ -22,7 +39,7 @@ export const exportProtectedReferences = async (
     })
   }
   const protectedTags = []
-  for (const { name, createAccessLevels } of await readAll(host.protectedTags.list, { project }))
+  for (const { name, createAccessLevels } of await readShown(host.protectedTags.list, { project }))
     protectedTags.push({ name, create: await exportGrants(exporter, createAccessLevels) })
   return present({ protectedBranches, protectedTags })
 }
