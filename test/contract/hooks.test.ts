@@ -20,6 +20,12 @@ const url = 'https://bot.example.com/events'
 const newHook = {
   id: expect.any(Number),
   url,
+  name: null,
+  description: null,
+  branch_filter_strategy: 'wildcard',
+  custom_webhook_template: null,
+  url_variables: [],
+  repository_update_events: false,
   created_at: expect.any(String),
   push_events: true,
   tag_push_events: false,
@@ -42,6 +48,11 @@ const newContainerHook = {
   wiki_page_events: false,
   deployment_events: false,
   releases_events: false,
+  milestone_events: false,
+  emoji_events: false,
+  feature_flag_events: false,
+  resource_access_token_events: false,
+  vulnerability_events: false,
 }
 
 test('a new hook of a project receives pushes', async () => {
@@ -267,6 +278,138 @@ test('a test that the receiver rejects is an error and part of the log', async (
   const { body: log } = await call(`GET ${base}/${hook.id}/events`, { as })
   expect(log).toMatchObject([{ trigger: 'issue_hooks', response_status: '500', response_body: 'no' }])
   await rejecting.close()
+})
+
+test('variables are parts of the URL that responses do not contain', async () => {
+  const template = 'https://bot.example.com/{team}/events?key={key}'
+  const variable = (key: string, value: string) => ({ key, value })
+  const url_variables = [variable('team', 'web'), variable('key', 's3cret')]
+  expect((await send(`POST ${base}`, { as, json: { url: template } })).status).toBe(400)
+  const made = await send(`POST ${base}`, {
+    as,
+    json: { url: template, url_variables, token: 'abc', name: 'Bot', description: 'Chat', issues_events: true },
+  })
+  expect(made.body).toMatchObject({ url: template, url_variables: [{ key: 'team' }, { key: 'key' }], name: 'Bot' })
+  expect(made.text).not.toContain('s3cret')
+  const path = `${base}/${made.body.id}`
+  const open = async () => {
+    await forge.as('alice').issues.create({ project: 'acme/web', title: 'New' })
+    await forge.hooks.drain()
+    return forge.hooks.deliveries.at(-1)
+  }
+  expect(await open()).toMatchObject({
+    url: 'https://bot.example.com/web/events?key=s3cret',
+    headers: { 'x-gitlab-token': 'abc' },
+  })
+  expect((await send(`PUT ${path}/url_variables/team`, { as, json: { value: 'api' } })).status).toBe(204)
+  expect((await send(`PUT ${path}/custom_headers/X-Team`, { as, json: { value: 'api' } })).status).toBe(204)
+  expect(await open()).toMatchObject({
+    url: 'https://bot.example.com/api/events?key=s3cret',
+    headers: { 'x-gitlab-token': 'abc', 'x-team': 'api' },
+  })
+  expect((await send(`DELETE ${path}/url_variables/team`, { as })).status).toBe(400)
+  expect((await send(`DELETE ${path}/url_variables/other`, { as })).status).toBe(404)
+  await send(`PUT ${path}/url_variables/unused`, { as, json: { value: 'x' } })
+  expect((await send(`DELETE ${path}/url_variables/unused`, { as })).status).toBe(204)
+  expect((await send(`DELETE ${path}/custom_headers/X-Team`, { as })).status).toBe(204)
+  expect((await send(`GET ${path}`, { as })).body.custom_headers).toEqual([])
+})
+
+test('a variable that changes the host removes the token', async () => {
+  const hook = await send(`POST ${base}`, {
+    as,
+    json: { url: 'https://{host}/events', url_variables: [{ key: 'host', value: 'bot.example.com' }], token: 'abc' },
+  })
+  const path = `${base}/${hook.body.id}`
+  expect((await send(`PUT ${path}/url_variables/host`, { as, json: { value: 'evil.example.com' } })).status).toBe(204)
+  await send(`POST ${path}/test/issues_events`, { as })
+  const { url, headers } = forge.hooks.deliveries.at(-1) ?? {}
+  expect(url).toBe('https://evil.example.com/events')
+  expect(headers).not.toHaveProperty('x-gitlab-token')
+})
+
+test('a template makes the body, and must result in JSON', async () => {
+  const template = '{"text":"{{object_attributes.title}}","iid":{{object_attributes.iid}},"none":"{{missing}}"}'
+  const { body: hook } = await send(`POST ${base}`, { as, json: { url, custom_webhook_template: template } })
+  await forge.as('alice').issues.create({ project: 'acme/web', title: 'A "quoted" title' })
+  const path = `${base}/${hook.id}`
+  expect((await send(`POST ${path}/test/issues_events`, { as })).status).toBe(201)
+  expect(forge.hooks.deliveries.at(-1)?.body).toEqual({ text: 'A "quoted" title', iid: expect.any(Number), none: '' })
+  await send(`PUT ${path}`, { as, json: { custom_webhook_template: '{{object_kind}}' } })
+  expect((await send(`POST ${path}/test/issues_events`, { as })).status).toBe(422)
+  const log = async (status: string) => (await send(`GET ${path}/events?status[]=${status}`, { as })).body.length
+  expect([await log('successful'), await log('200'), await log('server_failure')]).toEqual([1, 1, 0])
+})
+
+test('the branch filter can be a regular expression', async () => {
+  const filter = { push_events_branch_filter: '^release/', branch_filter_strategy: 'regex' }
+  await send(`POST ${base}`, { as, json: { url, ...filter } })
+  const invalid = { ...filter, url, push_events_branch_filter: '(' }
+  expect((await send(`POST ${base}`, { as, json: invalid })).status).toBe(400)
+  const { host } = forge
+  const author = { name: 'Alice', email: 'alice@example.com' }
+  const commits = [{ message: 'Begin', author, files: [{ path: 'a.txt', content: 'a' }] }]
+  await host.commits.import({ project: 'acme/web', commits })
+  const push = (branch: string) => host.branches.create({ project: 'acme/web', branch, ref: 'main' })
+  await push('release/1')
+  await push('other')
+  await forge.hooks.drain()
+  expect(forge.hooks.deliveries.map(({ body }) => (body as { ref: string }).ref)).toEqual(['refs/heads/release/1'])
+})
+
+test('milestones and emoji are sent', async () => {
+  await send(`POST ${base}`, { as, json: { url, push_events: false, milestone_events: true, emoji_events: true } })
+  const { milestones, issues, notes, awardEmoji } = forge.as('alice')
+  const project = 'acme/web'
+  const { iid: milestone } = await milestones.create({ project, title: 'v2' })
+  await milestones.update({ project, milestone, state: 'closed' })
+  await milestones.remove({ project, milestone })
+  const { iid: issue, id } = await issues.create({ project, title: 'Emoji' })
+  const award = await awardEmoji.create({ project, issue, name: 'thumbsup' })
+  await awardEmoji.remove({ project, issue, award: award.id })
+  const note = (await notes.create({ project, issue, body: 'Hello' })) as { id: number }
+  await awardEmoji.create({ project, issue, note: note.id, name: 'tada' })
+  await forge.hooks.drain()
+  const events = forge.hooks.deliveries.map(({ headers, body }) => ({ event: headers['x-gitlab-event'], body }))
+  const emoji = { object_kind: 'emoji', user: { username: 'alice' }, project_id: 1 }
+  expect(events).toMatchObject([
+    { event: 'Milestone Hook', body: { action: 'create', object_attributes: { title: 'v2', state: 'active' } } },
+    { event: 'Milestone Hook', body: { action: 'close', object_attributes: { state: 'closed' } } },
+    { event: 'Milestone Hook', body: { action: 'delete' } },
+    {
+      event: 'Emoji Hook',
+      body: { ...emoji, event_type: 'award', issue: { id }, object_attributes: { name: 'thumbsup' } },
+    },
+    { event: 'Emoji Hook', body: { ...emoji, event_type: 'revoke', object_attributes: { awardable_id: id } } },
+    {
+      event: 'Emoji Hook',
+      body: { note: { note: 'Hello' }, object_attributes: { awardable_type: 'Note', awardable_id: note.id } },
+    },
+  ])
+})
+
+test('a system hook is tested with the newest project, and its secrets are changed', async () => {
+  const { body: hook } = await send('POST /hooks', {
+    as: 'root',
+    json: { url: 'https://bot.example.com/{path}', url_variables: [{ key: 'path', value: 'a' }] },
+  })
+  const tested = await send(`POST /hooks/${hook.id}`, { as: 'root' })
+  expect(tested).toMatchObject({ status: 201, body: { event_name: 'project_create', project_id: expect.any(Number) } })
+  expect(forge.hooks.deliveries.at(-1)).toMatchObject({ url: 'https://bot.example.com/a', body: tested.body })
+  for (const path of ['custom_headers/X-A', 'url_variables/b'])
+    for (const [method, options] of [
+      ['PUT', { json: { value: 'c' } }],
+      ['DELETE', {}],
+    ] as const)
+      expect((await send(`${method} /hooks/${hook.id}/${path}`, { as: 'root', ...options })).status).toBe(204)
+  const groupHooks = '/groups/acme/hooks'
+  const { body: groupHook } = await send(`POST ${groupHooks}`, { as, json: { url } })
+  for (const path of ['custom_headers/X-A', 'url_variables/b'])
+    for (const [method, options] of [
+      ['PUT', { json: { value: 'c' } }],
+      ['DELETE', {}],
+    ] as const)
+      expect((await send(`${method} ${groupHooks}/${groupHook.id}/${path}`, { as, ...options })).status).toBe(204)
 })
 
 everyRouteCalled('hooks')

@@ -3,13 +3,18 @@ import { everyRouteOf, permissionTable, type TableOptions, type Target, visibili
 
 const url = 'https://bot.example.com/events'
 const json = { url }
+const value = { value: 'events' }
+const secrets = {
+  customHeaders: [{ key: 'X-Team', value: 'web' }],
+  urlVariables: [{ key: 'path', value: 'events' }],
+}
 
 /** The hooks of the projects are created first, then those of the groups, then the system hook. */
 const prepare: TableOptions['prepare'] = async (forge) => {
   const { host } = forge
-  for (const visibility of visibilities) await host.hooks.create({ project: `${visibility}/code`, url })
-  for (const visibility of visibilities) await host.hooks.create({ group: visibility, url })
-  await host.hooks.create({ url })
+  for (const visibility of visibilities) await host.hooks.create({ project: `${visibility}/code`, url, ...secrets })
+  for (const visibility of visibilities) await host.hooks.create({ group: visibility, url, ...secrets })
+  await host.hooks.create({ url, ...secrets })
   for (const visibility of visibilities) {
     const project = `${visibility}/code`
     const { archived } = await host.projects.get({ project })
@@ -40,6 +45,10 @@ const projectTable = `
   GET    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
   PUT    /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       200        200   200
   DELETE /projects/:id/hooks/:hook_id    401       403·403·404 403   403      403       204        204   204
+  PUT /projects/:id/hooks/:hook_id/custom_headers/X-Team 401 403·403·404 403 403 403 204 204 204
+  DELETE /projects/:id/hooks/:hook_id/custom_headers/X-Team 401 403·403·404 403 403 403 204 204 204
+  PUT /projects/:id/hooks/:hook_id/url_variables/path 401 403·403·404 403 403 403 204 204 204
+  DELETE /projects/:id/hooks/:hook_id/url_variables/path 401 403·403·404 403 403 403 204 204 204
   GET    /projects/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       200        200   200
   POST   /projects/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   201        201   201
   POST   /projects/:id/hooks/:hook_id/test/issues_events 401 403·403·404 403 403 403     201        201   201
@@ -48,7 +57,12 @@ const projectTable = `
 const projectOptions: TableOptions = {
   prepare,
   path: { hook_id: indexOf, event: (target) => events.get(indexOf(target)) },
-  bodies: { 'POST /projects/:id/hooks': json, 'PUT /projects/:id/hooks/:hook_id': { issues_events: true } },
+  bodies: {
+    'POST /projects/:id/hooks': json,
+    'PUT /projects/:id/hooks/:hook_id': { issues_events: true },
+    'PUT /projects/:id/hooks/:hook_id/custom_headers/X-Team': value,
+    'PUT /projects/:id/hooks/:hook_id/url_variables/path': value,
+  },
 }
 
 describe('hooks of projects', () => permissionTable(projectTable, projectOptions))
@@ -65,6 +79,10 @@ describe('hooks of groups', () =>
     GET    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
     PUT    /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/hooks/:hook_id    401       403·403·404 403   403      403       403        204   204
+    PUT /groups/:id/hooks/:hook_id/custom_headers/X-Team 401 403·403·404 403 403 403 403 204 204
+    DELETE /groups/:id/hooks/:hook_id/custom_headers/X-Team 401 403·403·404 403 403 403 403 204 204
+    PUT /groups/:id/hooks/:hook_id/url_variables/path 401 403·403·404 403 403 403 403 204 204
+    DELETE /groups/:id/hooks/:hook_id/url_variables/path 401 403·403·404 403 403 403 403 204 204
     GET    /groups/:id/hooks/:hook_id/events 401   403·403·404 403   403      403       403        200   200
     POST   /groups/:id/hooks/:hook_id/events/:event/resend 401 403·403·404 403 403 403   403        201   201
     POST   /groups/:id/hooks/:hook_id/test/issues_events 401 403·403·404 403 403 403     403        201   201
@@ -75,7 +93,12 @@ describe('hooks of groups', () =>
         hook_id: (target) => indexOf(target) + visibilities.length,
         event: (target) => events.get(indexOf(target) + visibilities.length),
       },
-      bodies: { 'POST /groups/:id/hooks': json, 'PUT /groups/:id/hooks/:hook_id': { issues_events: true } },
+      bodies: {
+        'POST /groups/:id/hooks': json,
+        'PUT /groups/:id/hooks/:hook_id': { issues_events: true },
+        'PUT /groups/:id/hooks/:hook_id/custom_headers/X-Team': value,
+        'PUT /groups/:id/hooks/:hook_id/url_variables/path': value,
+      },
     },
   ))
 
@@ -88,11 +111,21 @@ describe('system hooks', () =>
     GET    /hooks/:hook_id               401       403         403   403      403       403        403   200
     PUT    /hooks/:hook_id               401       403         403   403      403       403        403   200
     DELETE /hooks/:hook_id               401       403         403   403      403       403        403   204
+    PUT /hooks/:hook_id/custom_headers/X-Team 401 403 403 403 403 403 403 204
+    DELETE /hooks/:hook_id/custom_headers/X-Team 401 403 403 403 403 403 403 204
+    PUT /hooks/:hook_id/url_variables/path 401 403 403 403 403 403 403 204
+    DELETE /hooks/:hook_id/url_variables/path 401 403 403 403 403 403 403 204
+    POST /hooks/:hook_id 401 403 403 403 403 403 403 201
     `,
     {
       prepare,
       path: { hook_id: () => 2 * visibilities.length + 1 },
-      bodies: { 'POST /hooks': json, 'PUT /hooks/:hook_id': { push_events: false } },
+      bodies: {
+        'POST /hooks': json,
+        'PUT /hooks/:hook_id': { push_events: false },
+        'PUT /hooks/:hook_id/custom_headers/X-Team': value,
+        'PUT /hooks/:hook_id/url_variables/path': value,
+      },
     },
   ))
 

@@ -155,6 +155,7 @@ import { deliverToHook, expireDeliveries } from './features/integration/hooks/jo
 import { hookMemberReactions } from './features/integration/hooks/member-reactions.ts'
 import { hooks } from './features/integration/hooks/operations.ts'
 import { hookReactions } from './features/integration/hooks/reactions.ts'
+import { hookSecrets } from './features/integration/hooks/secret-operations.ts'
 import { importArchive } from './features/integration/imports/import-job.ts'
 import { importOperations } from './features/integration/imports/operations.ts'
 import { boardLists } from './features/planning/board-lists/operations.ts'
@@ -328,7 +329,7 @@ export const features = {
   containerTags,
 
   // Integration
-  hooks: { ...hooks, ...hookDeliveries },
+  hooks: { ...hooks, ...hookSecrets, ...hookDeliveries },
   exports: exportOperations,
   imports: importOperations,
 }

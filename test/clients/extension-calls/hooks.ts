@@ -34,8 +34,14 @@ export const hookCalls: ClientCalls = {
   'DELETE /hooks/:hook_id': byAdmin(async ({ SystemHooks }, world) => SystemHooks.remove(await systemHook(world))),
 }
 
+const secretPaths = ['/projects/:id/hooks', '/groups/:id/hooks', '/hooks'].flatMap((base) =>
+  ['custom_headers', 'url_variables'].map((name) => `${base}/:hook_id/${name}/:key`),
+)
+
 export const unsupportedHookRoutes: UnsupportedRoutes = {
+  ...Object.fromEntries(secretPaths.flatMap((path) => [`PUT ${path}`, `DELETE ${path}`]).map((line) => [line, noCall])),
   'GET /hooks/:hook_id': 'the client sends POST',
+  'POST /hooks/:hook_id': 'the client has the call for showing a hook',
   'PUT /hooks/:hook_id': noCall,
   'GET /projects/:id/hooks/:hook_id/events': noCall,
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': noCall,

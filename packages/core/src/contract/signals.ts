@@ -21,6 +21,19 @@ import type { PushCause } from './push-cause.ts'
 import type { PushVolume } from './push-volume.ts'
 
 /** The domain events that features react to and that hosts receive with `platform.on`. */
+/** An emoji, and the item that has it. */
+export interface EmojiAwarded {
+  readonly id: number
+  readonly issueId: number | null
+  readonly mergeRequestId: number | null
+  readonly noteId: number | null
+  readonly snippetId: number | null
+  readonly epicId: number | null
+  readonly userId: number
+  readonly name: string
+  readonly createdAt: string
+}
+
 export interface Signals {
   'label.created': { readonly label: Label; readonly projectId: number | null; readonly groupId: number | null }
   'label.updated': { readonly label: Label; readonly before: Label }
@@ -61,13 +74,11 @@ export interface Signals {
   'milestone.opened': { readonly milestone: Milestone }
   'milestone.closed': { readonly milestone: Milestone }
   'milestone.reopened': { readonly milestone: Milestone }
-  /** A user awarded an emoji to either an issue or a merge request; the other id is null. */
-  'emoji.awarded': {
-    readonly issueId: number | null
-    readonly mergeRequestId: number | null
-    readonly userId: number
-    readonly name: string
-  }
+  'milestone.removed': { readonly milestone: Milestone }
+  /** A user awarded an emoji to an issue, a merge request, a note, a snippet or an epic; the other ids are null. */
+  'emoji.awarded': EmojiAwarded
+  /** The emoji of a user was removed; see `emoji.awarded`. */
+  'emoji.revoked': EmojiAwarded
   /**
    * A push created, moved or removed a branch or tag. `userId` is null when the host pushed without naming a user: such a
    * push appears in no user's activity. `cause` is null for a plain push. `pushOptions`: those that the client of git has sent,

@@ -14,6 +14,11 @@ const Hook = v.strictObject({
   /** May contain a username and password. */
   url: v.string(),
   token: v.optional(v.string()),
+  name: v.optional(v.string()),
+  description: v.optional(v.string()),
+  urlVariables: v.optional(v.array(v.strictObject({ key: v.string(), value: v.string() }))),
+  customWebhookTemplate: v.optional(v.string()),
+  branchFilterStrategy: v.optional(v.picklist(['wildcard', 'regex', 'all_branches'])),
   customHeaders: v.optional(v.array(v.strictObject({ key: v.string(), value: v.string() }))),
   enableSslVerification: Flag,
   pushEventsBranchFilter: v.optional(v.string()),
@@ -29,6 +34,11 @@ const Hook = v.strictObject({
   wikiPageEvents: Flag,
   deploymentEvents: Flag,
   releasesEvents: Flag,
+  milestoneEvents: Flag,
+  emojiEvents: Flag,
+  featureFlagEvents: Flag,
+  resourceAccessTokenEvents: Flag,
+  vulnerabilityEvents: Flag,
   createdAt: Timestamp,
 })
 

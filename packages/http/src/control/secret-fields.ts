@@ -31,6 +31,7 @@ const routes: readonly (readonly [path: RegExp, fields: SecretFields])[] = [
   [/\/variables(?:\/|$)/, isNamed('value', 'secret_value')],
   [/\/(?:pipelines?|pipeline_schedules|play)(?:\/|$)/, isInMapping('variables', 'job_variables_attributes')],
   [/\/hooks(?:\/|$)/, isInMapping('custom_headers', 'url_variables')],
+  [/\/hooks\/[^/]+\/(?:custom_headers|url_variables)\//, isNamed('value')],
   [/\/pages\/domains(?:\/|$)/, isNamed('key')],
   [/\/oauth\//, isNamed('code', 'assertion')],
 ]

@@ -1,22 +1,39 @@
-import { features, type Hook, type HookDelivery, type HookHeader, type ResendResult } from '@forgelet/core/operations'
+import {
+  features,
+  type Hook,
+  type HookDelivery,
+  type HookHeader,
+  type HookUrlVariable,
+  type ResendResult,
+  type TestResult,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDateTime, NullableInteger } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { created, empty, one, page } from '../reply/responders.ts'
-import { list, wire } from '../reply/wire.ts'
+import { computed, list, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
 /** The name of a custom header. */
 const HookHeaderWire = wire<HookHeader>('HookHeader')({ key: v.string() })
 
+/** The name of a URL variable. */
+const HookUrlVariableWire = wire<HookUrlVariable>('HookUrlVariable')({ key: v.string() })
+
 /** Fields of all hooks. Secrets are never returned. */
 const hookFields = {
   id: Integer,
   url: v.string(),
+  name: NullableText,
+  description: NullableText,
   created_at: DateTime,
   push_events: v.boolean(),
   tag_push_events: v.boolean(),
   merge_requests_events: v.boolean(),
   push_events_branch_filter: v.string(),
+  branch_filter_strategy: v.string(),
+  custom_webhook_template: NullableText,
+  url_variables: list(HookUrlVariableWire),
+  repository_update_events: v.boolean(),
   enable_ssl_verification: v.boolean(),
   custom_headers: list(HookHeaderWire),
   alert_status: v.string(),
@@ -35,6 +52,11 @@ const containerHookFields = {
   wiki_page_events: v.boolean(),
   deployment_events: v.boolean(),
   releases_events: v.boolean(),
+  milestone_events: v.boolean(),
+  emoji_events: v.boolean(),
+  feature_flag_events: v.boolean(),
+  resource_access_token_events: v.boolean(),
+  vulnerability_events: v.boolean(),
 }
 
 /** A webhook of a project. */
@@ -49,7 +71,7 @@ const GroupHookWire = wire<Hook>('GroupHook')({
 })
 
 /** A system hook. */
-const SystemHookWire = wire<Hook>('SystemHook')({ ...hookFields, repository_update_events: v.boolean() })
+const SystemHookWire = wire<Hook>('SystemHook')(hookFields)
 
 const Headers = v.record(v.string(), v.string())
 
@@ -68,6 +90,22 @@ const HookDeliveryWire = wire<HookDelivery>('HookDelivery')({
 
 /** The response to a request that was sent again. */
 const ResendResultWire = wire<ResendResult>('HookResendResult')({ response_status: v.string() })
+
+const readText = (name: string) =>
+  computed(NullableText, ({ requestData }: TestResult) => {
+    const value = requestData[name]
+    return typeof value === 'string' ? value : null
+  })
+
+/** The event that a test sent to a system hook. */
+const SystemHookTestWire = wire<TestResult>('SystemHookTest')({
+  event_name: readText('event_name'),
+  name: readText('name'),
+  path: readText('path'),
+  project_id: computed(Integer, ({ requestData }: TestResult) => Number(requestData.project_id)),
+  owner_name: readText('owner_name'),
+  owner_email: readText('owner_email'),
+})
 
 const { hooks } = features
 
@@ -91,9 +129,24 @@ const systemOptions = {
   hidden: [
     ...['project', 'group', 'issuesEvents', 'confidentialIssuesEvents', 'noteEvents', 'confidentialNoteEvents'],
     ...['jobEvents', 'pipelineEvents', 'wikiPageEvents', 'deploymentEvents', 'releasesEvents', ...groupEvents],
+    ...['milestoneEvents', 'emojiEvents', 'featureFlagEvents', 'resourceAccessTokenEvents', 'vulnerabilityEvents'],
+    ...['customWebhookTemplate'],
   ],
 } satisfies RouteOptions
 const systemHookOptions = { ...hookOptions, ...systemOptions }
+
+const secretRoutes = ['/projects/:id/hooks', '/groups/:id/hooks', '/hooks'].flatMap((base) => {
+  const place = base === '/hooks' ? { hidden: ['project', 'group'] } : {}
+  const options = { ...hookOptions, ...place }
+  const header = `${base}/:hook_id/custom_headers/:key`
+  const variable = `${base}/:hook_id/url_variables/:key`
+  return [
+    route(`PUT ${header}`, hooks.setCustomHeader, empty(), options),
+    route(`DELETE ${header}`, hooks.removeCustomHeader, empty(), options),
+    route(`PUT ${variable}`, hooks.setUrlVariable, empty(), options),
+    route(`DELETE ${variable}`, hooks.removeUrlVariable, empty(), options),
+  ]
+})
 
 export const hookRoutes = [
   route(`GET ${projectPath}`, hooks.list, page(ProjectHookWire), extension),
@@ -115,6 +168,11 @@ export const hookRoutes = [
   route('GET /hooks', hooks.list, page(SystemHookWire), systemOptions),
   route('POST /hooks', hooks.create, one(SystemHookWire), systemOptions),
   route('GET /hooks/:hook_id', hooks.get, one(SystemHookWire), systemHookOptions),
+  route('POST /hooks/:hook_id', hooks.test, one(SystemHookTestWire), {
+    ...testOptions,
+    hidden: ['project', 'group', 'trigger'],
+  }),
   route('PUT /hooks/:hook_id', hooks.update, one(SystemHookWire), systemHookOptions),
   route('DELETE /hooks/:hook_id', hooks.remove, empty(), systemHookOptions),
+  ...secretRoutes,
 ]

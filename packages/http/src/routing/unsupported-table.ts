@@ -119,11 +119,4 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'PUT /broadcast_messages/:id': 'color font',
   'PUT /application/appearance': 'favicon header_logo logo pwa_icon',
   'GET /projects/:id/packages/:package_id/pipelines': 'cursor',
-  'POST /projects/:id/hooks':
-    '!branch_filter_strategy=wildcard !custom_webhook_template description emoji_events feature_flag_events milestone_events name resource_access_token_events !url_variables vulnerability_events',
-  'PUT /projects/:id/hooks/:hook_id':
-    '!branch_filter_strategy=wildcard !custom_webhook_template description emoji_events feature_flag_events milestone_events name resource_access_token_events !url_variables vulnerability_events',
-  'GET /projects/:id/hooks/:hook_id/events': 'status',
-  'POST /hooks': '!branch_filter_strategy=wildcard description name !url_variables',
-  'PUT /hooks/:hook_id': '!branch_filter_strategy=wildcard description name !url_variables',
 }

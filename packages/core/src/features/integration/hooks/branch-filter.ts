@@ -1,6 +1,24 @@
+import { compileNamePattern } from '../../../kernel/name-pattern.ts'
+import type { BranchFilterStrategy } from './hook.ts'
+
+interface BranchFilter {
+  readonly pushEventsBranchFilter: string
+  readonly branchFilterStrategy: BranchFilterStrategy
+}
+
+/** Whether a hook receives pushes to a branch. An empty filter admits all branches. */
+export const matchesBranch = (
+  { pushEventsBranchFilter: filter, branchFilterStrategy: strategy }: BranchFilter,
+  branch: string,
+): boolean => {
+  if (filter === '' || strategy === 'all_branches') return true
+  if (strategy === 'wildcard') return matchesWildcard(filter, branch)
+  const result = compileNamePattern(filter)
+  return 'pattern' in result && result.pattern.matchesPart(branch)
+}
+
 /** Whether a branch is among those of a filter: exactly its name, or a pattern in which `*` matches any text. */
-export const matchesBranch = (filter: string, branch: string): boolean => {
-  if (filter === '') return true
+const matchesWildcard = (filter: string, branch: string): boolean => {
   const [first = '', ...rest] = filter.split('*')
   const last = rest.pop()
   if (last === undefined) return branch === filter

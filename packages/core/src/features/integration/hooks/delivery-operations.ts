@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
-import { container, place, toPlaceKey } from '../../../access/subjects.ts'
+import { place, toPlaceKey } from '../../../access/subjects.ts'
+import type { Database } from '../../../contract/database.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Deferred } from '../../../kernel/deferred.ts'
 import { notFound, PlatformError } from '../../../kernel/errors.ts'
@@ -8,10 +10,10 @@ import { Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
-import type { DeliveryResult, HookDelivery, ResendResult } from './delivery.ts'
+import type { DeliveryResult, HookDelivery, ResendResult, TestResult } from './delivery.ts'
 import { eventKinds } from './event-kinds.ts'
 import { getHookRow, type HookRow, toScope } from './queries.ts'
-import { readSample, samples, testTriggers } from './samples.ts'
+import { readSample, testTriggers, triggerUnlessSystemHook } from './samples.ts'
 import { toOutcome } from './send.ts'
 import { sendNow } from './send-now.ts'
 
@@ -54,6 +56,22 @@ const toDelivery = ({
   }
 }
 
+const statusRanges: Readonly<Record<string, readonly [number, number]>> = {
+  successful: [200, 299],
+  client_failure: [400, 499],
+  server_failure: [500, 599],
+}
+
+const statusPattern = /^(?:[1-5][0-9]{2}|successful|client_failure|server_failure)$/
+
+const hasStatus = (statuses: readonly string[]) => (eb: ExpressionBuilder<Database, 'hookDelivery'>) =>
+  eb.or(
+    statuses.map((status) => {
+      const [first, last] = statusRanges[status] ?? [Number(status), Number(status)]
+      return eb.between('hookDelivery.responseStatus', first, last)
+    }),
+  )
+
 /** The log of the requests to hooks. */
 export const hookDeliveries = {
   /**
@@ -67,8 +85,13 @@ export const hookDeliveries = {
       ...pagingEntries,
       /** Id of the hook. Default: all hooks of the project or group, or all hooks. */
       hook: v.optional(Id),
+      /**
+       * Only requests whose response had one of these statuses: numbers, `successful` (200 to 299), `client_failure` (400 to 499) or
+       * `server_failure` (500 to 599). Default: all.
+       */
+      status: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(statusPattern, 'is invalid'))), v.maxLength(20))),
     },
-    async run(ctx, { hook, ...paging }, subject) {
+    async run(ctx, { hook, status, ...paging }, subject) {
       const owner = toPlaceKey(subject)
       if (hook !== undefined) await getHookRow(ctx, owner, hook)
       let rows = selectSent(ctx)
@@ -77,7 +100,7 @@ export const hookDeliveries = {
         .orderBy('hookDelivery.id', 'desc')
       if (hook !== undefined) rows = rows.where('hookDelivery.hookId', '=', hook)
       else if (subject.kind !== 'instance') rows = rows.where('hook.scope', '=', toScope(owner))
-      return paginate(rows, paging, toDelivery)
+      return paginate(status?.length ? rows.where(hasStatus(status)) : rows, paging, toDelivery)
     },
   }),
 
@@ -112,25 +135,27 @@ export const hookDeliveries = {
 
   /**
    * Sends an event about the newest item of the project to a hook, at once, also if the hook does not receive events of this
-   * kind. For a hook of a group, the item is one of the ten most recently active projects.
+   * kind. For a hook of a group, the item is one of the ten most recently active projects. System hooks receive the creation of the
+   * newest project.
    *
    * @throws PlatformError `unprocessable` without such an item, and for a response that is not successful
    */
   test: command({
-    on: container,
+    on: place,
     can: 'hook.manage',
     input: {
       /** Id of the hook. */
       hook: Id,
-      /** The kind of the event. */
-      trigger: v.picklist(testTriggers),
+      /** The kind of the event. Required for hooks of projects and groups; without effect for system hooks. */
+      trigger: v.optional(v.picklist(testTriggers)),
     },
-    async run(ctx, { hook: hookId, trigger }, subject): Promise<Deferred<ResendResult>> {
+    rules: [triggerUnlessSystemHook],
+    async run(ctx, { hook: hookId, trigger }, subject): Promise<Deferred<TestResult>> {
       const hook = await getHookRow(ctx, toPlaceKey(subject), hookId)
-      const payload = await readSample(ctx, ctx.call.siteUrl ?? hook.siteUrl ?? '', trigger, subject)
-      const event = { kind: samples[trigger].kind, chain: randomUUID(), payload, isComplete: false }
+      const { kind, payload } = await readSample(ctx, ctx.call.siteUrl ?? hook.siteUrl ?? '', trigger, subject)
+      const event = { kind, chain: randomUUID(), payload, isComplete: kind === 'system' }
       return sendNow(ctx, hook, event, (result) => {
-        if (toOutcome(result) === 'accepted') return { responseStatus: formatStatus(result) }
+        if (toOutcome(result) === 'accepted') return { responseStatus: formatStatus(result), requestData: payload }
         throw new PlatformError('unprocessable', `The hook answered: ${formatStatus(result)}`)
       })
     },

@@ -22,7 +22,7 @@ export interface HookDelivery {
   trigger: string
   /** Headers of the request; the values of the token and of custom headers are replaced with `[REDACTED]`. */
   requestHeaders: Readonly<Record<string, string>>
-  /** Body of the request. */
+  /** Data of the event: the body of the request, unless the hook has a template. */
   requestData: Readonly<Record<string, unknown>>
   /** Headers of the response; empty without a response. */
   responseHeaders: Readonly<Record<string, string>>
@@ -43,4 +43,10 @@ export type HookPayload = Readonly<Record<string, unknown>>
 export interface ResendResult {
   /** Status of the response, or `internal error` without one. */
   responseStatus: string
+}
+
+/** The response to a test. */
+export interface TestResult extends ResendResult {
+  /** Data of the event. */
+  requestData: HookPayload
 }

@@ -53,6 +53,7 @@ const insertDeliveries = async (ctx: Context, hooks: readonly HookRow[], kind: E
             state: isBlocked(id) ? 'blocked' : 'pending',
             attempts: 0,
             result: isBlocked(id) ? toBlockedResult(recursionReason) : null,
+            responseStatus: null,
           }) satisfies CompleteRow<'hookDelivery'>,
       ),
     )

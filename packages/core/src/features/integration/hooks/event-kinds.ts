@@ -36,6 +36,8 @@ const definitions = {
   job: { flags: ['jobEvents'], header: 'Job Hook', trigger: 'job_hooks' },
   member: { flags: ['memberEvents'], header: 'Member Hook', trigger: 'member_hooks' },
   subgroup: { flags: ['subgroupEvents'], header: 'Subgroup Hook', trigger: 'subgroup_hooks' },
+  milestone: { flags: ['milestoneEvents'], header: 'Milestone Hook', trigger: 'milestone_hooks' },
+  emoji: { flags: ['emojiEvents'], header: 'Emoji Hook', trigger: 'emoji_hooks' },
   repositoryUpdate: {
     flags: ['repositoryUpdateEvents'],
     header: 'System Hook',

@@ -1,25 +1,51 @@
 import * as v from 'valibot'
-import { invalid } from '../../../kernel/errors.ts'
+import { namePatternProblem } from '../../../kernel/name-pattern.ts'
 import type { InputRule } from '../../../kernel/operation.ts'
-import { parseOutboundUrl } from '../../../network/outbound-url.ts'
-import type { OutboundRules } from '../../administration/settings/outbound-rules.ts'
-import { groupHookEvents, type HookEvent, projectHookEvents, systemHookEvents } from './hook.ts'
+import {
+  type BranchFilterStrategy,
+  branchFilterStrategies,
+  groupHookEvents,
+  type HookEvent,
+  projectHookEvents,
+  systemHookEvents,
+} from './hook.ts'
 
 /** A value of an HTTP header (RFC 9110, section 5.5) in ASCII: a line break would end the header. */
-const HeaderValue = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\x20-\x7e]*$/, 'is invalid'))
+export const HeaderValue = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\x20-\x7e]*$/, 'is invalid'))
 
 /** Headers that the platform sets, or that determine how the request is read. */
 const reservedHeader =
   /^(?:host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|x-gitlab-.*)$/i
 
+/** The name of a custom header: letters, digits, `-` and `_`. */
+export const HeaderName = v.pipe(
+  v.string(),
+  v.maxLength(255),
+  v.regex(/^[a-z][a-z0-9_-]*$/i, 'is invalid'),
+  v.check((name) => !reservedHeader.test(name), 'is invalid'),
+)
+
+/** The name of a URL variable: a letter, then letters, digits, `.`, `_` and `-`. */
+export const VariableName = v.pipe(v.string(), v.maxLength(100), v.regex(/^[a-z][a-z0-9._-]*$/i, 'is invalid'))
+
+/** The value of a URL variable, which becomes a part of the URL as it is. */
+export const VariableValue = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(2_048),
+  v.regex(/^[\x21-\x7e]*$/, 'is invalid'),
+)
+
+const UrlVariable = v.strictObject({
+  /** Name of the variable, without braces. */
+  key: VariableName,
+  /** Text that replaces `{key}` in the URL; stored encrypted and never returned. */
+  value: VariableValue,
+})
+
 const CustomHeader = v.strictObject({
   /** Name of the header: letters, digits, `-` and `_`. */
-  key: v.pipe(
-    v.string(),
-    v.maxLength(255),
-    v.regex(/^[a-z][a-z0-9_-]*$/i, 'is invalid'),
-    v.check((name) => !reservedHeader.test(name), 'is invalid'),
-  ),
+  key: HeaderName,
   /** Value of the header; stored encrypted and never returned. */
   value: HeaderValue,
 })
@@ -35,8 +61,21 @@ export const connectionInput = {
   enableSslVerification: v.optional(v.boolean()),
   /** Additional headers of each request, at most 20; replaces all. Their values are stored encrypted and never returned. */
   customHeaders: v.optional(v.pipe(v.array(CustomHeader), v.maxLength(20))),
-  /** Branches whose pushes are sent; `*` matches any text. Empty for all branches, the default. At most 255 characters. */
+  /** Name for people; null or empty for none. At most 255 characters. */
+  name: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(255)))),
+  /** Text about the hook; null or empty for none. At most 2,048 characters. */
+  description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_048)))),
+  /** Values for the names in braces in the URL, at most 20; those of other names are kept unless the URL changes. */
+  urlVariables: v.optional(v.pipe(v.array(UrlVariable), v.maxLength(20))),
+  /**
+   * Template of the request body, in which `{{path}}` stands for a value of the event, such as `{{object_attributes.title}}`; the
+   * result must be JSON, otherwise the delivery fails. Null or empty for the event itself. At most 4,096 characters.
+   */
+  customWebhookTemplate: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(4_096)))),
+  /** Branches whose pushes are sent, as `branchFilterStrategy` says. Empty for all branches, the default. At most 255 characters. */
   pushEventsBranchFilter: v.optional(v.pipe(v.string(), v.maxLength(255))),
+  /** `wildcard` (default): `*` in the filter matches any text; `regex`: it is an RE2 expression; `all_branches`: it is ignored. */
+  branchFilterStrategy: v.optional(v.picklist(branchFilterStrategies)),
 }
 
 /** The kinds of events. */
@@ -65,6 +104,16 @@ export const eventsInput = {
   deploymentEvents: v.optional(v.boolean()),
   /** Whether to send changes of releases. Default of a new hook: false. */
   releasesEvents: v.optional(v.boolean()),
+  /** Whether to send new, closed, reopened and removed milestones. Default of a new hook: false. */
+  milestoneEvents: v.optional(v.boolean()),
+  /** Whether to send emoji that are awarded to or revoked from items and comments of projects. Default of a new hook: false. */
+  emojiEvents: v.optional(v.boolean()),
+  /** Stored, without effect: there are no such events. Default of a new hook: false. */
+  featureFlagEvents: v.optional(v.boolean()),
+  /** Stored, without effect: there are no such events. Default of a new hook: false. */
+  resourceAccessTokenEvents: v.optional(v.boolean()),
+  /** Stored, without effect: there are no such events. Default of a new hook: false. */
+  vulnerabilityEvents: v.optional(v.boolean()),
   /** Whether the hook of a group sends new and removed subgroups. No effect in a project. Default of a new hook: false. */
   subgroupEvents: v.optional(v.boolean()),
   /** Whether the hook of a group sends new, changed and removed members. No effect in a project. Default of a new hook: false. */
@@ -80,7 +129,20 @@ export interface HookFields extends Flags {
   readonly token?: string | null | undefined
   readonly enableSslVerification?: boolean | undefined
   readonly customHeaders?: readonly { readonly key: string; readonly value: string }[] | undefined
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  /** Null removes a variable. */
+  readonly urlVariables?: readonly { readonly key: string; readonly value: string | null }[] | undefined
+  readonly customWebhookTemplate?: string | null | undefined
+  readonly branchFilterStrategy?: BranchFilterStrategy | undefined
   readonly pushEventsBranchFilter?: string | undefined
+}
+
+/** A filter with the strategy `regex` is a valid expression. */
+export const validBranchFilter: InputRule<HookFields> = ({ pushEventsBranchFilter, branchFilterStrategy }) => {
+  if (branchFilterStrategy !== 'regex' || !pushEventsBranchFilter) return undefined
+  const message = namePatternProblem(pushEventsBranchFilter)
+  return message === undefined ? undefined : { fields: ['pushEventsBranchFilter'], message }
 }
 
 /** Refuses the kinds of events that hooks of the place cannot receive. */
@@ -99,19 +161,3 @@ const allEvents: readonly HookEvent[] = [
 /** The kinds of events after a change; flags that are not set keep their values. */
 export const mergeEvents = (current: readonly HookEvent[], flags: Flags): readonly HookEvent[] =>
   allEvents.filter((event) => flags[event] ?? current.includes(event))
-
-/**
- * Parses the URL of a hook.
- *
- * @throws PlatformError `invalid` on `url`
- */
-export const parseHookUrl = (url: string, rules: OutboundRules) => {
-  const result = parseOutboundUrl(url, { getHostError: rules.getHostError, schemes: ['http', 'https'] })
-  if ('problem' in result) {
-    const hint = result.refusesHost
-      ? `Administrators allow the local network with the setting ${rules.setting}`
-      : undefined
-    throw invalid({ url: [result.problem] }, hint)
-  }
-  return result.target
-}

@@ -12,7 +12,18 @@ export const projectHookEvents = [
   'wikiPageEvents',
   'deploymentEvents',
   'releasesEvents',
+  'milestoneEvents',
+  'emojiEvents',
+  'featureFlagEvents',
+  'resourceAccessTokenEvents',
+  'vulnerabilityEvents',
 ] as const
+
+/** How the branch filter of a hook is read. */
+export const branchFilterStrategies = ['wildcard', 'regex', 'all_branches'] as const
+
+/** How the branch filter of a hook is read. */
+export type BranchFilterStrategy = (typeof branchFilterStrategies)[number]
 
 /** The kinds of events that only hooks of groups can receive. */
 export const groupHookEvents = ['subgroupEvents', 'memberEvents'] as const
@@ -31,6 +42,12 @@ export type HookEvent =
   | (typeof groupHookEvents)[number]
   | (typeof systemHookEvents)[number]
 
+/** The name of a URL variable; its value is never returned. */
+export interface HookUrlVariable {
+  /** Name of the variable. */
+  key: string
+}
+
 /** The name of a custom header; its value is never returned. */
 export interface HookHeader {
   /** Name of the header. */
@@ -45,8 +62,16 @@ export interface Hook {
   projectId: number | null
   /** Id of the group; null for hooks of projects and for system hooks. */
   groupId: number | null
-  /** URL that receives the requests; user and password are masked with asterisks. */
+  /** Name for people; null without one. */
+  name: string | null
+  /** Text about the hook; null without one. */
+  description: string | null
+  /** URL that receives the requests: user and password are masked with asterisks, variables are names in braces. */
   url: string
+  /** Names of the variables in the URL. */
+  urlVariables: readonly HookUrlVariable[]
+  /** Template of the request body; null for the event as JSON. */
+  customWebhookTemplate: string | null
   /** Whether the hook receives pushes to branches. */
   pushEvents: boolean
   /** Whether the hook receives pushed tags. */
@@ -71,14 +96,26 @@ export interface Hook {
   deploymentEvents: boolean
   /** Whether the hook receives changes of releases. */
   releasesEvents: boolean
+  /** Whether the hook receives new, closed, reopened and removed milestones. */
+  milestoneEvents: boolean
+  /** Whether the hook receives emoji that are awarded or revoked. */
+  emojiEvents: boolean
+  /** Stored, without effect: there are no such events. */
+  featureFlagEvents: boolean
+  /** Stored, without effect: there are no such events. */
+  resourceAccessTokenEvents: boolean
+  /** Stored, without effect: there are no such events. */
+  vulnerabilityEvents: boolean
   /** Whether the hook of a group receives new and removed subgroups. */
   subgroupEvents: boolean
   /** Whether the hook of a group receives new, changed and removed members. */
   memberEvents: boolean
   /** Whether the system hook receives an event for each pushed branch or tag. */
   repositoryUpdateEvents: boolean
-  /** Branches whose pushes the hook receives; `*` matches any text. Empty for all branches. */
+  /** Branches whose pushes the hook receives. Empty for all branches. */
   pushEventsBranchFilter: string
+  /** `wildcard`: `*` in the filter matches any text; `regex`: the filter is an RE2 expression; `all_branches`: it is ignored. */
+  branchFilterStrategy: BranchFilterStrategy
   /** Whether the certificate of the server is checked. */
   enableSslVerification: boolean
   /** Names of the custom headers. */
@@ -104,9 +141,11 @@ export interface HookSecrets {
   readonly password: string | null
   /** Custom headers by name. */
   readonly headers: Readonly<Record<string, string>>
+  /** Variables of the URL by name. */
+  readonly urlVariables: Readonly<Record<string, string>>
 }
 
-export const noSecrets: HookSecrets = { token: null, user: null, password: null, headers: {} }
+export const noSecrets: HookSecrets = { token: null, user: null, password: null, headers: {}, urlVariables: {} }
 
 /** The context in which the secrets of a hook are sealed. */
 export const hookSecretsContext = (id: number): string => `hook.${id}.secrets`

@@ -87,11 +87,12 @@ const findTurn = async (ctx: Context, hookId: number, unstored: readonly Attempt
 
 type Recorded = Pick<Pending, 'deliveryId' | 'attempts'> & {
   readonly result: DeliveryResult
+  readonly responseStatus: number | null
   readonly state: 'pending' | 'delivered' | 'failed' | 'blocked'
 }
 
-const updateDelivery = preparedQuery((db, { deliveryId, attempts, result, state }: Recorded) =>
-  db.updateTable('hookDelivery').set({ attempts, result, state }).where('id', '=', deliveryId),
+const updateDelivery = preparedQuery((db, { deliveryId, attempts, result, responseStatus, state }: Recorded) =>
+  db.updateTable('hookDelivery').set({ attempts, result, responseStatus, state }).where('id', '=', deliveryId),
 )
 
 /** Stores a payload that was completed for this attempt. */
@@ -110,7 +111,13 @@ const recordResult = async (ctx: Context, { pending: hook, result }: Attempt): P
   const attempts = hook.attempts + 1
   const isGivenUp = outcome === 'rejected' || attempts >= maxAttempts
   const state = outcome === 'accepted' ? 'delivered' : isGivenUp ? 'failed' : 'pending'
-  await updateDelivery(ctx, { deliveryId: hook.deliveryId, attempts, result, state })
+  await updateDelivery(ctx, {
+    deliveryId: hook.deliveryId,
+    attempts,
+    result,
+    responseStatus: result.status,
+    state,
+  })
   if (!hook.isComplete) await storePayload(ctx, hook)
   if (outcome === 'accepted') {
     if (hook.failures > 0 || hook.retryAt !== null)
@@ -154,7 +161,8 @@ const pauseHook = async (ctx: Context, { id, deliveryId, attempts, limitedMinute
     .where('id', '=', id)
     .execute()
   if (!isLoop) return enqueueDeliveries(ctx, [id], retryAt)
-  await updateDelivery(ctx, { deliveryId, attempts, result: toBlockedResult(loopReason), state: 'blocked' })
+  const result = toBlockedResult(loopReason)
+  await updateDelivery(ctx, { deliveryId, attempts, result, responseStatus: null, state: 'blocked' })
   await dropPending(ctx, id)
 }
 

@@ -8,12 +8,13 @@ import { updateChanged } from '../../../db/update-changed.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { maskOutboundUrl, type OutboundUrl } from '../../../network/outbound-url.ts'
+import type { OutboundUrl } from '../../../network/outbound-url.ts'
 import { assertUrlAllowed } from '../../administration/settings/outbound-destination.ts'
 import { getOutboundRules } from '../../administration/settings/outbound-rules.ts'
 import { type Hook, type HookEvent, type HookSecrets, hookSecretsContext, noSecrets } from './hook.ts'
-import { type HookFields, mergeEvents, parseHookUrl } from './hook-input.ts'
+import { type HookFields, mergeEvents } from './hook-input.ts'
 import { getHookRow, type HookOwner, type HookRow, readSecrets, toHook, toScope } from './queries.ts'
+import { type HookUrl, hasVariables, parseHookUrl, toTargetUrl } from './url-template.ts'
 
 /** The greatest number of hooks of one project, one group or the instance. */
 const maxHooks = 100
@@ -27,6 +28,15 @@ const assertOwnerExists = async (ctx: Context, { projectId, groupId }: HookOwner
   if (groupId !== null && !(await findGroup(ctx, groupId))) throw notFound('Group')
 }
 
+const mergeVariables = (
+  before: HookSecrets['urlVariables'],
+  changes: HookFields['urlVariables'] = [],
+): HookSecrets['urlVariables'] =>
+  Object.fromEntries([
+    ...Object.entries(before).filter(([key]) => !changes.some((change) => change.key === key)),
+    ...changes.flatMap(({ key, value }): [string, string][] => (value === null ? [] : [[key, value]])),
+  ])
+
 /** The secrets after a change; fields that are not set keep their values. */
 const mergeSecrets = (before: HookSecrets, fields: HookFields): HookSecrets => ({
   ...before,
@@ -35,21 +45,22 @@ const mergeSecrets = (before: HookSecrets, fields: HookFields): HookSecrets => (
     fields.customHeaders === undefined
       ? before.headers
       : Object.fromEntries(fields.customHeaders.map(({ key, value }) => [key, value])),
+  urlVariables: mergeVariables(before.urlVariables, fields.urlVariables),
 })
 
 /** The secrets for another address: those of the former one are not sent to it. */
 const secretsForUrl = ({ user, password }: OutboundUrl): HookSecrets => ({ ...noSecrets, user, password })
 
 const sealSecrets = ({ ports }: Context, id: number, secrets: HookSecrets): string | null => {
-  const { token, user, password, headers } = secrets
-  const isEmpty = token === null && user === null && password === null && Object.keys(headers).length === 0
-  return isEmpty ? null : ports.secrets.seal(JSON.stringify(secrets), hookSecretsContext(id))
+  return isDeepStrictEqual(secrets, noSecrets)
+    ? null
+    : ports.secrets.seal(JSON.stringify(secrets), hookSecretsContext(id))
 }
 
 const addHook = async (
   ctx: Context,
   owner: HookOwner,
-  target: OutboundUrl,
+  { target, url, shownUrl }: HookUrl,
   fields: HookFields,
   defaults: readonly HookEvent[],
 ): Promise<Hook> => {
@@ -66,12 +77,17 @@ const addHook = async (
       ...owner,
       scope: toScope(owner),
       uuid: randomUUID(),
-      url: target.url,
-      shownUrl: maskOutboundUrl(target),
+      name: fields.name || null,
+      description: fields.description || null,
+      url,
+      shownUrl,
       sealedSecrets: null,
       headerNames: Object.keys(secrets.headers),
+      variableNames: Object.keys(secrets.urlVariables),
+      customWebhookTemplate: fields.customWebhookTemplate || null,
       events: mergeEvents(defaults, fields),
       pushEventsBranchFilter: fields.pushEventsBranchFilter ?? '',
+      branchFilterStrategy: fields.branchFilterStrategy ?? 'wildcard',
       enableSslVerification: fields.enableSslVerification ?? true,
       siteUrl: ctx.call.siteUrl ?? null,
       failures: 0,
@@ -114,23 +130,33 @@ export async function createHook(
   { url, ...fields }: HookFields & { readonly url: string },
   defaults: readonly HookEvent[],
 ): Promise<Hook | Deferred<Hook>> {
-  const target = parseHookUrl(url, await getHookRules(ctx, owner))
-  return writeAfterLookup(ctx, owner, target.url, (ctx) => addHook(ctx, owner, target, fields, defaults))
+  const hookUrl = parseHookUrl(url, mergeVariables({}, fields.urlVariables), await getHookRules(ctx, owner))
+  return writeAfterLookup(ctx, owner, hookUrl.target.url, (ctx) => addHook(ctx, owner, hookUrl, fields, defaults))
 }
 
-const changeHook = async (ctx: Context, row: HookRow, target: OutboundUrl | undefined, fields: HookFields) => {
+/** Whether requests go to another receiver. New values of variables in the same URL change it only if its origin changes. */
+const isOtherReceiver = (before: OutboundUrl, { target }: HookUrl, isSameTemplate: boolean) =>
+  isSameTemplate ? new URL(before.url).origin !== new URL(target.url).origin : !isDeepStrictEqual(before, target)
+
+const changeHook = async (ctx: Context, row: HookRow, changed: HookUrl | undefined, fields: HookFields) => {
   const before = readSecrets(ctx, row)
-  const isMoved =
-    target !== undefined &&
-    (target.url !== row.url || target.user !== before.user || target.password !== before.password)
-  const secrets = mergeSecrets(isMoved ? secretsForUrl(target) : before, fields)
+  const isSameTemplate = changed?.url === row.url && hasVariables(row.url)
+  const isMoved = changed && isOtherReceiver(toTargetUrl(row.url, before), changed, isSameTemplate)
+  const urlVariables = isSameTemplate ? before.urlVariables : {}
+  const kept = isMoved ? { ...secretsForUrl(changed.target), urlVariables } : before
+  const secrets = mergeSecrets(kept, fields)
   await updateChanged(ctx, 'hook', row.id, {
-    ...(target && { url: target.url, shownUrl: maskOutboundUrl(target) }),
+    ...(changed && { url: changed.url, shownUrl: changed.shownUrl }),
     // Sealing equal secrets again would give another text.
     ...(!isDeepStrictEqual(secrets, before) && { sealedSecrets: sealSecrets(ctx, row.id, secrets) }),
+    ...(fields.name !== undefined && { name: fields.name || null }),
+    ...(fields.description !== undefined && { description: fields.description || null }),
+    ...(fields.customWebhookTemplate !== undefined && { customWebhookTemplate: fields.customWebhookTemplate || null }),
     headerNames: Object.keys(secrets.headers),
+    variableNames: Object.keys(secrets.urlVariables),
     events: mergeEvents(row.events, fields),
     pushEventsBranchFilter: fields.pushEventsBranchFilter ?? row.pushEventsBranchFilter,
+    branchFilterStrategy: fields.branchFilterStrategy ?? row.branchFilterStrategy,
     enableSslVerification: fields.enableSslVerification ?? row.enableSslVerification,
     siteUrl: ctx.call.siteUrl ?? row.siteUrl,
   })
@@ -146,11 +172,53 @@ export async function updateHook(
   { url, ...fields }: HookFields & { readonly url?: string | undefined },
 ): Promise<Hook | Deferred<Hook>> {
   const row = await getHookRow(ctx, owner, id)
-  if (url === undefined || url === row.shownUrl) return changeHook(ctx, row, undefined, fields)
-  const target = parseHookUrl(url, await getHookRules(ctx, owner))
-  return writeAfterLookup(ctx, owner, target.url, async (ctx) =>
-    changeHook(ctx, await getHookRow(ctx, owner, id), target, fields),
+  const isSameUrl = url === undefined || url === row.shownUrl
+  if (isSameUrl && (!fields.urlVariables?.length || !hasVariables(row.url)))
+    return changeHook(ctx, row, undefined, fields)
+  const { urlVariables } = isSameUrl ? readSecrets(ctx, row) : noSecrets
+  const variables = mergeVariables(urlVariables, fields.urlVariables)
+  const changed = parseHookUrl(isSameUrl ? row.url : url, variables, await getHookRules(ctx, owner))
+  return writeAfterLookup(ctx, owner, changed.target.url, async (ctx) =>
+    changeHook(ctx, await getHookRow(ctx, owner, id), changed, fields),
   )
+}
+
+/** The greatest number of custom headers, and of URL variables, of a hook. */
+const maxSecrets = 20
+
+const assertChangeable = (names: readonly string[], key: string, value: string | null, kind: string) => {
+  const isKnown = names.includes(key)
+  if (value === null && !isKnown) throw notFound(kind)
+  if (!isKnown && names.length >= maxSecrets) throw invalid({ base: [`Maximum number (${maxSecrets}) exceeded`] })
+}
+
+/** Sets a custom header, or removes it for null. */
+export async function changeHeader(
+  ctx: Context,
+  owner: HookOwner,
+  id: number,
+  key: string,
+  value: string | null,
+): Promise<Hook> {
+  const row = await getHookRow(ctx, owner, id)
+  assertChangeable(row.headerNames, key, value, 'Custom header')
+  const { [key]: _, ...others } = readSecrets(ctx, row).headers
+  const headers = value === null ? others : { ...others, [key]: value }
+  const customHeaders = Object.entries(headers).map(([key, value]) => ({ key, value }))
+  return changeHook(ctx, row, undefined, { customHeaders })
+}
+
+/** Sets a URL variable, or removes it for null. */
+export async function changeVariable(
+  ctx: Context,
+  owner: HookOwner,
+  id: number,
+  key: string,
+  value: string | null,
+): Promise<Hook | Deferred<Hook>> {
+  const row = await getHookRow(ctx, owner, id)
+  assertChangeable(row.variableNames, key, value, 'URL variable')
+  return updateHook(ctx, owner, id, { urlVariables: [{ key, value }] })
 }
 
 /** Forgets the failures of a hook, and sends what is pending. */

@@ -4,7 +4,7 @@ import { Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import type { Hook } from './hook.ts'
-import { connectionInput, eventsInput, onlyEventsOfPlace } from './hook-input.ts'
+import { connectionInput, eventsInput, onlyEventsOfPlace, validBranchFilter } from './hook-input.ts'
 import { createHook, removeHook, updateHook } from './mutations.ts'
 import { getHookRow, selectHooks, toHook } from './queries.ts'
 
@@ -37,7 +37,8 @@ export const hooks = {
 
   /**
    * Creates a hook. The settings, for system hooks `allowLocalRequestsFromSystemHooks`, determine whether its URL may point to the
-   * local network. Token, custom headers, and user and password of the URL are stored encrypted and never returned.
+   * local network. Token, custom headers, URL variables, and user and
+   * password of the URL are stored encrypted and never returned.
    *
    * @throws PlatformError `invalid` for a forbidden URL, and for more than 100 hooks
    */
@@ -45,12 +46,15 @@ export const hooks = {
     on: place,
     can: 'hook.manage',
     input: {
-      /** Receives a POST request for each event: `http` or `https`, at most 2,048 characters. May contain user and password. */
+      /**
+       * Receives a POST request for each event: `http` or `https`, at most 2,048 characters. May contain user and password, or names
+       * of `urlVariables` in braces: `https://chat.example/{token}`.
+       */
       url: v.string(),
       ...connectionInput,
       ...eventsInput,
     },
-    rules: [onlyEventsOfPlace],
+    rules: [onlyEventsOfPlace, validBranchFilter],
     run: (ctx, input, subject) =>
       createHook(
         ctx,
@@ -67,14 +71,14 @@ export const hooks = {
     input: {
       ...hookInput,
       /**
-       * New URL. The URL that responses contain keeps the stored user and password. Any other one removes the token and the
-       * custom headers, unless the same call sets them: they were entered for the former receiver.
+       * New URL. The URL that responses contain keeps the stored user and password. Any other one removes the token, the
+       * custom headers and the URL variables, unless the same call sets them: they were entered for the former receiver.
        */
       url: v.optional(v.string()),
       ...connectionInput,
       ...eventsInput,
     },
-    rules: [onlyEventsOfPlace],
+    rules: [onlyEventsOfPlace, validBranchFilter],
     run: (ctx, { hook, ...fields }, subject) => updateHook(ctx, toPlaceKey(subject), hook, fields),
   }),
 

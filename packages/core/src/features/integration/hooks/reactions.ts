@@ -1,4 +1,5 @@
 import { findNamespace } from '../../../access/namespaces.ts'
+import type { Project } from '../../../contract/project.ts'
 import type { Signals } from '../../../contract/signals.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
@@ -7,9 +8,12 @@ import { completeMergeRequests, mergeRequestColumns } from '../../collaboration/
 import type { Issue } from '../../planning/issues/issue.ts'
 import { matchesBranch } from './branch-filter.ts'
 import { dispatch, dispatchOfProject, dispatchToSystem, findGroupOwners } from './dispatch.ts'
+import type { PayloadContext } from './payloads/common.ts'
 import { buildDeploymentEvent } from './payloads/deployment.ts'
+import { buildEmojiEvent, findAwardedItem } from './payloads/emoji.ts'
 import { buildIssueEvent } from './payloads/issue.ts'
 import { buildMergeRequestEvent } from './payloads/merge-request.ts'
+import { buildMilestoneEvent } from './payloads/milestone.ts'
 import { buildCommitNoteEvent, buildNoteEvent } from './payloads/note.ts'
 import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent, buildRepositoryUpdate } from './payloads/push.ts'
@@ -60,8 +64,7 @@ const dispatchPush = (ctx: Context, { projectId, ...event }: Signals['code.pushe
   dispatchOfProject(ctx, projectId, (project) => [
     {
       kind: event.push.refType === 'tag' ? 'tagPush' : 'push',
-      accepts: ({ pushEventsBranchFilter }) =>
-        event.push.refType === 'tag' || matchesBranch(pushEventsBranchFilter, event.push.ref),
+      accepts: (hook) => event.push.refType === 'tag' || matchesBranch(hook, event.push.ref),
       build: (payload) => buildPushEvent(payload, project, event),
     },
     {
@@ -127,6 +130,30 @@ const dispatchWikiPage = (
     { kind: 'wikiPage', build: (payload) => buildWikiPageEvent(payload, project, action, page) },
   ])
 
+/** Emoji of snippets without a project and of epics belong to no project, and are not sent. */
+const dispatchEmoji = async (ctx: Context, action: 'award' | 'revoke', event: Signals['emoji.awarded']) => {
+  const item = await findAwardedItem(ctx, event)
+  if (item?.projectId == null) return
+  await dispatchOfProject(ctx, item.projectId, (project) => [
+    { kind: 'emoji', build: (payload) => buildEmojiEvent(payload, project, { action, award: event, item }) },
+  ])
+}
+
+const dispatchMilestone = async (
+  ctx: Context,
+  action: Parameters<typeof buildMilestoneEvent>[2],
+  { milestone }: Signals['milestone.opened'],
+) => {
+  const events = (project: Project | null) => [
+    {
+      kind: 'milestone' as const,
+      build: (payload: PayloadContext) => buildMilestoneEvent(payload, project, action, milestone),
+    },
+  ]
+  if (milestone.projectId !== null) await dispatchOfProject(ctx, milestone.projectId, events)
+  else if (milestone.groupId !== null) await dispatch(ctx, await findGroupOwners(ctx, milestone.groupId), events(null))
+}
+
 /** Write the events of webhooks. */
 export const hookReactions: readonly Reaction[] = [
   defineReaction('issue.opened', (ctx, { issue }) => dispatchIssue(ctx, 'open', issue)),
@@ -156,6 +183,12 @@ export const hookReactions: readonly Reaction[] = [
     if (event.volume.sendsHooks) await dispatchPush(ctx, event)
     await dispatchPushedMergeRequests(ctx, event)
   }),
+  defineReaction('milestone.opened', (ctx, event) => dispatchMilestone(ctx, 'create', event)),
+  defineReaction('milestone.closed', (ctx, event) => dispatchMilestone(ctx, 'close', event)),
+  defineReaction('milestone.reopened', (ctx, event) => dispatchMilestone(ctx, 'reopen', event)),
+  defineReaction('milestone.removed', (ctx, event) => dispatchMilestone(ctx, 'delete', event)),
+  defineReaction('emoji.awarded', (ctx, event) => dispatchEmoji(ctx, 'award', event)),
+  defineReaction('emoji.revoked', (ctx, event) => dispatchEmoji(ctx, 'revoke', event)),
   defineReaction('project.created', (ctx, { project }) =>
     dispatchToSystem(ctx, (payload) => buildProjectEvent(payload, 'project_create', project)),
   ),

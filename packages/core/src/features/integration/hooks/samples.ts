@@ -1,7 +1,9 @@
 import { projectColumns } from '../../../access/projects.ts'
 import type { Project } from '../../../contract/project.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { PlatformError } from '../../../kernel/errors.ts'
+import type { InputRule } from '../../../kernel/operation.ts'
 import { completeJobs, completePipelines, selectJobs, selectPipelines } from '../../code/pipeline-records/queries.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../../collaboration/merge-requests/queries.ts'
 import type { NoteableKind } from '../../collaboration/notes/note.ts'
@@ -20,6 +22,7 @@ import { buildNoteEvent } from './payloads/note.ts'
 import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent } from './payloads/push.ts'
 import { buildReleaseEvent } from './payloads/release.ts'
+import { buildProjectEvent } from './payloads/system.ts'
 import { buildWikiPageEvent } from './payloads/wiki.ts'
 
 /** Builds the payload of an event about the newest item of a project; undefined if there is none. */
@@ -179,6 +182,19 @@ export type TestTrigger = keyof typeof samples
 
 export const testTriggers = Object.keys(samples) as [TestTrigger, ...TestTrigger[]]
 
+/** Tests of hooks of projects and groups name the kind of the event. */
+export const triggerUnlessSystemHook: InputRule<Readonly<Record<string, unknown>>> = ({ project, group, trigger }) =>
+  trigger === undefined && (project !== undefined || group !== undefined)
+    ? { fields: ['trigger'], message: 'is missing' }
+    : undefined
+
+const sampleSystem = async (ctx: Context, site: string): Promise<HookPayload> => {
+  const newest = ctx.db.selectFrom('project').orderBy('id', 'desc').limit(1).select(projectColumns)
+  const project = await newest.executeTakeFirst()
+  if (!project) throw new PlatformError('unprocessable', 'Ensure the instance has a project.')
+  return buildProjectEvent({ ctx, site }, 'project_create', project)
+}
+
 /** The most recently active projects that are searched for a hook of a group. */
 const maxProjects = 10
 
@@ -202,12 +218,14 @@ const selectCandidates = (ctx: Context, subject: Container) => {
 export const readSample = async (
   ctx: Context,
   site: string,
-  trigger: TestTrigger,
-  subject: Container,
-): Promise<HookPayload> => {
+  trigger: TestTrigger | undefined,
+  subject: Container | Subjects['instance'],
+): Promise<{ readonly kind: EventKind; readonly payload: HookPayload }> => {
+  if (subject.kind === 'instance' || trigger === undefined)
+    return { kind: 'system', payload: await sampleSystem(ctx, site) }
   for (const project of await selectCandidates(ctx, subject)) {
     const payload = await samples[trigger].read({ ctx, site }, project)
-    if (payload) return payload
+    if (payload) return { kind: samples[trigger].kind, payload }
   }
   const owner = subject.kind === 'project' ? 'project has' : 'group has a project with'
   throw new PlatformError('unprocessable', `Ensure the ${owner} ${samples[trigger].needs}.`)

@@ -57,7 +57,16 @@ export const sendNow = async <T>(
     await write(async (ctx) => {
       const eventId = await insertEvent(ctx, { kind, payload, isComplete: true })
       const { idempotencyKey } = request
-      const row = { hookId: hook.id, eventId, idempotencyKey, chain, chainCall, state, attempts: 1, result } as const
+      const sent = {
+        idempotencyKey,
+        chain,
+        chainCall,
+        state,
+        attempts: 1,
+        result,
+        responseStatus: result.status,
+      } as const
+      const row = { hookId: hook.id, eventId, ...sent }
       await countRequests(ctx, hook.id, 1)
       await ctx.db
         .insertInto('hookDelivery')

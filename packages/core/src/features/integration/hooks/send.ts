@@ -1,10 +1,12 @@
 import type { Ports } from '../../../ports/ports.ts'
 import { resolveDestination } from '../../administration/settings/outbound-destination.ts'
 import type { OutboundRules } from '../../administration/settings/outbound-rules.ts'
+import { renderBody } from './body-template.ts'
 import type { DeliveryResult, HookPayload } from './delivery.ts'
 import { type EventKind, eventKinds } from './event-kinds.ts'
 import type { HookSecrets } from './hook.ts'
 import { type HookRow, readSecrets } from './queries.ts'
+import { toTargetUrl } from './url-template.ts'
 
 /** One request to a hook. */
 interface HookRequest {
@@ -65,18 +67,20 @@ export const sendToHook = async (
     duration: toSeconds(startedAt),
   })
   try {
-    const secret = secretHeaders(readSecrets({ ports }, hook))
+    const secrets = readSecrets({ ports }, hook)
+    const { url, user, password } = toTargetUrl(hook.url, secrets)
+    const secret = secretHeaders({ ...secrets, user, password })
     requestHeaders = { ...visible, ...Object.fromEntries(Object.keys(secret).map((name) => [name, redacted])) }
-    const destination = await resolveDestination(ports, rules, hook.url, signal)
+    const destination = await resolveDestination(ports, rules, url, signal)
     if (destination.status === 'refused') return fail(`The URL is blocked: ${destination.reason}`)
     if (destination.status === 'unresolved' && ports.http.usesDns !== false)
       return fail('The host name cannot be resolved')
     const ipAddress = destination.status === 'open' ? destination.ipAddress : undefined
     const { status, headers, body } = await ports.http.send({
       method: 'POST',
-      url: hook.url,
+      url,
       headers: { ...visible, ...secret },
-      body: JSON.stringify(request.payload),
+      body: renderBody(hook.customWebhookTemplate, request.payload),
       verifiesCertificate: hook.enableSslVerification,
       timeout,
       maximumResponseBytes,

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { DeliveryResult, HookPayload } from './delivery.ts'
 import type { EventKind } from './event-kinds.ts'
-import type { HookEvent } from './hook.ts'
+import type { BranchFilterStrategy, HookEvent } from './hook.ts'
 
 export interface HookTables {
   /** A webhook of a project or a group, or a system hook, which belongs to neither. */
@@ -11,17 +11,23 @@ export interface HookTables {
     scope: string
     projectId: number | null
     groupId: number | null
+    name: string | null
+    description: string | null
     /** Sent with each request. */
     uuid: string
-    /** Without user and password. */
+    /** Without user and password; with variables, the template. */
     url: string
     /** The URL with masked user and password. */
     shownUrl: string
     /** `HookSecrets` as JSON, sealed in the context `hook.<id>.secrets`; null without any. */
     sealedSecrets: string | null
     headerNames: readonly string[]
+    variableNames: readonly string[]
+    /** Template of the request body; null for the event as JSON. */
+    customWebhookTemplate: string | null
     events: readonly HookEvent[]
     pushEventsBranchFilter: string
+    branchFilterStrategy: BranchFilterStrategy
     enableSslVerification: boolean
     /** URL of the site when the hook was changed, for payloads of events that no request causes; null if unknown. */
     siteUrl: string | null
@@ -63,5 +69,7 @@ export interface HookTables {
     attempts: number
     /** Of the last attempt; null before the first. */
     result: DeliveryResult | null
+    /** Status of the last response, for filters; null without one. */
+    responseStatus: number | null
   }
 }

@@ -243,9 +243,10 @@ export const milestones = {
     input: milestoneInput,
     rules: [exactlyOneMilestone],
     async run(ctx, reference, subject) {
-      const { id } = await getMilestone(ctx, subject, reference)
-      await assertRowUnmodified(ctx, 'milestone', id)
-      await ctx.db.deleteFrom('milestone').where('id', '=', id).execute()
+      const milestone = await completeMilestone(ctx, await getMilestone(ctx, subject, reference))
+      await assertRowUnmodified(ctx, 'milestone', milestone.id)
+      await ctx.db.deleteFrom('milestone').where('id', '=', milestone.id).execute()
+      await ctx.emit('milestone.removed', { milestone })
     },
   }),
 

@@ -88,6 +88,16 @@ const findSnippet = async (
 
 const finders = { issue: findIssue, mergeRequest: findMergeRequest, snippet: findSnippet } as const
 
+/** The kinds of items whose comments and emoji are sent. */
+export type CommentedKind = keyof typeof finders
+
+/** The property of a commented item, and the path of its page; undefined for a removed item. */
+export const findCommented = (
+  payload: PayloadContext,
+  project: Project,
+  { kind, id }: { readonly kind: CommentedKind; readonly id: number },
+): Promise<Commented | undefined> => finders[kind](payload, project, id)
+
 /** A position in payloads. */
 const buildPosition = (position: Position): HookPayload => {
   const { baseSha, startSha, headSha, positionType, oldPath, newPath, oldLine, newLine, lineRange } = position
@@ -153,13 +163,29 @@ const buildAttributes = (
   url: `${toProjectUrl(site, project)}/-/${path}#note_${note.id}`,
 })
 
+/** The attributes of a comment on an issue, a merge request or a snippet. `path`: of the page of that item. */
+export const buildNoteProperty = async (
+  payload: PayloadContext,
+  project: Project,
+  note: Note,
+  path: string,
+): Promise<HookPayload> => ({
+  ...buildAttributes(payload, project, note, { path, thread: await findThread(payload, note.id) }),
+  commit_id: '',
+  noteable_id: note.noteableId,
+  noteable_type: note.noteableType,
+  system: note.system,
+  internal: note.internal,
+})
+
 /** A new or changed comment on an issue, a merge request or a snippet of a project. Undefined for other targets. */
 export const buildNoteEvent = async (
   payload: PayloadContext,
   project: Project,
   { action, note, target }: NoteEvent,
 ): Promise<HookPayload | undefined> => {
-  const commented = target.kind === 'epic' ? undefined : await finders[target.kind](payload, project, target.id)
+  const commented =
+    target.kind === 'epic' ? undefined : await findCommented(payload, project, { kind: target.kind, id: target.id })
   if (!commented) return undefined
   return {
     object_kind: 'note',
@@ -167,12 +193,7 @@ export const buildNoteEvent = async (
     ...(await buildEnvelope(payload, project, note.authorId)),
     project_id: project.id,
     object_attributes: {
-      ...buildAttributes(payload, project, note, { path: commented.path, thread: await findThread(payload, note.id) }),
-      commit_id: '',
-      noteable_id: note.noteableId,
-      noteable_type: note.noteableType,
-      system: note.system,
-      internal: note.internal,
+      ...(await buildNoteProperty(payload, project, note, commented.path)),
       action,
     },
     ...commented.property,
