@@ -39,6 +39,16 @@ test('administrators manage the keys of users', async () => {
   expect((await send(`DELETE /users/${id}/gpg_keys/${body.id}`, { as: 'root' })).status).toBe(204)
 })
 
+test('a revoked key is removed', async () => {
+  const { id } = await forge.host.users.get({ user: 'bob' })
+  const add = () => forge.host.gpgKeys.create({ user: 'bob', key: newGpgKey() })
+  const [own, other] = [await add(), await add()]
+  expect((await send(`POST /user/gpg_keys/${own.id}/revoke`, { as: 'carol' })).status).toBe(404)
+  expect((await send(`POST /user/gpg_keys/${own.id}/revoke`, { as: 'bob' })).status).toBe(202)
+  expect((await send(`POST /users/${id}/gpg_keys/${other.id}/revoke`, { as: 'root' })).status).toBe(202)
+  expect((await send(`GET /users/${id}/gpg_keys`)).body).toEqual([])
+})
+
 test('a key is valid and unique', async () => {
   const key = newGpgKey()
   await send('POST /user/gpg_keys', { as: 'bob', json: { key } })

@@ -70,7 +70,7 @@ describe.each(owners)('the push rule of $kind', ({ kind, base }) => {
     for (const json of wrong) expect((await send(`POST ${rule}`, { as: 'alice', json })).status).toBe(400)
     const { body } = await send(`POST ${rule}`, { as: 'alice', json: { reject_unsigned_commits: true } })
     expect(body).toEqual({
-      error: 'reject_unsigned_commits is not supported: signatures of commits are not verified',
+      error: 'reject_unsigned_commits is not supported: pushes of unsigned commits are not rejected',
     })
     const off = await send(`POST ${rule}`, { as: 'alice', json: { reject_unsigned_commits: false } })
     expect(off.status).toBe(201)

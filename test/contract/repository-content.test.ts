@@ -2,6 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
 import { openDemo } from '../support/open-demo.ts'
+import { writeSignedObjects } from '../support/signed-objects.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
 
@@ -470,12 +471,48 @@ describe('commits', () => {
     expect(await titles('follow=true&per_page=1&page=2')).toEqual(['First'])
   })
 
-  test('have a number in the history, and no signature', async () => {
+  test('and tags have a signature, verified with the key of the user who has the address', async () => {
+    const { directory = '' } = await forge.host.repository.get({ project: 'acme/web' })
+    const { commit, publicKey } = writeSignedObjects(directory)
+    const paths = [`${base}/commits/${commit}/signature`, `${base}/tags/signed/signature`]
+    const read = async () => Promise.all(paths.map(async (path) => (await send(`GET ${path}`)).body))
+    const unknown = { signature_type: 'SSH', verification_status: 'unknown_key', key: null, commit_source: 'gitaly' }
+    expect(await read()).toEqual([unknown, unknown])
+    const { id } = await forge.as('carol').keys.create({ key: publicKey })
+    const other = { verification_status: 'other_user', key: { id, title: 'signer' } }
+    expect(await read()).toMatchObject([other, other])
+    await forge.as('carol').keys.remove({ key: id })
+    await forge.as('bob').keys.create({ key: publicKey, usageType: 'auth' })
+    expect(await read()).toEqual([unknown, unknown])
+    await forge.host.keys.remove({ user: 'bob', key: id + 1 })
+    const key = await forge.as('bob').keys.create({ key: publicKey, usageType: 'signing' })
+    const verified = {
+      signature_type: 'SSH',
+      verification_status: 'verified',
+      key: {
+        id: key.id,
+        title: 'signer',
+        key: publicKey,
+        created_at: key.createdAt,
+        expires_at: null,
+        last_used_at: null,
+        usage_type: 'signing',
+      },
+      commit_source: 'gitaly',
+    }
+    expect(await read()).toEqual([verified, verified])
+    for (const path of ['commits/nope', 'tags/nope'])
+      expect((await send(`GET ${base}/${path}/signature`)).status).toBe(404)
+  })
+
+  test('have a number in the history, and may have no signature', async () => {
     expect((await send(`GET ${base}/commits/main/sequence`)).body).toEqual({ count: 2 })
     expect((await send(`GET ${base}/commits/${first}/sequence?first_parent=true`)).body).toEqual({ count: 1 })
     expect((await send(`GET ${base}/commits/nope/sequence`)).status).toBe(404)
-    // Signatures are not verified, so no commit has one.
-    expect((await send(`GET ${base}/commits/main/signature`)).status).toBe(404)
+    expect(await send(`GET ${base}/commits/main/signature`)).toMatchObject({
+      status: 404,
+      body: { message: '404 GPG Signature Not Found' },
+    })
   })
 
   test('differences name their files with unidiff', async () => {

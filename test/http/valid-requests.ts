@@ -2,6 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { findOwnExample, isShownInSamples } from '../../packages/http/src/openapi/examples.ts'
 import { createExampleParameters } from '../../packages/http/src/openapi/operations.ts'
 import type { Route } from '../../packages/http/src/routing/route.ts'
+import { writeSignedObjects } from '../support/signed-objects.ts'
 import { asText, encode, formatPairs } from './hostile-values.ts'
 
 const picture = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
@@ -111,6 +112,11 @@ export function createValidRequests(
   }
 
   /** The name is the value of `name` in the path. */
+  const sign = async () => {
+    const { directory = '' } = await forge.host.repository.get({ project: 'acme/web' })
+    writeSignedObjects(directory)
+  }
+
   const protectReferences = async () => {
     const { items } = await forge.host.protectedBranches.list({ project: 'acme/web', search: 'locked' })
     if (items.length) return
@@ -164,6 +170,8 @@ export function createValidRequests(
         ['GET', 'PUT', 'DELETE'].map((method) => [`${method} ${owner}/variables/:key`, createVariables]),
       ),
     ),
+    'GET /projects/:id/repository/commits/:sha/signature': sign,
+    'GET /projects/:id/repository/tags/:tag_name/signature': sign,
     'POST /projects/:id/push_rule': () => forge.host.pushRules.remove({ project: 'acme/web' }),
     'POST /groups/:id/push_rule': () => forge.host.pushRules.remove({ group: 'acme' }),
     'POST /projects/:id/pipeline': commitPipelineFile,
@@ -291,6 +299,7 @@ export function createValidRequests(
       ...(route.path.includes('/statuses/:sha') && { sha: 'main' }),
       ...(route.path.endsWith('jobs/:job_id/play') && { job_id: ids.manual_job }),
       ...(route.path.includes('/commits/:sha') && { sha: route.path.endsWith('/cherry_pick') ? 'cache-home' : 'main' }),
+      ...(route.path.endsWith('/signature') && { tag_name: 'signed', sha: 'signed' }),
       key_id: route.path.includes('/deploy_keys/') ? ids.deploy_key : route.path.includes('/user/') ? ids.own_key : 1,
       ...(route.path.includes('/features/:name') && { name: 'new_pages' }),
       ...(route.path.includes('/gpg_keys/') && {

@@ -50,6 +50,8 @@ describe('GPG keys of users', () => {
     GET    /users/:guest/gpg_keys/:key 200       200        200   200      200       200        200   200
     POST   /users/:guest/gpg_keys      401       403        403   403      403       403        403   201
     DELETE /users/:guest/gpg_keys/:key 401       403        403   403      403       403        403   204
+    POST   /user/gpg_keys/:key/revoke         401 404       202   404      404       404        404   404
+    POST   /users/:guest/gpg_keys/:key/revoke 401 403       403   403      403       403        403   202
     `,
     {
       prepare: async ({ host }: FakeForge) => void (await host.gpgKeys.create({ user: 'guest', key: newGpgKey() })),

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
+import { writeSignedObjects } from '../support/signed-objects.ts'
 import { everyRouteOf, permissionTable, type TableOptions, visibilities } from './matrix.ts'
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
@@ -25,6 +26,9 @@ const prepare = async ({ host }: FakeForge) => {
     discussions.set(visibility, discussion)
   }
 }
+
+/** The signed commit of each project. */
+const signed = new Map<string, string>()
 
 const write = { branch: 'main', commit_message: 'z' }
 
@@ -130,6 +134,26 @@ describe('changes of repositories', () => {
     options,
   )
 })
+
+describe('signatures', () =>
+  permissionTable(
+    `
+    call                                                  anonymous   non-member  guest       reporter developer maintainer owner admin
+    GET /projects/:id/repository/commits/:signed/signature 200·404·404 200·200·404 200·200·403 200      200       200        200   200
+    GET /projects/:id/repository/tags/signed/signature     200·404·404 200·200·404 200·200·403 200      200       200        200   200
+    `,
+    {
+      ...options,
+      prepare: async (forge) => {
+        await prepare(forge)
+        for (const visibility of visibilities) {
+          const { directory = '' } = await forge.host.repository.get({ project: `${visibility}/code` })
+          signed.set(visibility, writeSignedObjects(directory).commit)
+        }
+      },
+      path: { ...options.path, signed: ({ visibility }) => signed.get(visibility) ?? '' },
+    },
+  ))
 
 describe('languages of projects', () =>
   permissionTable(

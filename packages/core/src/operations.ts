@@ -90,6 +90,13 @@ export type {
   Tag,
   TagRelease,
 } from './features/code/repository/repository.ts'
+export type {
+  GpgSignature,
+  ObjectVerification,
+  SshKeySignature,
+  VerificationStatus,
+  X509Signature,
+} from './features/code/repository/signatures/signature.ts'
 export type { BlameSection, RepositoryFile, WrittenFile } from './features/code/repository-files/file.ts'
 export type { License, Template, TemplateSummary } from './features/code/templates/template.ts'
 export type {

@@ -111,9 +111,13 @@ const noProvisioning = 'the client does not implement SCIM, which only identity 
 
 const branch = 'PUT /projects/:id/repository/branches/:branch'
 
+const unsigned = 'the client cannot sign'
+
 export const unsupportedRepositoryRoutes: UnsupportedRoutes = {
   [`${branch}/protect`]: noCall,
   [`${branch}/unprotect`]: noCall,
+  'GET /projects/:id/repository/commits/:sha/signature': unsigned,
+  'GET /projects/:id/repository/tags/:tag_name/signature': unsigned,
 }
 
 export const unsupportedProtocolRoutes: UnsupportedRoutes = Object.fromEntries(

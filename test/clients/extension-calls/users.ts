@@ -198,6 +198,8 @@ const pictureUrl = 'clients read the URL in `avatar_url` without the API'
 export const unsupportedUserRoutes: UnsupportedRoutes = {
   'GET /version': noCall,
   'GET /users/:id/emails/:email_id': noCall,
+  'POST /user/gpg_keys/:key_id/revoke': noCall,
+  'POST /users/:id/gpg_keys/:key_id/revoke': noCall,
   'PUT /user/avatar': noCall,
   'GET /uploads/-/system/user/avatar/:id/:filename': pictureUrl,
   'GET /uploads/-/system/project/avatar/:id/:filename': pictureUrl,

@@ -129,6 +129,9 @@ export interface Repository {
   /** The annotation of an annotated tag, by the id of the tag object; `undefined` for other objects. */
   annotation(id: string): Promise<TagAnnotation | undefined>
 
+  /** The signature of a commit or annotated tag, by its id; `undefined` for other objects and those without one. */
+  signature(id: string): Promise<ObjectSignature | undefined>
+
   /** Counts the commits reachable from `commit` but not from `exclude`. Throws `not_found` for an unknown commit. */
   countCommits(request: CommitCountRequest): Promise<number>
   /**
@@ -466,6 +469,16 @@ export interface TagAnnotation {
   readonly message: string
   /** ISO 8601 with an offset; undefined for a tag without a tagger. */
   readonly taggedAt: string | undefined
+}
+
+/** The signature of a commit or annotated tag. */
+export interface ObjectSignature {
+  /** One or several armored blocks. */
+  readonly text: string
+  /** What was signed: the object without its signature. */
+  readonly payload: Uint8Array
+  /** E-mail address of the committer or tagger. */
+  readonly email: string
 }
 
 export interface CommitCountRequest extends Abortable {

@@ -29,6 +29,7 @@ import {
   TreeEntryWire,
 } from '../shapes/repository.ts'
 import { BlameSectionWire, RepositoryFileWire, WrittenFileWire } from '../shapes/repository-file.ts'
+import { verifiedSignature } from '../shapes/signature.ts'
 
 const { repository, branches, tags, commits, repositoryFiles } = features
 
@@ -173,6 +174,7 @@ export const repositoryRoutes = [
     hidden: ['pushedBy'],
   }),
   route(`GET ${base}/tags/:tag_name`, tags.get, one(TagWire), tagOptions),
+  route(`GET ${base}/tags/:tag_name/signature`, tags.getSignature, verifiedSignature, tagOptions),
   route(`DELETE ${base}/tags/:tag_name`, tags.remove, empty(), tagOptions),
 
   route(`GET ${base}/commits`, commits.list, page(CommitDetailsWire, false), {
@@ -181,6 +183,7 @@ export const repositoryRoutes = [
   }),
   route(`POST ${base}/commits`, commits.create, one(CommitDetailsWire), extension),
   route(`GET ${base}/commits/:sha`, commits.get, one(CommitDetailsWire), extension),
+  route(`GET ${base}/commits/:sha/signature`, commits.getSignature, verifiedSignature, extension),
   route(`GET ${base}/commits/:sha/diff`, commits.listDiffs, page(DiffWire, false), extension),
   route(`GET ${base}/commits/:sha/sequence`, commits.getSequence, one(CommitSequenceWire), extension),
   route(`GET ${base}/commits/:sha/refs`, commits.listReferences, page(CommitReferenceWire, false), extension),

@@ -13,7 +13,17 @@ import {
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateOnly, DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
-import { empty, mapped, one, oneIfChanged, oneOrElse, page, pageWithDetails, succeeded } from '../reply/responders.ts'
+import {
+  accepted,
+  empty,
+  mapped,
+  one,
+  oneIfChanged,
+  oneOrElse,
+  page,
+  pageWithDetails,
+  succeeded,
+} from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PublicKeyWire } from '../shapes/key.ts'
@@ -83,10 +93,12 @@ const gpgKeyRoutes = [
   route('POST /user/gpg_keys', gpgKeys.create, one(GpgKeyWire), extension),
   route('GET /user/gpg_keys/:key_id', gpgKeys.get, one(GpgKeyWire), keyOptions),
   route('DELETE /user/gpg_keys/:key_id', gpgKeys.remove, empty(), keyOptions),
+  route('POST /user/gpg_keys/:key_id/revoke', gpgKeys.revoke, accepted(), keyOptions),
   route('GET /users/:id/gpg_keys', gpgKeys.list, page(GpgKeyWire), userOptions),
   route('POST /users/:id/gpg_keys', gpgKeys.create, one(GpgKeyWire), userOptions),
   route('GET /users/:id/gpg_keys/:key_id', gpgKeys.get, one(GpgKeyWire), gpgKeyOfUserOptions),
   route('DELETE /users/:id/gpg_keys/:key_id', gpgKeys.remove, empty(), gpgKeyOfUserOptions),
+  route('POST /users/:id/gpg_keys/:key_id/revoke', gpgKeys.revoke, accepted(), gpgKeyOfUserOptions),
 ]
 
 /** An address in addition to the primary one. */

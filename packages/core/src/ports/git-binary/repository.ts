@@ -42,6 +42,7 @@ import {
 import { recoverRepository } from './repository-recovery.ts'
 import type { GitRuntime } from './runtime.ts'
 import { searchFiles } from './search-files.ts'
+import { readObjectSignature } from './signed-object.ts'
 import { readAnnotation } from './tag-object.ts'
 import { readTreePage } from './tree-page.ts'
 import { advertise, uploadPack } from './upload-pack.ts'
@@ -105,6 +106,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     branchesMergedInto: (commit, { signal } = {}) => listBranchesMergedInto(runtime, commit, signal),
     blame: (request) => blame(runtime, request),
     annotation: (id) => readAnnotation(runtime, id),
+    signature: (id) => readObjectSignature(runtime, id),
     countCommits: (request) => countCommits(runtime, request),
     countEachCommits: (request) => countEachCommits(runtime, request),
     findReachable: (request) => findReachable(runtime, request),

@@ -133,10 +133,20 @@ create table {gpg_key} (
   user_id bigint not null references {user} (id) on delete cascade,
   key text not null,
   fingerprint text not null,
+  key_id text not null,
   created_at text not null,
   constraint gpg_key_fingerprint_key unique (fingerprint)
 );
 create index {#gpg_key_user} on {gpg_key} (user_id, id);
+create index {#gpg_key_key_id} on {gpg_key} (key_id);
+
+create table {gpg_subkey} (
+  id {ID},
+  gpg_key_id bigint not null references {gpg_key} (id) on delete cascade,
+  key_id text not null
+);
+create index {#gpg_subkey_key} on {gpg_subkey} (gpg_key_id);
+create index {#gpg_subkey_key_id} on {gpg_subkey} (key_id);
 
 -- An application that users can sign in to with their account, and grant access to the API.
 create table {oauth_application} (

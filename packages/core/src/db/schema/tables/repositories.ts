@@ -141,6 +141,20 @@ create table {contributor_count} (
 );
 create unique index {#contributor_count_commit} on {contributor_count} (project_id, commit_id);
 
+-- Signatures of commits and tags that were verified: they stay so after the removal of their keys.
+create table {verified_signature} (
+  project_id bigint not null references {project} (id) on delete cascade,
+  object_id text not null,
+  gpg_key_id bigint references {gpg_key} (id) on delete set null,
+  gpg_subkey_id bigint references {gpg_subkey} (id) on delete set null,
+  primary_key_id text,
+  user_name text,
+  user_email text,
+  constraint verified_signature_key primary key (project_id, object_id)
+);
+create index {#verified_signature_gpg_key} on {verified_signature} (gpg_key_id);
+create index {#verified_signature_gpg_subkey} on {verified_signature} (gpg_subkey_id);
+
 -- The commit of the default branch whose languages were counted, and the languages by their share in percent.
 create table {language_count} (
   project_id bigint primary key references {project} (id) on delete cascade,

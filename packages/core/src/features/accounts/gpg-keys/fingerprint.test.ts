@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { armor, newGpgKey } from '../../../../../../test/contract/gpg-keys.ts'
 import { parseArmor } from './armor.ts'
-import { readFingerprint } from './fingerprint.ts'
+import { readFingerprints } from './fingerprint.ts'
 
 const fingerprintOf = (text: string) => {
   const data = parseArmor(text)
-  return data && readFingerprint(data)
+  return data && readFingerprints(data)?.primary
 }
 
 /** The sample certificates of RFC 9580, appendix A. */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 
 /** Types of packets (RFC 9580, section 5). */
 const publicKey = 6
+const publicSubkey = 14
 const maxTag = 60
 
 /** Packets of a public key: signatures, keys, user ids, trust, attributes and padding, and experimental ones. */
-const permittedTags = new Set([2, publicKey, 12, 13, 14, 17, 21])
+const permittedTags = new Set([2, publicKey, 12, 13, publicSubkey, 17, 21])
 
 interface Packet {
   readonly tag: number
@@ -50,20 +51,35 @@ const hashes: Readonly<Record<number, readonly [prefix: number, lengthBytes: 2 |
 const minKeyBytes = 6
 const maxShortLength = 0xffff
 
-/**
- * The fingerprint of one public key with its user ids and subkeys, in lowercase hexadecimal. Undefined if the data is malformed,
- * contains another number of keys, a secret key or other packets, or has an obsolete version.
- */
-export function readFingerprint(data: Buffer): string | undefined {
-  const packets = readPackets(data) ?? []
-  const [primary, ...others] = packets
-  if (primary?.tag !== publicKey || others.some(({ tag }) => tag === publicKey)) return undefined
-  if (others.some(({ tag }) => tag < maxTag && !permittedTags.has(tag))) return undefined
-  const { body } = primary
+const hashKey = (body: Buffer): string | undefined => {
   const hash = body.length >= minKeyBytes ? hashes[body[0] as number] : undefined
   if (!hash || (hash[1] === 2 && body.length > maxShortLength)) return undefined
   const [prefix, lengthBytes, algorithm] = hash
   const head = Buffer.alloc(1 + lengthBytes, prefix)
   head.writeUIntBE(body.length, 1, lengthBytes)
   return createHash(algorithm).update(head).update(body).digest('hex')
+}
+
+/** The id in signatures: the end of a fingerprint of version 4, the beginning of later ones (RFC 9580, section 5.5.4). */
+export const toKeyId = (fingerprint: string): string =>
+  fingerprint.length === 40 ? fingerprint.slice(-16) : fingerprint.slice(0, 16)
+
+/** The fingerprints of a key: the primary key, then its subkeys. */
+export interface KeyFingerprints {
+  readonly primary: string
+  readonly subkeys: readonly string[]
+}
+
+/**
+ * The fingerprints of one public key with its user ids and subkeys, in lowercase hexadecimal. Undefined if the data is malformed,
+ * contains another number of keys, a secret key or other packets, or has an obsolete version.
+ */
+export function readFingerprints(data: Buffer): KeyFingerprints | undefined {
+  const packets = readPackets(data) ?? []
+  const [primary, ...others] = packets
+  if (primary?.tag !== publicKey || others.some(({ tag }) => tag === publicKey)) return undefined
+  if (others.some(({ tag }) => tag < maxTag && !permittedTags.has(tag))) return undefined
+  const fingerprint = hashKey(primary.body)
+  const subkeys = others.filter(({ tag }) => tag === publicSubkey).flatMap(({ body }) => hashKey(body) ?? [])
+  return fingerprint === undefined ? undefined : { primary: fingerprint, subkeys }
 }

@@ -10,8 +10,9 @@ import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { getAccountId } from '../users/queries.ts'
 import { parseArmor } from './armor.ts'
-import { readFingerprint } from './fingerprint.ts'
+import { readFingerprints, toKeyId } from './fingerprint.ts'
 import type { GpgKey } from './gpg-key.ts'
+import { removeVerifications } from './verifications.ts'
 
 const columns = ['id', 'key', 'createdAt'] as const
 
@@ -24,8 +25,8 @@ const keyIdInput = {
 
 const newKeyInput = {
   /**
-   * One armored public key with its user ids and subkeys, at most 100,000 characters, that no user has. Signatures are not
-   * verified.
+   * One armored public key with its user ids and subkeys, at most 100,000 characters, that no user has. Signatures of commits are
+   * verified with it if one of its addresses is a confirmed one of the user.
    */
   key: v.pipe(v.string(), v.maxLength(maxKeyLength)),
 }
@@ -42,16 +43,28 @@ const getKey = async (ctx: Context, userId: number, id: number): Promise<GpgKey>
 const insertKey = async (ctx: Context, userId: number, text: string): Promise<GpgKey> => {
   const key = text.trim().replaceAll('\r\n', '\n')
   const data = parseArmor(key)
-  const fingerprint = data && readFingerprint(data)
-  if (fingerprint === undefined) throw invalid({ key: ['is not one armored PGP public key block'] })
+  const fingerprints = data && readFingerprints(data)
+  if (fingerprints === undefined) throw invalid({ key: ['is not one armored PGP public key block'] })
+  const { primary: fingerprint, subkeys } = fingerprints
   const taken = await ctx.db.selectFrom('gpgKey').where('fingerprint', '=', fingerprint).select('id').executeTakeFirst()
   if (taken) throw invalid({ fingerprint: ['has already been taken'] })
   const [row] = await ctx.db
     .insertInto('gpgKey')
-    .values({ userId, key, fingerprint, createdAt: ctx.now } satisfies CompleteRow<'gpgKey'>)
+    .values({
+      userId,
+      key,
+      fingerprint,
+      keyId: toKeyId(fingerprint),
+      createdAt: ctx.now,
+    } satisfies CompleteRow<'gpgKey'>)
     .returning(columns)
     .execute()
-  return defined(row)
+  const inserted = defined(row)
+  const rows = subkeys.map(
+    (subkey) => ({ gpgKeyId: inserted.id, keyId: toKeyId(subkey) }) satisfies CompleteRow<'gpgSubkey'>,
+  )
+  if (rows.length > 0) await ctx.db.insertInto('gpgSubkey').values(rows).execute()
+  return inserted
 }
 
 const deleteKey = async (ctx: Context, userId: number, id: number): Promise<void> => {
@@ -90,11 +103,24 @@ export const gpgKeys = {
     run: async (ctx, { key }, subject) => insertKey(ctx, await getAccountId(ctx, subject), key),
   }),
 
-  /** Removes a GPG key of a user. */
+  /** Removes a GPG key of a user. Signatures that were verified with it stay verified. */
   remove: command({
     on: account,
     can: 'key.manage',
     input: keyIdInput,
     run: async (ctx, { key }, subject) => deleteKey(ctx, await getAccountId(ctx, subject), key),
+  }),
+
+  /** Removes a GPG key of a user, and makes all signatures with it unverified. */
+  revoke: command({
+    on: account,
+    can: 'key.manage',
+    input: keyIdInput,
+    async run(ctx, { key }, subject) {
+      const userId = await getAccountId(ctx, subject)
+      const { id } = await getKey(ctx, userId, key)
+      await removeVerifications(ctx, id)
+      await deleteKey(ctx, userId, id)
+    },
   }),
 }

@@ -29,6 +29,18 @@ export const toCommitEmail = (
   },
 ): string => (user.commitEmail === privateEmail ? toPrivateEmail(settings, user) : (user.commitEmail ?? user.email))
 
+/** The addresses of a user that identify commits, in lowercase: the primary, the confirmed ones and the private one. */
+export const readCommitEmails = async (ctx: Context, userId: number): Promise<ReadonlySet<string>> => {
+  const settings = await getSettings(ctx)
+  const user = await ctx.db
+    .selectFrom('user')
+    .where('id', '=', userId)
+    .select(['id', 'username'])
+    .executeTakeFirstOrThrow()
+  const addresses = [...(await readEmailAddresses(ctx, userId)), toPrivateEmail(settings, user)]
+  return new Set(addresses.map((address) => address.toLowerCase()))
+}
+
 /** Those of the addresses, in lowercase, that are the private one of a user. */
 export const selectPrivateEmails = async (ctx: Context, emails: readonly string[]): Promise<readonly string[]> => {
   const settings = await getSettings(ctx)

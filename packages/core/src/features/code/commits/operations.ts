@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { cursorInsteadOfPage, type Page, paginateArray, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
@@ -9,6 +10,8 @@ import { changeBranches } from '../repository/branch-writer.ts'
 import { CommitAction } from '../repository/commit-actions.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import { addFileHeader, type RepositoryDiff, toDiff } from '../repository/repository.ts'
+import type { ObjectVerification } from '../repository/signatures/signature.ts'
+import { verifySignature } from '../repository/signatures/verify-signature.ts'
 import { applyCommit, cherryPick, revert } from './apply-commit.ts'
 import type { CommitDetails, CommitReference, CommitSequence } from './commit.ts'
 import { assertOwnStart, createCommit, startProjectInput } from './create-commit.ts'
@@ -86,6 +89,27 @@ export const commits = {
         const { opened: found, id } = await requireCommit(opened, sha)
         const diffs = await found.repository.commitDiffs(id, { maximumPatchBytes, ...found.abortable })
         return paginateArray(diffs.map(toDiff).map(unidiff ? addFileHeader : (file) => file), paging)
+      })
+    },
+  }),
+
+  /**
+   * Gets the signature of a commit, verified with the keys that users have added. GPG signatures require the package `openpgp`.
+   * Signatures of X.509 certificates and of security devices are not verified.
+   *
+   * @throws PlatformError `not_found` for a commit without a signature
+   */
+  getSignature: query({
+    on: project,
+    can: 'code.read',
+    input: shaInput,
+    async run(ctx, { sha }, subject) {
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (runner): Promise<ObjectVerification> => {
+        const { opened: found, id } = await requireCommit(opened, sha)
+        const signature = await found.repository.signature(id)
+        if (signature === undefined) throw notFound('GPG Signature')
+        return verifySignature(runner, { projectId: subject.project.id, id, signature })
       })
     },
   }),

@@ -22,7 +22,7 @@ export interface PushRuleValues {
   commitCommitterCheck: boolean
   /** Whether authors must have the name of the user who pushes. */
   commitCommitterNameCheck: boolean
-  /** Always false: signatures of commits are not verified. */
+  /** Always false: pushes of unsigned commits are not rejected. */
   rejectUnsignedCommits: boolean
   /** Whether commit messages must contain a line `Signed-off-by: Name <address>`. */
   rejectNonDcoCommits: boolean

@@ -46,11 +46,11 @@ export const ruleInput = {
   commitCommitterCheck: Flag,
   /** Whether authors must have the name of the user who pushes. */
   commitCommitterNameCheck: Flag,
-  /** Must be false: signatures of commits are not verified. */
+  /** Must be false: pushes of unsigned commits are not rejected. */
   rejectUnsignedCommits: v.optional(
     v.pipe(
       v.boolean(),
-      v.check((value) => !value, 'is not supported: signatures of commits are not verified'),
+      v.check((value) => !value, 'is not supported: pushes of unsigned commits are not rejected'),
     ),
   ),
   /** Whether commit messages must contain a line `Signed-off-by: Name <address>`. */

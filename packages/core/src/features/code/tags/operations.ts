@@ -15,6 +15,8 @@ import { openRepository, readCommit, readCommitTime, resolveName } from '../repo
 import { changeReferences, updateAnnounced } from '../repository/reference-changes.ts'
 import { pageReferences, referenceFilters, sortByTime } from '../repository/reference-page.ts'
 import type { Tag } from '../repository/repository.ts'
+import type { ObjectVerification } from '../repository/signatures/signature.ts'
+import { verifySignature } from '../repository/signatures/verify-signature.ts'
 import { addTagState } from '../repository/tag-state.ts'
 import { changeRepository, openForWriting } from '../repository/writable-repository.ts'
 
@@ -76,6 +78,34 @@ export const tags = {
         if (opened === undefined || id === undefined) throw notFound('Tag')
         const tag = { name, commit: await readCommit(opened, id) }
         return defined((await addTagState(opened.repository, runner, { project, access }, [tag]))[0])
+      })
+    },
+  }),
+
+  /**
+   * Gets the signature of an annotated tag, verified as signatures of commits are, with the e-mail address of the tagger.
+   *
+   * @throws PlatformError `not_found` for a tag without a signature
+   */
+  getSignature: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      /** Name of the tag, case-sensitive. */
+      tagName: TagName,
+    },
+    async run(ctx, { tagName: name }, subject) {
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(async (runner): Promise<ObjectVerification> => {
+        const [id, commit] = await Promise.all([
+          opened?.repository.reference(`refs/tags/${name}`),
+          opened?.repository.tag(name),
+        ])
+        if (opened === undefined || id === undefined || commit === undefined) throw notFound('Tag')
+        // The signature of the commit is not that of a tag without annotation.
+        const signature = id === commit ? undefined : await opened.repository.signature(id)
+        if (signature === undefined) throw notFound('Signature')
+        return verifySignature(runner, { projectId: subject.project.id, id, signature })
       })
     },
   }),
