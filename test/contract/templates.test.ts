@@ -13,13 +13,13 @@ beforeEach(async () => {
 afterEach(() => forge.close())
 
 test.each([
-  ['gitignores', 'Node', 'node_modules/'],
+  ['gitignores', 'Go', '*.test'],
   ['gitlab_ci_ymls', 'Nodejs', 'npm test'],
   ['dockerfiles', 'Node', 'FROM node'],
 ])('%s are listed and read without a token', async (type, key, text) => {
   const { status, body, headers } = await send(`GET /templates/${type}?per_page=1`)
   expect([status, body.length, Number(headers.get('x-total'))]).toEqual([200, 1, expect.any(Number)])
-  const { body: all } = await send(`GET /templates/${type}`)
+  const { body: all } = await send(`GET /templates/${type}?per_page=100`)
   expect(all).toContainEqual({ key, name: key })
   expect((await send(`GET /templates/${type}/${key.toLowerCase()}`)).body).toEqual({
     name: key,
@@ -29,30 +29,40 @@ test.each([
     status: 404,
     body: { message: '404 Not Found' },
   })
-  expect((await send(`GET /projects/acme%2Fweb/templates/${type}`)).body).toEqual(all)
+  expect((await send(`GET /projects/acme%2Fweb/templates/${type}?per_page=100`)).body).toEqual(all)
   expect((await send(`GET /projects/acme%2Fweb/templates/${type}/${key}`)).body).toMatchObject({ name: key })
 })
 
 test('licenses have details, and their placeholders are replaced', async () => {
-  const license = {
-    key: 'proprietary',
-    name: 'All rights reserved',
+  const { body: all } = await send('GET /templates/licenses')
+  expect(all).toHaveLength(13)
+  expect(all).toContainEqual({
+    key: 'mit',
+    name: 'MIT License',
     nickname: null,
-    popular: false,
-    html_url: null,
-    source_url: null,
-    description: 'Allows nothing without written permission.',
-    conditions: [],
-    permissions: [],
-    limitations: [],
-    content: expect.stringMatching(/^Copyright \(c\) \d{4} \[fullname\]\./),
-  }
-  expect((await send('GET /templates/licenses')).body).toEqual([license])
-  expect((await send('GET /templates/licenses?popular=true')).body).toEqual([])
-  const { body } = await send('GET /templates/licenses/proprietary?fullname=Ada&project=Engine')
-  expect(body.content).toMatch(/^Copyright \(c\) \d{4} Ada\.[\s\S]*pass on Engine without/)
-  const ofProject = await send('GET /projects/acme%2Fweb/templates/licenses/proprietary')
-  expect(ofProject.body).toMatchObject({ key: 'proprietary', content: expect.stringContaining('pass on Web without') })
+    popular: true,
+    featured: true,
+    html_url: 'https://choosealicense.com/licenses/mit/',
+    source_url: 'https://spdx.org/licenses/MIT.html',
+    description: expect.stringMatching(/^A short and simple permissive license/),
+    conditions: ['include-copyright'],
+    permissions: ['commercial-use', 'modifications', 'distribution', 'private-use'],
+    limitations: ['liability', 'warranty'],
+    content: expect.stringMatching(/^MIT License\n\nCopyright \(c\) \[year\] \[fullname\]\n/),
+  })
+  const popular = (await send('GET /templates/licenses?popular=true')).body
+  expect(popular.map(({ key }: { key: string }) => key)).toEqual(['apache-2.0', 'gpl-3.0', 'mit'])
+  const read = async (query: string, as?: string) =>
+    (await send(`GET /templates/licenses/${query}`, as === undefined ? {} : { as })).body.content as string
+  const year = new Date().getUTCFullYear()
+  expect(await read('MIT?fullname=Ada&project=Engine')).toContain(`Copyright (c) ${year} Ada\n`)
+  expect(await read('mit', 'bob')).toContain(`Copyright (c) ${year} Bob Builder\n`)
+  expect(await read('mit')).toContain(`Copyright (c) ${year} [fullname]\n`)
+  expect(await read('apache-2.0?fullname=Ada')).toContain(`Copyright ${year} Ada\n`)
+  const gpl = await read('gpl-3.0?fullname=Ada&project=Engine')
+  expect(gpl).toContain(`    Engine\n    Copyright (C) ${year}  Ada\n`)
+  const ofProject = await send('GET /projects/acme%2Fweb/templates/licenses/gpl-2.0')
+  expect(ofProject.body).toMatchObject({ key: 'gpl-2.0', content: expect.stringContaining('    Web\n') })
 })
 
 test('templates of issues and merge requests are files in the default branch', async () => {

@@ -291,7 +291,7 @@ export function createValidRequests(
         suffix_path: 'assets/links',
       }),
       ...(route.path.includes('/templates/') && { key: 'Python', type: 'gitignores', name: 'Python' }),
-      ...(route.path.endsWith('/licenses/:key') && { key: 'proprietary' }),
+      ...(route.path.endsWith('/licenses/:key') && { key: 'mit' }),
       ...(route.path.includes('/packages/generic/') && { file_name: 'a.txt' }),
       ...(/\/(?:repository|releases)\/tags\/:tag_name/.test(route.path) && { tag_name: 'release-1' }),
       ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),

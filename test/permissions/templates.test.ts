@@ -24,7 +24,7 @@ describe('templates', () =>
           `GET /templates/${type}/Python`,
         ]),
         'GET /templates/licenses',
-        'GET /templates/licenses/proprietary',
+        'GET /templates/licenses/mit',
       ),
       'GET /projects/:id/templates/gitignores 200·404·404 200·200·404 200 200 200 200 200 200',
       'GET /projects/:id/templates/gitignores/Node 200·404·404 200·200·404 200 200 200 200 200 200',

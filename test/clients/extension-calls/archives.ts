@@ -72,7 +72,7 @@ export const archiveCalls: ClientCalls = {
   ...templateCalls('dockerfiles', 'Node', (api) => api.DockerfileTemplates),
   'GET /projects/:id/templates/:type': byOwner(({ ProjectTemplates }) => ProjectTemplates.all(web, 'licenses')),
   'GET /projects/:id/templates/:type/:name': byOwner(({ ProjectTemplates }) =>
-    ProjectTemplates.show(web, 'licenses', 'proprietary'),
+    ProjectTemplates.show(web, 'licenses', 'mit'),
   ),
 }
 

@@ -1,4 +1,6 @@
-import { builtInTemplates } from './templates/built-in.ts'
+import { dockerfileTemplates, pipelineTemplates } from './templates/built-in.ts'
+import { loadGitignores } from './templates/gitignores.ts'
+import { loadLicenses } from './templates/licenses.ts'
 
 /** Kinds of files that templates exist for. */
 export const templateKinds = ['gitignores', 'gitlab_ci_ymls', 'dockerfiles', 'licenses'] as const
@@ -10,7 +12,7 @@ export interface FileTemplate {
   readonly key: string
   /** Display name, such as `Node.js` or `MIT License`. */
   readonly name: string
-  /** The text. In licenses, `[year]`, `[fullname]` and `[project]` are placeholders. */
+  /** The text. In licenses, `[year]`, `[fullname]`, `[project]` and the placeholders of well-known licenses are replaced. */
   readonly content: string
 }
 
@@ -53,5 +55,22 @@ export const templatesFrom = (lists: {
   list: (kind) => (lists[kind] ?? []) as never,
 })
 
-/** A few short texts. Of licenses, only a text that reserves all rights. */
-export const defaultTemplates: Templates = templatesFrom(builtInTemplates)
+const readOnce = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loaded: Promise<T> | undefined
+  return () => (loaded ??= load())
+}
+
+const loaders = {
+  gitignores: readOnce(loadGitignores),
+  gitlab_ci_ymls: () => Promise.resolve(pipelineTemplates),
+  dockerfiles: () => Promise.resolve(dockerfileTemplates),
+  licenses: readOnce(loadLicenses),
+}
+
+/**
+ * 13 open source licenses with the summaries of choosealicense.com, the ignore files of github/gitignore (CC0), and a few short
+ * pipelines and Dockerfiles.
+ */
+export const defaultTemplates: Templates = {
+  list: async (kind) => (await loaders[kind]()) as never,
+}

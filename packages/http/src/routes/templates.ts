@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { NullableText } from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import { one, page, type Responder } from '../reply/responders.ts'
-import { type Site, variants, wire } from '../reply/wire.ts'
+import { computed, type Site, variants, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
 const TemplateSummaryWire = wire<TemplateSummary>('TemplateSummary')({
@@ -21,6 +21,8 @@ const LicenseWire = wire<License>('License')({
   name: v.string(),
   nickname: NullableText,
   popular: v.boolean(),
+  /** Older name of `popular`. */
+  featured: computed(v.boolean(), ({ popular }: License) => popular),
   html_url: NullableText,
   source_url: NullableText,
   description: NullableText,

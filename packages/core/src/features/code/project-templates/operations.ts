@@ -8,7 +8,13 @@ import { query } from '../../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../../kernel/paging.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { openRepository } from '../repository/opened-repository.ts'
-import { findTemplate, licenseInput, listTemplates, readTemplate, readYear } from '../templates/instance-templates.ts'
+import {
+  findTemplate,
+  licenseInput,
+  listTemplates,
+  readLicenseValues,
+  readTemplate,
+} from '../templates/instance-templates.ts'
 import { listRepositoryTemplates, readRepositoryTemplate } from '../templates/repository-templates.ts'
 import {
   type License,
@@ -56,9 +62,9 @@ export const projectTemplates = {
       ...licenseInput,
     },
     async run(ctx, { type, name, fullname, projectName }, subject): Promise<Deferred<Template | License>> {
-      const { ports, now } = ctx
+      const { ports } = ctx
       if (type === 'licenses') {
-        const values = { fullname, project: projectName ?? subject.project.name, year: readYear({ now }) }
+        const values = await readLicenseValues(ctx, { fullname, project: projectName ?? subject.project.name })
         return afterTransaction(async () => toLicense(await findTemplate(ports, type, name), values))
       }
       if (type !== 'issues' && type !== 'merge_requests') return afterTransaction(() => readTemplate(ports, type, name))

@@ -3,7 +3,7 @@ import { instance } from '../../../access/subjects.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { query } from '../../../kernel/operation.ts'
 import { paginateArray, pagingEntries } from '../../../kernel/paging.ts'
-import { findTemplate, licenseInput, listTemplates, readTemplate, readYear } from './instance-templates.ts'
+import { findTemplate, licenseInput, listTemplates, readLicenseValues, readTemplate } from './instance-templates.ts'
 import { type License, toLicense } from './template.ts'
 
 const FileKind = v.picklist(['gitignores', 'gitlab_ci_ymls', 'dockerfiles'])
@@ -37,7 +37,7 @@ export const templateOperations = {
     run: async ({ ports }, { type, key }) => afterTransaction(() => readTemplate(ports, type, key)),
   }),
 
-  /** Lists licenses with their texts. Hosts add open source licenses with the port `templates`. */
+  /** Lists licenses with their texts. */
   listLicenses: query({
     on: instance,
     can: 'template.read',
@@ -46,13 +46,12 @@ export const templateOperations = {
       /** Only the most common ones. Default: false. */
       popular: v.optional(v.boolean(), false),
     },
-    run: async ({ ports, now }, { popular, ...paging }) =>
+    run: async ({ ports }, { popular, ...paging }) =>
       afterTransaction(async () => {
         const all = await ports.templates.list('licenses')
         const chosen = popular ? all.filter((license) => license.popular) : all
-        const year = readYear({ now })
         return paginateArray(
-          chosen.map((license): License => toLicense(license, { year })),
+          chosen.map((license): License => toLicense(license)),
           paging,
         )
       }),
@@ -67,14 +66,12 @@ export const templateOperations = {
       key: Key,
       ...licenseInput,
     },
-    run: async ({ ports, now }, { key, fullname, projectName }) =>
-      afterTransaction(
-        async (): Promise<License> =>
-          toLicense(await findTemplate(ports, 'licenses', key), {
-            fullname,
-            project: projectName,
-            year: readYear({ now }),
-          }),
-      ),
+    async run(ctx, { key, fullname, projectName }) {
+      const { ports } = ctx
+      const values = await readLicenseValues(ctx, { fullname, project: projectName })
+      return afterTransaction(
+        async (): Promise<License> => toLicense(await findTemplate(ports, 'licenses', key), values),
+      )
+    },
   }),
 }

@@ -49,21 +49,29 @@ export interface License extends Template {
   limitations: string[]
 }
 
-/** The values of placeholders in licenses. */
+/** The values of placeholders in licenses. Those without a value stay. */
 export interface LicenseValues {
   readonly fullname?: string | undefined
   readonly project?: string | undefined
   /** Four digits. */
-  readonly year: string
+  readonly year?: string
 }
 
-const fillPlaceholders = (content: string, { fullname, project, year }: LicenseValues): string =>
-  content
-    .replaceAll('[year]', year)
-    .replaceAll('[fullname]', () => fullname ?? '[fullname]')
-    .replaceAll('[project]', () => project ?? '[project]')
+/** As well-known licenses write them: `[yyyy]`, `<name of author>`, `<one line to give the program's name …>`. */
+const placeholders = {
+  year: /[<{[](?:year|yyyy)[>}\]]/gi,
+  fullname: /[<{[](?:fullname|name of (?:author|copyright owner))[>}\]]/gi,
+  project: /[<{[](?:project|description|one line [^<>]+ what it does\.)[>}\]]/gi,
+}
 
-export const toLicense = (template: LicenseTemplate, values: LicenseValues): License => ({
+const fillPlaceholders = (content: string, values: LicenseValues): string => {
+  let filled = content
+  for (const name of ['year', 'fullname', 'project'] as const)
+    filled = filled.replace(placeholders[name], (found) => values[name] || found)
+  return filled
+}
+
+export const toLicense = (template: LicenseTemplate, values: LicenseValues = {}): License => ({
   key: template.key,
   name: template.name,
   content: fillPlaceholders(template.content, values),
