@@ -55,6 +55,8 @@ import { templateOperations } from './features/code/templates/operations.ts'
 import { approvalRules } from './features/collaboration/approval-rules/operations.ts'
 import { awardEmoji } from './features/collaboration/award-emoji/operations.ts'
 import { commitComments } from './features/collaboration/commit-comments/operations.ts'
+import { insertReferences, readPushedCommits } from './features/collaboration/cross-references/jobs.ts'
+import { crossReferenceReactions } from './features/collaboration/cross-references/reactions.ts'
 import { discussions } from './features/collaboration/discussions/operations.ts'
 import { draftNotes } from './features/collaboration/draft-notes/operations.ts'
 import { expireEvents } from './features/collaboration/events/jobs.ts'
@@ -350,6 +352,7 @@ export const reactions: readonly Reaction[] = [
   requestMirrorPushes,
   ...versionReactions,
   locateAfterPush,
+  ...crossReferenceReactions,
   ...closingIssueReactions,
   ...approvalReactions,
   ...mergeReactions,
@@ -389,6 +392,8 @@ export const jobs: readonly Job[] = [
   pushToMirror,
   refreshMergeRequestVersion,
   locateSuggestions,
+  insertReferences,
+  readPushedCommits,
   detectMerged,
   closeMergedIssues,
   mergeAfterPipeline,

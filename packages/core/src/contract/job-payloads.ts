@@ -1,5 +1,7 @@
+import type { ReferenceSource } from '../features/collaboration/cross-references/source.ts'
 import type { BulkDeleteRules } from '../features/delivery/container-repositories/bulk-delete.ts'
 import type { PushedReference } from '../features/delivery/pipelines/pushed-reference.ts'
+import type { Reference } from '../ports/markdown/reference.ts'
 
 /** The kinds of jobs, which run after a commit or once a day, with their payloads. */
 export interface JobPayloads {
@@ -86,9 +88,25 @@ export interface JobPayloads {
    * (null). `userId`: who has done it, null for the host.
    */
   'mergeRequests.closeOfFork': { readonly sourceProjectId: number | null; readonly userId: number | null }
+  /** Issues and merge requests that a text of a user mentions. */
+  'crossReferences.insert': {
+    readonly userId: number
+    readonly source: ReferenceSource
+    readonly references: readonly Pick<Reference, 'kind' | 'project' | 'value'>[]
+  }
+  /** A user has moved a branch from one commit (null: a new branch) to another. */
+  'crossReferences.readCommits': {
+    readonly projectId: number
+    readonly userId: number
+    readonly branch: string
+    readonly before: string | null
+    readonly after: string
+  }
   /** Issues that a merge closes for a user, or for the host (null). */
   'mergeRequests.closeIssues': {
     readonly userId: number | null
+    /** The merge request. */
+    readonly source: ReferenceSource
     readonly issues: readonly { readonly projectPath: string; readonly iid: number }[]
   }
 }

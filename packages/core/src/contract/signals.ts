@@ -42,7 +42,8 @@ export interface Signals {
   'issue.opened': { readonly issue: Issue }
   /** Fields, labels, assignees, milestone, confidentiality or lock changed; not the state. */
   'issue.updated': { readonly before: Issue; readonly after: Issue }
-  'issue.closed': { readonly issue: Issue }
+  /** `via`: the commit or merge request that closed it, such as `merge request !1`; omitted for a call. */
+  'issue.closed': { readonly issue: Issue; readonly via?: string }
   'issue.reopened': { readonly issue: Issue }
   'mergeRequest.opened': { readonly mergeRequest: MergeRequest }
   'mergeRequest.updated': { readonly before: MergeRequest; readonly after: MergeRequest }

@@ -39,13 +39,13 @@ describe('parseSearchText', () => {
     )
   })
 
-  test('accepts at most 8 words', () => {
+  test('accepts at most 64 words', () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
-    expect(parseSearchText(words(8)).words).toHaveLength(8)
-    expect(() => parseSearchText(words(9))).toThrow(
+    expect(parseSearchText(words(64)).words).toHaveLength(64)
+    expect(() => parseSearchText(words(65))).toThrow(
       expect.objectContaining({
         code: 'invalid_input',
-        problems: [{ fields: ['search'], message: 'has too many words (maximum is 8)' }],
+        problems: [{ fields: ['search'], message: 'has too many words (maximum is 64)' }],
       }),
     )
   })

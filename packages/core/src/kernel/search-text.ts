@@ -6,8 +6,8 @@ const maxSearchLength = 1024
 /** Shorter words are too frequent as substrings. */
 const minWordLength = 3
 
-/** Every word is compared with every searched text. */
-const maxWords = 8
+/** Every word is compared with every searched text: the limit of GitLab. */
+const maxWords = 64
 
 /**
  * A parsed search text. Matching text contains all `words` in any order. Without words, matching text equals `wholeText`; an
@@ -29,7 +29,7 @@ const termPattern = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g
  * Parses the distinct words of at least three characters and "quoted phrases" of a search text, in Unicode normalization form C.
  * Ignores shorter words; without any other word, the whole text is the search term.
  *
- * @throws PlatformError `invalid_input` for `field` above 1,024 characters or 8 words
+ * @throws PlatformError `invalid_input` for `field` above 1,024 characters or 64 words
  */
 export const parseSearchText = (text: string, field = 'search'): SearchTerms => {
   // Most lists are read without a search, and `matchAll` copies its pattern.

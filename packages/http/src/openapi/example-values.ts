@@ -632,6 +632,7 @@ export const schemaExamples: Examples = {
   TestReportSummary: { test_suites: [] },
   DeployKeyProject: site,
   DraftNote: { discussion_id: null },
+  Suggestion: { from_content: 'Helo\n', to_content: 'Hello\n' },
   EventLabel: { name: 'bug', description: 'Something is broken' },
   Discussion: { id: '6a9c1750b37d513a43987b574953fceb50b03ce7' },
   CommitDiscussion: { id: '2f1e7c9a0b3d5e8f6a4c2b1d9e7f5a3c8b6d4e2f' },

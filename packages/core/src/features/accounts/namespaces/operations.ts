@@ -57,7 +57,7 @@ export const namespaces = {
       ...pagingEntries,
       /**
        * Words of at least 3 characters and quoted phrases that the name or the path must contain: at most 1,024
-       * characters and 8 words.
+       * characters and 64 words.
        */
       search: v.optional(v.string(), ''),
       /** Whether `search` covers the full path, with the groups above, instead of the path. Default: false. */

@@ -41,7 +41,7 @@ export const tokenListInput = {
   /** Only tokens whose first invalid day is before this date. */
   expiresBefore: v.optional(DateOnly),
   /**
-   * Words of at least 3 characters and quoted phrases that the name must contain: at most 1,024 characters and 8 words.
+   * Words of at least 3 characters and quoted phrases that the name must contain: at most 1,024 characters and 64 words.
    */
   search: v.optional(v.string(), ''),
   /**

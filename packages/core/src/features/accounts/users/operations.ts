@@ -63,7 +63,7 @@ export const users = {
       username: v.optional(v.string()),
       /**
        * Words of at least 3 characters and quoted phrases that the name or the username must contain: at most 1,024
-       * characters and 8 words. A complete e-mail address also finds the user with this public one and, for administrators,
+       * characters and 64 words. A complete e-mail address also finds the user with this public one and, for administrators,
        * with any confirmed one.
        */
       search: v.optional(v.string(), ''),

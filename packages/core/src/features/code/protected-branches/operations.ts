@@ -47,7 +47,7 @@ export const protectedBranches = {
     can: 'protectedBranch.read',
     input: {
       ...pagingEntries,
-      /** Words that the name contains, in any order; at most 1,024 characters and 8 words. */
+      /** Words that the name contains, in any order; at most 1,024 characters and 64 words. */
       search: v.optional(v.string(), ''),
     },
     async run(ctx, { search, ...paging }, { project }): Promise<Page<ProtectedBranch>> {

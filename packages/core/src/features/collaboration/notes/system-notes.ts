@@ -82,7 +82,9 @@ const describeAutoMerge = (change: AutoMergeChange): string => {
 
 /** Records changes as system notes. Label changes leave no notes: specification 1, "Note". */
 export const systemNoteReactions: readonly Reaction[] = [
-  defineReaction('issue.closed', (ctx, { issue }) => insertSystemNotes(ctx, issueKey(issue), 'closed')),
+  defineReaction('issue.closed', (ctx, { issue, via }) =>
+    insertSystemNotes(ctx, issueKey(issue), via === undefined ? 'closed' : `closed via ${via}`),
+  ),
   defineReaction('issue.reopened', (ctx, { issue }) => insertSystemNotes(ctx, issueKey(issue), 'reopened')),
   defineReaction('issue.updated', (ctx, { before, after }) =>
     insertSystemNotes(

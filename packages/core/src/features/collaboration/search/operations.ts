@@ -36,7 +36,7 @@ const refOfProject: InputRule<SearchReference> = ({ ref, project }) =>
 const searchInput = {
   ...pagingEntries,
   /**
-   * Words and quoted phrases that an item must contain, in any order; not blank, at most 1,024 characters and 8 words.
+   * Words and quoted phrases that an item must contain, in any order; not blank, at most 1,024 characters and 64 words.
    */
   search: v.pipe(
     v.string(),

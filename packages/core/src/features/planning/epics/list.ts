@@ -32,7 +32,7 @@ export const listInput = {
   state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
   /** Excludes epics that match any of these filters; each label counts separately. */
   not: v.optional(v.strictObject(matchingInput), {}),
-  /** Words that the title or the description contains, in any order; at most 1,024 characters and 8 words. */
+  /** Words that the title or the description contains, in any order; at most 1,024 characters and 64 words. */
   search: v.optional(v.string(), ''),
   /** Only epics with these numbers, at most 1,000. An empty list is ignored. */
   iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),

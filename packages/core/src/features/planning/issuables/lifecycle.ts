@@ -10,8 +10,8 @@ interface LifecycleOptions<Ref, Stored extends Ref, Complete> {
   readonly recordedStates: readonly ('closed' | 'merged')[]
   find(ctx: Context, ref: Ref): Promise<Stored | undefined>
   complete(ctx: Context, records: readonly Stored[]): Promise<readonly Complete[]>
-  /** Emits the signal of the new state. */
-  notify(ctx: Context, issuable: Complete, state: StateOf<Stored>): MaybePromise<void>
+  /** Emits the signal of the new state. `via`: what has changed it, if that is not a call. */
+  notify(ctx: Context, issuable: Complete, state: StateOf<Stored>, via?: string): MaybePromise<void>
   /** Emits the signal of an update. */
   notifyUpdate(ctx: Context, before: Complete, after: Complete): MaybePromise<void>
 }
@@ -43,7 +43,7 @@ export const createLifecycle = <
     if (!issuable) throw notFound()
     return issuable
   }
-  const setState = async (ctx: Context, record: Stored, state: StateOf<Stored>): Promise<Complete> => {
+  const setState = async (ctx: Context, record: Stored, state: StateOf<Stored>, via?: string): Promise<Complete> => {
     if (record.state === state) return reload(ctx, record)
     const userId = ctx.actor.kind === 'user' ? ctx.actor.id : null
     const columns = recordedStates.map((recorded) =>
@@ -57,7 +57,7 @@ export const createLifecycle = <
       .where('id', '=', record.id)
       .execute()
     const changed = await reload(ctx, record)
-    await notify(ctx, changed, state)
+    await notify(ctx, changed, state, via)
     return changed
   }
   /** Runs `write`, which sets columns and relations, and emits the signal if anything has changed. */

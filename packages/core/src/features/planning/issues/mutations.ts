@@ -95,7 +95,10 @@ const lifecycle = createLifecycle<Ref, IssueRecord, Issue>({
   recordedStates: ['closed'],
   find: (ctx, { projectId, iid }) => findIssue(ctx, projectId, iid),
   complete: completeIssues,
-  notify: (ctx, issue, state) => ctx.emit(state === 'closed' ? 'issue.closed' : 'issue.reopened', { issue }),
+  notify: (ctx, issue, state, via) =>
+    state === 'closed'
+      ? ctx.emit('issue.closed', { issue, ...(via !== undefined && { via }) })
+      : ctx.emit('issue.reopened', { issue }),
   notifyUpdate: (ctx, before, after) => ctx.emit('issue.updated', { before, after }),
 })
 

@@ -88,7 +88,7 @@ const listInput = {
   state: v.optional(v.picklist(['active', 'closed'])),
   /** Only the milestone with exactly this title. */
   title: v.optional(v.string()),
-  /** Words that the title or the description contains, in any order; at most 1,024 characters and 8 words. */
+  /** Words that the title or the description contains, in any order; at most 1,024 characters and 64 words. */
   search: v.optional(v.string(), ''),
   /** Only milestones with these numbers, at most 1,000; without those of ancestors. An empty list is ignored. */
   iids: v.optional(v.pipe(v.array(Id), v.maxLength(1_000))),
@@ -100,7 +100,7 @@ const listInput = {
   includeAncestors: v.optional(v.boolean(), false),
   /** Whether to include milestones of the subgroups of a group and of the projects below it. Default: false. */
   includeDescendants: v.optional(v.boolean(), false),
-  /** Words that the title contains, in any order; at most 1,024 characters and 8 words. */
+  /** Words that the title contains, in any order; at most 1,024 characters and 64 words. */
   searchTitle: v.optional(v.string(), ''),
   /** Only milestones that this day is part of: neither before the first day nor after the last, if they have them. */
   containingDate: v.optional(DateOnly),

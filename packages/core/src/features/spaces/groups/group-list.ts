@@ -30,7 +30,7 @@ export const groupFilters = {
   allAvailable: v.optional(v.boolean()),
   /**
    * Words of at least 3 characters and quoted phrases that the name or the path must contain: at most 1,024 characters and
-   * 8 words.
+   * 64 words.
    */
   search: v.optional(v.string()),
   /** Only groups with this visibility. */

@@ -98,7 +98,7 @@ export const members = {
       state: v.optional(v.picklist(['awaiting', 'active'])),
       /**
        * Words that the name or the username contains, or a complete e-mail address: the current user's own, or any for
-       * administrators. At most 1,024 characters and 8 words.
+       * administrators. At most 1,024 characters and 64 words.
        */
       query: v.optional(v.string()),
       /** Ids of the users to list; an empty array lists none. Default: all members. */

@@ -19,7 +19,7 @@ const searchInput = {
   ...pagingEntries,
   /**
    * Words of at least 3 characters and quoted phrases that the name or the path must contain: at most 1,024 characters and
-   * 8 words.
+   * 64 words.
    */
   search: v.optional(v.string(), ''),
 }

@@ -38,7 +38,7 @@ export const projectFilters = {
   orderBy: v.optional(v.picklist(orders), 'created_at'),
   /** `asc` sorts ascending, `desc` descending. */
   sort: v.optional(Sort, 'desc'),
-  /** Words that the name, path or description contains, in any order; at most 1,024 characters and 8 words. */
+  /** Words that the name, path or description contains, in any order; at most 1,024 characters and 64 words. */
   search: v.optional(v.string()),
   /**
    * Whether responses over HTTP contain only the identifying fields. The records of the library are always complete.

@@ -80,7 +80,7 @@ export const projectStars = {
       ...pagingEntries,
       /**
        * Words of at least 3 characters and quoted phrases that the name or the username must contain: at most 1,024
-       * characters and 8 words.
+       * characters and 64 words.
        */
       search: v.optional(v.string(), ''),
     },

@@ -61,7 +61,7 @@ export const topics = {
     can: 'topic.read',
     input: {
       ...pagingEntries,
-      /** Words that the name or the title contains: at most 1,024 characters and 8 words. */
+      /** Words that the name or the title contains: at most 1,024 characters and 64 words. */
       search: v.optional(v.string(), ''),
       /** Only topics without projects. Default: false. */
       withoutProjects: v.optional(v.boolean(), false),

@@ -13,8 +13,12 @@ import { closeIssues } from './close-issues.ts'
 
 /** Closes issues of other projects than that of the merge request. */
 export const closeMergedIssues = defineJob('mergeRequests.closeIssues', {
-  async run({ write }, { userId, issues }) {
-    await write(async (ctx) => closeIssues(ctx.actAs(await findPastActor(ctx, userId, 'merge')), issues))
+  async run({ write }, { userId, source, issues }) {
+    await write(async (ctx) => {
+      const project = await findProject(ctx, source.projectId)
+      if (project === undefined) return
+      await closeIssues(ctx.actAs(await findPastActor(ctx, userId, 'merge')), issues, { source, project })
+    })
   },
 })
 

@@ -1,11 +1,11 @@
 import { findPastActor } from '../../../../access/authenticate.ts'
+import { findProject } from '../../../../access/projects.ts'
 import type { PushCause } from '../../../../contract/push-cause.ts'
 import type { Signals } from '../../../../contract/signals.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../../kernel/reaction.ts'
 import { defined } from '../../../../shared/defined.ts'
 import { findStorageKey } from '../../../code/repository/queries.ts'
-import { projectPaths } from '../../../spaces/projects/queries.ts'
 import { abortAutoMerge, selectWaiting } from '../auto-merge.ts'
 import { loadHeadPipelines } from '../head-pipelines.ts'
 import { isFromFork, type MergeRequestRecord } from '../merge-request.ts'
@@ -24,17 +24,25 @@ const findOpen = (ctx: Context, id: number): Promise<MergeRequestRecord | undefi
     .executeTakeFirst()
 
 /** Issues of other projects are closed by a job, because this transaction can exclude only commands of this project. */
-const closeMergedIssues = async (ctx: Context, { projectId, userId }: Push, { closedIssues }: PushCause) => {
-  const ownPath = defined((await projectPaths(ctx, [projectId])).get(projectId))
+const closeMergedIssues = async (
+  ctx: Context,
+  { projectId, userId }: Push,
+  { closedIssues }: PushCause,
+  iid: number,
+) => {
+  const project = defined(await findProject(ctx, projectId))
+  const { fullPath: ownPath } = project
+  const source = { kind: 'mergeRequest', projectId, value: String(iid) } as const
   const isOwn = ({ projectPath }: PushCause['closedIssues'][number]) => (projectPath ?? ownPath) === ownPath
   await closeIssues(
     ctx,
-    closedIssues.filter(isOwn).map(({ iid }) => ({ projectPath: ownPath, iid })),
+    closedIssues.filter(isOwn).map((issue) => ({ projectPath: ownPath, iid: issue.iid })),
+    { source, project },
   )
-  const foreign = closedIssues.flatMap(({ projectPath, iid }) =>
-    projectPath === null || projectPath === ownPath ? [] : [{ projectPath, iid }],
+  const foreign = closedIssues.flatMap((issue) =>
+    issue.projectPath === null || isOwn(issue) ? [] : [{ projectPath: issue.projectPath, iid: issue.iid }],
   )
-  if (foreign.length > 0) await ctx.enqueue('mergeRequests.closeIssues', { userId, issues: foreign })
+  if (foreign.length > 0) await ctx.enqueue('mergeRequests.closeIssues', { userId, source, issues: foreign })
 }
 
 /** Marks the merge request as merged by the user who has announced the merge. */
@@ -57,7 +65,7 @@ const completeMerge = async (ctx: Context, pushed: Push, cause: PushCause): Prom
     .execute()
   const asMerger = ctx.actAs(await findPastActor(ctx, userId, 'merge'))
   await setState(asMerger, record, 'merged')
-  await closeMergedIssues(asMerger, pushed, cause)
+  await closeMergedIssues(asMerger, pushed, cause, record.iid)
   if (removesSourceBranch && isFromFork(record) && record.sourceProjectId !== null && cause.sourceSha !== undefined) {
     const { sourceProjectId: sourceId, sourceBranch: branch } = record
     await ctx.enqueue('mergeRequests.removeSourceBranch', { projectId: sourceId, branch, sha: cause.sourceSha, userId })
