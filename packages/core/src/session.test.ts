@@ -26,6 +26,11 @@ describe('an unknown family of operations', () => {
     ['issue', 'issues'],
     ['lables', 'labels'],
     ['me', 'users'],
+    ['wikiPages', 'wikis'],
+    ['gitignoreTemplates', 'templates'],
+    ['applicationSettings', 'settings'],
+    ['issueNoteAwardEmojis', 'awardEmoji'],
+    ['jobArtifacts', 'pipelineJobs'],
   ])('%s means %s', (name, meant) => {
     const message = `Unknown family of operations '${name}'. Did you mean '${meant}'?`
     expect(() => read(name, 'list')).toThrow(new TypeError(message))
@@ -48,6 +53,21 @@ describe('an unknown operation', () => {
     ['issues.notes', 'notes.list'],
     ['issues.createNote', 'notes.create'],
     ['issues.links', 'issueLinks.list'],
+    ['issues.setTimeEstimate', 'timeTracking.setEstimate'],
+    ['snippets.rawContent', 'snippets.getRaw'],
+    ['snippets.showUserAgentDetails', 'snippets.getUserAgent'],
+    ['packages.upload', 'packages.publishGeneric'],
+    ['protectedTags.protect', 'protectedTags.create'],
+    ['todos.markAllAsDone', 'todos.finish'],
+    ['mergeRequests.allDiffs', 'mergeRequests.listDiffs'],
+    ['mergeRequests.mergeToDefault', 'mergeRequests.merge'],
+    ['commits.setStatus', 'commitStatuses.create'],
+    ['pipelineJobs.showLog', 'pipelineJobs.getTrace'],
+    ['releases.addLink', 'releaseLinks.create'],
+    ['groups.transferProject', 'projects.transfer'],
+    ['users.createSSHKey', 'keys.create'],
+    ['users.showAssociationsCount', 'users.countAssociations'],
+    ['milestones.allAssignedIssues', 'issues.list'],
     ['epics.addIssue', 'epicIssues.assign'],
     ['projects.addMember', 'members.add'],
     ['projects.fork', 'forks.create'],
@@ -82,6 +102,7 @@ test.each<[string, object, string]>([
   ['issues.create', { project: 'a/b', name: 'x' }, 'title'],
   ['issues.list', { project_id: 1 }, 'project'],
   ['issues.list', { limit: 1 }, 'perPage'],
+  ['broadcastMessages.create', { message: 'x', start: '2027-01-01' }, 'startsAt'],
   ['wikis.get', { project: 'a/b', id: 1 }, 'slug'],
 ])('a field of %s: %j means %s', async (name, input, meant) => {
   const [family = '', operation = ''] = name.split('.')

@@ -13,11 +13,13 @@ const wordsOf = (name: string) => name.split(/(?=[A-Z])/).map((word) => word.toL
 /** More names that contain a word are not listed. */
 const maxNames = 20
 
-/** The known names that a wrong one can mean: the similar one, or else all that contain it as a word (`events`: `pushEvents`, `jobEvents`). */
+/** The known names that a wrong one can mean: the similar one, the one that it begins (`start`: `startsAt`), or else all that contain it as a word (`events`: `pushEvents`, `jobEvents`). */
 export const findSimilarNames = (name: string, known: readonly string[]): readonly string[] => {
   if (!known.length) return []
   const longer = known.filter((other) => wordsOf(other).includes(name.toLowerCase()))
   if (longer.length === 1) return longer
+  const [beginning, ...further] = known.filter((other) => name.length > 2 && other.startsWith(name))
+  if (beginning !== undefined && !further.length) return [beginning]
   const candidate = closest(name, [...known])
   if (isSimilar(name.toLowerCase(), candidate.toLowerCase())) return [candidate]
   const ending = longer.filter((other) => wordsOf(other).at(-1) === name.toLowerCase())
