@@ -188,6 +188,14 @@ const webAdditions = {
       ipAddress: '192.0.2.1',
       notes: [{ author: 'bob', body: 'Short' }],
     },
+    {
+      title: 'Two files',
+      author: 'bob',
+      files: [
+        { filePath: 'a.txt', content: 'A' },
+        { filePath: 'b.txt', content: 'B' },
+      ],
+    },
   ],
   pipelines,
   pipelineSchedules: [
@@ -208,6 +216,10 @@ const webAdditions = {
   hooks: [
     {
       url: 'https://example.org/hook',
+      name: 'Bot',
+      description: 'Writes to the chat',
+      customWebhookTemplate: '{}',
+      branchFilterStrategy: 'all_branches',
       enableSslVerification: false,
       pushEventsBranchFilter: 'main',
       pushEvents: false,

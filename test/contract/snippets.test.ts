@@ -36,6 +36,7 @@ describe('a snippet', () => {
       project_id: null,
       web_url: `${forge.url}/snippets/${body.id}`,
       raw_url: `${forge.url}/snippets/${body.id}/raw`,
+      files: [{ path: 'trick.sh', raw_url: `${forge.url}/api/v4/snippets/${body.id}/files/main/trick.sh/raw` }],
     })
     expect((await send(`GET /snippets/${body.id}`, { as: 'carol' })).body).toEqual(body)
   })
@@ -133,7 +134,8 @@ describe('lists', () => {
 
 describe('creating', () => {
   test.each([
-    [{}, { error: 'title is missing, file_name is missing, content is missing' }],
+    [{}, { error: 'title is missing' }],
+    [{ title: 'x' }, { error: 'file_name is missing, content is missing' }],
     [{ ...trick, title: ' ' }, { message: { title: ["can't be blank"] } }],
     [{ ...trick, content: '' }, { message: { content: ["can't be blank"] } }],
     [{ ...trick, title: 'x'.repeat(256) }, { message: { title: ['is too long (maximum is 255 characters)'] } }],
@@ -184,18 +186,72 @@ describe('one file in a list of files', () => {
     expect(sent).toMatchObject({ status: 200, body: { file_name: 'a' } })
   })
 
-  const single = 'files must contain exactly one file'
   test.each([
-    [{ files: [] }, single],
-    [{ files: [...files, ...files] }, single],
-    [{ files: 'trick.sh' }, single],
-    [{ files: [{ file_path: { a: 1 }, content: 'x' }] }, single],
-    [{ files, content: 'x' }, 'files, file_name, content are mutually exclusive'],
-    [{ files: [{ content: 'x' }] }, 'file_name is missing'],
+    [{ files: [] }, /^files/],
+    [{ files: 'trick.sh' }, /^files/],
+    [{ files: [{ file_path: { a: 1 }, content: 'x' }] }, /^files/],
+    [{ files, content: 'x' }, /^files, file_name, content are mutually exclusive/],
+    [{ files: [{ content: 'x' }] }, /^files/],
+    [{ content: 'x' }, /^file_name is missing/],
   ])('is refused: %j', async (json, error) => {
     const refused = await send('POST /snippets', { as: 'carol', json: { title: 'x', ...json } })
-    expect(refused).toMatchObject({ status: 400, body: { error } })
+    expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(error) } })
   })
+})
+
+describe('several files', () => {
+  const files = [
+    { file_path: 'a.sh', content: 'echo a\n' },
+    { file_path: 'lib/b.sh', content: 'echo b\n' },
+  ]
+  const pathsOf = (body: { files: { path: string }[] }) => body.files.map(({ path }) => path)
+
+  test('are read one by one, and the first one is that of clients that know one file', async () => {
+    const { body } = await send('POST /snippets', { as: 'carol', json: { title: 'Two', visibility: 'public', files } })
+    expect(body).toMatchObject({ file_name: 'a.sh' })
+    expect(pathsOf(body)).toEqual(['a.sh', 'lib/b.sh'])
+    const path = `/snippets/${body.id}`
+    expect((await send(`GET ${path}/raw`)).text).toBe('echo a\n')
+    expect((await send(`GET ${path}/files/main/lib%2Fb.sh/raw`)).text).toBe('echo b\n')
+    expect((await send(`GET ${new URL(body.files[1].raw_url).pathname.replace('/api/v4', '')}`)).text).toBe('echo b\n')
+    expect((await send(`GET ${path}/files/main/c.sh/raw`)).status).toBe(404)
+    expect((await send(`GET ${path}/files/other/a.sh/raw`)).status).toBe(404)
+    const [listed] = (await send('GET /snippets', { as: 'carol' })).body
+    expect(listed).toEqual(body)
+  })
+
+  test('are created, changed, moved and removed', async () => {
+    const { body } = await send('POST /projects/acme%2Fweb/snippets', { as: 'carol', json: { title: 'Two', files } })
+    const path = `/projects/acme%2Fweb/snippets/${body.id}`
+    const change = (...actions: object[]) => send(`PUT ${path}`, { as: 'carol', json: { files: actions } })
+    const read = async (file: string) =>
+      (await send(`GET ${path}/files/main/${encodeURIComponent(file)}/raw`, { as: 'carol' })).text
+    const created = await change(
+      { action: 'create', file_path: 'c.sh', content: 'echo c\n' },
+      { action: 'update', file_path: 'lib/b.sh', content: 'echo 2\n' },
+      { action: 'move', previous_path: 'c.sh', file_path: 'd.sh' },
+    )
+    expect(pathsOf(created.body)).toEqual(['a.sh', 'lib/b.sh', 'd.sh'])
+    expect([await read('lib/b.sh'), await read('d.sh')]).toEqual(['echo 2\n', 'echo c\n'])
+    expect((await send(`PUT ${path}`, { as: 'carol', json: { content: 'x' } })).status).toBe(400)
+    const removed = await change({ action: 'delete', file_path: 'a.sh' }, { action: 'delete', file_path: 'd.sh' })
+    expect(removed.body).toMatchObject({ file_name: 'lib/b.sh', files: [{ path: 'lib/b.sh' }] })
+    for (const action of ['update', 'delete', 'move'])
+      expect((await change({ action, file_path: 'x', previous_path: 'y', content: 'z' })).status).toBe(400)
+    expect((await change({ action: 'delete', file_path: 'lib/b.sh' })).status).toBe(400)
+    expect((await change({ action: 'create', file_path: 'lib/b.sh', content: 'x' })).status).toBe(400)
+  })
+})
+
+test('all readable snippets are listed', async () => {
+  const { id } = await add({ visibility: 'public', title: 'Shown' })
+  const hidden = await add({ visibility: 'private', title: 'Hidden' })
+  const idsFor = async (as: string) =>
+    (await send('GET /snippets/all', { as })).body.map((snippet: { id: number }) => snippet.id)
+  expect(await idsFor('alice')).toContain(id)
+  expect(await idsFor('alice')).not.toContain(hidden.id)
+  expect(await idsFor('root')).toEqual(expect.arrayContaining([id, hidden.id]))
+  expect((await send('GET /snippets/all')).status).toBe(401)
 })
 
 describe('changing', () => {
@@ -300,7 +356,8 @@ test('a snippet of a project is created, read, changed and removed', async () =>
   expect(await send(`GET ${base}/${body.id}/user_agent_detail`, { as: 'alice' })).toMatchObject({ status: 403 })
   expect((await send(`PUT ${base}/${body.id}`, { as: 'carol', json: { title: 'B' } })).body.title).toBe('B')
   expect(await send(`GET /projects/bob%2Fnotes/snippets/${body.id}`, { as: 'bob' })).toMatchObject({ status: 404 })
-  expect(await send(`DELETE ${base}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 404 })
+  expect(await send(`DELETE ${base}/${body.id}`, { as: 'bob' })).toMatchObject({ status: 403 })
+  expect((await send(`PUT ${base}/${body.id}`, { as: 'alice', json: { title: 'C' } })).body.title).toBe('C')
   expect(await send(`DELETE ${base}/${body.id}`, { as: 'carol' })).toMatchObject({ status: 204 })
   expect((await send(`GET ${base}`)).body).toEqual([])
 })

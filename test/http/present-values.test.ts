@@ -133,6 +133,7 @@ const omittedParameters: Readonly<Record<string, string>> = {
   external_auth_client_key: 'requires a certificate',
   position: 'of a comment on a diff, which replies do not contain',
   resolved: 'only merge requests have it',
+  files: 'are changed by actions',
   filter: 'selects a variable',
   direct_asset_path: 'the same as filepath',
 }
@@ -209,6 +210,7 @@ const repeatedActions: Readonly<Record<string, string>> = {
       [`POST /${owner}/:id/hooks/:hook_id/test/:trigger`, 'sends an event'],
     ]),
   ),
+  'POST /hooks/:hook_id': 'sends an event',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play': 'creates a pipeline',
   'POST /projects/:id/repository/commits/:sha/comments': 'adds a comment',
   'POST /projects/:id/uploads': 'adds a file',

@@ -48,6 +48,7 @@ const knownValues = (ids: Values): Readonly<Record<string, readonly unknown[]>> 
   allowed_to_push: [[{ access_level: 40 }]],
   allowed_to_merge: [[{ access_level: 30 }]],
   allowed_to_unprotect: [[{ access_level: 40 }]],
+  custom_webhook_template: ['{"kind":"{{object_kind}}"}'],
   selective_sync_type: ['namespaces'],
   archive_builds_in_human_readable: ['1 month'],
   ci_delete_pipelines_in_seconds: [86_400],

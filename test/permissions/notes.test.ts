@@ -309,6 +309,8 @@ describe('personal snippets of another user, by visibility', () => {
     GET    /snippets                       401         200         200         200         200         200         200         200
     GET    /snippets/public                200         200         200         200         200         200         200         200
     GET    /snippets/:id                   200·404·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200
+    GET    /snippets/all                   401         200         200         200         200         200         200         200
+    GET    /snippets/:id/files/main/snippetfile1.txt/raw 200·404·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200
     GET    /snippets/:id/raw               200·404·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200·200·404 200
     POST   /snippets                       401         200         200         200         200         200         200         200
     PUT    /snippets/:id                   401         404         404         404         404         404         404         404
@@ -454,8 +456,9 @@ describe("somebody else's snippet of a project", () => {
     GET    /projects/:id/snippets/:snippet_id     200·404·404 200·200·404 200 200 200 200 200 200
     GET    /projects/:id/snippets/:snippet_id/raw 200·404·404 200·200·404 200 200 200 200 200 200
     GET    /projects/:id/snippets/:snippet_id/user_agent_detail 401 403·403·404 403 403 403 403 403 404
-    PUT    /projects/:id/snippets/:snippet_id     401         404         404 404 404 404 404 404
-    DELETE /projects/:id/snippets/:snippet_id     401         404         404 404 404 404 404 404
+    GET    /projects/:id/snippets/:snippet_id/files/main/snippetfile1.txt/raw 200·404·404 200·200·404 200 200 200 200 200 200
+    PUT    /projects/:id/snippets/:snippet_id     401         403·403·404 403 403 403 200 200 200
+    DELETE /projects/:id/snippets/:snippet_id     401         403·403·404 403 403 403 204 204 204
     `,
     {
       ...baseOptions,

@@ -44,6 +44,7 @@ import {
   signedInUsers,
   signInService,
   snippetAuthor,
+  snippetMaintainers,
   snippetReaders,
   snippetWriters,
   subgroupCreators,
@@ -417,6 +418,7 @@ export const policy = {
       'emoji.award': whenSignedIn(snippetReaders),
       'note.create': whenSignedIn(snippetReaders),
       'note.backdate': role('owner'),
+      'snippet.update': either<Subjects['snippet']>(snippetAuthor, snippetMaintainers),
     }),
   },
   ownSnippet: untilArchived({

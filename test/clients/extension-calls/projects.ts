@@ -111,6 +111,9 @@ export const projectCalls: ClientCalls = {
 
 export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'GET /projects/:id/avatar': noCall,
+  'GET /snippets/all': noCall,
+  'GET /snippets/:id/files/:ref/:file_path/raw': noCall,
+  'GET /projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw': noCall,
   'POST /deploy_keys': noCall,
   'GET /users/:id/project_deploy_keys': noCall,
   'GET /-/project/:id/uploads/:secret/:filename': noCall,

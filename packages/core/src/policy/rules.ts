@@ -228,6 +228,11 @@ export const snippetAuthor = rule<SnippetSubject>(
   (actor, { snippet }) => actor.kind === 'system' || (actor.kind === 'user' && snippet.authorId === actor.id),
 )
 
+export const snippetMaintainers = rule<SnippetSubject>(
+  'maintainers of its project',
+  (actor, { project, access }) => project !== null && (access >= Access.maintainer || isAdministrator(actor)),
+)
+
 export const snippetWriters = rule<Subjects['project']>(
   'reporters and above, where they have access to snippets',
   (actor, { project, access }) =>

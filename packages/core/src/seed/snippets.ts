@@ -11,8 +11,10 @@ const snippetFields = {
   /** Name in the result. Default: the title after the username or project path and `$`. */
   as: v.optional(v.string()),
   title: v.string(),
-  fileName: v.optional(v.string(), ''),
-  content: v.string(),
+  fileName: v.optional(v.string()),
+  content: v.optional(v.string()),
+  /** The files, instead of `fileName` and `content`. */
+  files: v.optional(v.array(v.strictObject({ filePath: v.string(), content: v.string() }))),
   /** Text in Markdown, at most 1,000,000 characters. */
   description: v.optional(v.string()),
   visibility: Visibility,
@@ -24,6 +26,9 @@ const snippetFields = {
   ipAddress: v.optional(v.string()),
   createdAt: Timestamp,
 }
+
+const withFileName = <F extends { readonly files?: unknown; readonly fileName?: string | undefined }>(fields: F) =>
+  fields.files === undefined ? { ...fields, fileName: fields.fileName ?? '' } : fields
 
 interface SnippetName {
   readonly title: string
@@ -51,7 +56,7 @@ export const snippetsSection = defineSection(
   v.strictObject(snippetFields),
   async (seeder, item) => {
     const { as: name, createdAt, userAgent, ipAddress, ...fields } = item
-    const { id } = await seeder.asHost(createdAt, { userAgent, ipAddress }).snippets.create(fields)
+    const { id } = await seeder.asHost(createdAt, { userAgent, ipAddress }).snippets.create(withFileName(fields))
     seeder.record('snippets', name ?? `${fields.author}$${fields.title}`, { id })
   },
   writtenBefore(() => null),
@@ -66,7 +71,7 @@ export const projectSnippetsSection = defineSection(
   async (seeder: Seeder, item, parent: ProjectParent) => {
     const { as: name, createdAt, userAgent, ipAddress, notes, ...fields } = item
     const host = seeder.asHost(createdAt, { userAgent, ipAddress })
-    const { id } = await host.snippets.create({ project: parent.project, ...fields })
+    const { id } = await host.snippets.create({ project: parent.project, ...withFileName(fields) })
     const resultName = name ?? `${parent.path}$${fields.title}`
     await seedNotes(seeder, notes, { project: parent.project, snippet: id }, resultName)
     seeder.record('snippets', resultName, { id })

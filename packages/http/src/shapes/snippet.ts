@@ -7,6 +7,11 @@ import { UserSummaryWire } from './user.ts'
 const createWebUrl = ({ id, projectPath }: Snippet, { url }: Site) =>
   projectPath === null ? `${url}/snippets/${id}` : `${url}/${projectPath}/snippets/${id}`
 
+const createFileUrl = ({ id, projectId }: Snippet, path: string, { url }: Site) =>
+  `${url}/api/v4${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}/files/main/${encodeURIComponent(path)}/raw`
+
+const Files = v.array(v.object({ path: v.string(), raw_url: Url }))
+
 /** A snippet without its content: specification 2, "Snippet". */
 export const SnippetWire = wire<Snippet>('Snippet')({
   id: Integer,
@@ -23,6 +28,10 @@ export const SnippetWire = wire<Snippet>('Snippet')({
   web_url: computed(Url, createWebUrl),
   /** URL of the content as plain text. */
   raw_url: computed(Url, (snippet: Snippet, site: Site) => `${createWebUrl(snippet, site)}/raw`),
+  /** The files, with the URL of their text. */
+  files: computed(Files, (snippet: Snippet, site: Site) =>
+    snippet.filePaths.map((path) => ({ path, raw_url: createFileUrl(snippet, path, site) })),
+  ),
 })
 
 /** The client that created a snippet. */

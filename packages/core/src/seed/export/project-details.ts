@@ -110,10 +110,13 @@ export const exportReleases = async ({ host, omit }: Exporter, project: number) 
 export async function exportHooks({ host, omit }: Exporter, project: number): Promise<Details['hooks']> {
   const hooks = await readAll(host.hooks.list, { project })
   if (hooks.length) omit('secret tokens, custom headers and credentials in the URLs of webhooks')
-  return hooks.map(({ url, pushEventsBranchFilter, enableSslVerification, ...hook }) => ({
+  const withoutVariables = hooks.filter(({ urlVariables }) => !urlVariables.length)
+  if (withoutVariables.length < hooks.length) omit('webhooks with variables in their URLs')
+  return withoutVariables.map(({ url, name, description, customWebhookTemplate, enableSslVerification, ...hook }) => ({
     url: url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1'),
     enableSslVerification,
-    ...present({ pushEventsBranchFilter }),
+    ...(hook.branchFilterStrategy !== 'wildcard' && { branchFilterStrategy: hook.branchFilterStrategy }),
+    ...present({ name, description, customWebhookTemplate, pushEventsBranchFilter: hook.pushEventsBranchFilter }),
     ...Object.fromEntries(projectHookEvents.map((event) => [event, hook[event]])),
   }))
 }

@@ -58,19 +58,23 @@ export async function exportSnippets(
 ): Promise<NonNullable<SeedProject['snippets']>> {
   const { host } = exporter
   const exported = []
-  for (const { id, title, fileName, description, visibility, author, createdAt } of snippets.filter(
+  for (const { id, title, fileName, filePaths, description, visibility, author, createdAt } of snippets.filter(
     (snippet) => snippet.projectId === projectId,
   )) {
     const origin = await unless(['not_found'], host.snippets.getUserAgent({ snippet: id }))
-    const { content } = await host.snippets.getRaw({ snippet: id })
+    const files = []
+    for (const filePath of filePaths) {
+      const { content } = await host.snippets.getRaw({ snippet: id, filePath })
+      files.push({ filePath, content })
+    }
     const notes = projectId === null ? [] : await exportNotes(exporter, { project: projectId, snippet: id })
     exported.push({
       title,
-      content,
+      ...(files.length > 1 ? { files } : { content: files[0]?.content ?? '', ...present({ fileName }) }),
       visibility,
       author: author.username,
       createdAt,
-      ...present({ fileName, description, userAgent: origin?.userAgent, ipAddress: origin?.ipAddress, notes }),
+      ...present({ description, userAgent: origin?.userAgent, ipAddress: origin?.ipAddress, notes }),
     })
   }
   return exported

@@ -16,6 +16,15 @@ create table {snippet} (
 create index {#snippet_author} on {snippet} (author_id, created_at, id);
 create index {#snippet_project} on {snippet} (project_id, visibility, created_at, id);
 
+-- A file of a snippet in addition to the first one.
+create table {snippet_file} (
+  id {ID},
+  snippet_id bigint not null references {snippet} (id) on delete cascade,
+  path text not null,
+  content text not null,
+  constraint snippet_file_key unique (snippet_id, path)
+);
+
 -- User agent and IP address of the request that created a snippet.
 create table {snippet_origin} (
   snippet_id bigint not null primary key references {snippet} (id) on delete cascade,

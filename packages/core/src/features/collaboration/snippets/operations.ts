@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { withGrants } from '../../../access/grants.ts'
 import { visibilities } from '../../../access/levels.ts'
@@ -12,15 +13,21 @@ import { atLeastOne, Id, Instant, normalizeInstant } from '../../../kernel/input
 import { command, type InputRule, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
-import { textUpTo } from '../../../kernel/text-limits.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
+import {
+  applyActions,
+  assertValidFiles,
+  Content,
+  FileActions,
+  NewFiles,
+  readFiles,
+  replaceOtherFiles,
+} from './files.ts'
 import { completeSnippets, findSnippet, snippetColumns, snippetRows } from './queries.ts'
 import type { Snippet, SnippetContent, SnippetRecord, UserAgentDetail } from './snippet.ts'
 import { ownSnippet, snippet, snippetContainer, snippetOrInstance, snippetOwner } from './subject.ts'
 
-/** The default of GitLab's limit, 50 MiB. */
-const Content = textUpTo(52_428_800)
 const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
 
 const VisibilityName = v.picklist(visibilities)
@@ -48,10 +55,22 @@ const assertValidSnippet = ({ title, fileName, content }: SnippetInput): void =>
 
 const changeableFields = ['title', 'fileName', 'content', 'visibility'] as const
 
-/** A description counts as a change, but the error does not list it. */
+/** The first file is described by a name and a content, or by the first of `files`. */
+const eitherFilesOrContent: InputRule<SnippetInput & { readonly files?: unknown }> = ({ files, fileName, content }) =>
+  files !== undefined && (fileName !== undefined || content !== undefined)
+    ? { fields: ['files', 'fileName', 'content'], message: 'are mutually exclusive' }
+    : undefined
+
+const requiredWithoutFiles =
+  (field: 'fileName' | 'content'): InputRule<SnippetInput & { readonly files?: unknown }> =>
+  (input) =>
+    input.files === undefined && input[field] === undefined ? { fields: [field], message: 'is missing' } : undefined
+
+/** Files and a description count as a change, but the error does not list them. */
 const requireChange: InputRule<object> = (input) => {
   const problem = atLeastOne<Record<string, unknown>>(
     ...changeableFields,
+    'files',
     'description',
   )(input as Record<string, unknown>)
   return problem && { ...problem, fields: changeableFields }
@@ -92,8 +111,13 @@ const readOrigin = async (ctx: Context, snippetId: number): Promise<UserAgentDet
 }
 
 /** The snippets that a list selects, newest first. */
-const selectListed = async (ctx: Context, subject: Subjects['currentUser' | 'instance' | 'project']) => {
+const selectListed = async (
+  ctx: Context,
+  subject: Subjects['currentUser' | 'instance' | 'project'],
+  isAll: boolean,
+) => {
   const rows = selectNewestFirst(ctx)
+  if (isAll) return rows.where(readableSnippets(await withGrants(ctx)))
   if (subject.kind === 'instance') {
     return rows.where('snippet.projectId', 'is', null).where('snippet.visibility', '=', 'public')
   }
@@ -105,20 +129,28 @@ const selectListed = async (ctx: Context, subject: Subjects['currentUser' | 'ins
 export const snippets = {
   /**
    * Lists the snippets of a project that the current user can read, the current user's snippets, personal ones and those of
-   * readable projects, or the public personal snippets of all users; newest first.
+   * readable projects, the public personal snippets of all users, or all that the current user can read; newest first.
    */
   list: query({
     on: snippetOwner,
     can: 'snippet.list',
     input: {
       ...pagingEntries,
+      /** Whether to list all snippets that the current user can read. Default: false. */
+      all: v.optional(v.boolean(), false),
       /** Only snippets created at this time or later; ISO 8601, UTC without an offset. */
       createdAfter: v.optional(Instant),
       /** Only snippets created at this time or earlier; ISO 8601, UTC without an offset. */
       createdBefore: v.optional(Instant),
     },
-    async run(ctx, { createdAfter, createdBefore, ...paging }, subject): Promise<Page<Snippet>> {
-      let rows = await selectListed(ctx, subject)
+    rules: [
+      ({ all, project, public: isPublic }: Readonly<Record<string, unknown>>) =>
+        all === true && (project !== undefined || isPublic === true)
+          ? { fields: ['all'], message: 'cannot be used with project and public' }
+          : undefined,
+    ],
+    async run(ctx, { all, createdAfter, createdBefore, ...paging }, subject): Promise<Page<Snippet>> {
+      let rows = await selectListed(ctx, subject, all)
       if (createdAfter !== undefined) rows = rows.where('snippet.createdAt', '>=', normalizeInstant(createdAfter))
       if (createdBefore !== undefined) rows = rows.where('snippet.createdAt', '<=', normalizeInstant(createdBefore))
       const page = await paginate(rows, paging, (row): SnippetRecord => row)
@@ -129,16 +161,22 @@ export const snippets = {
   /** Gets a snippet, personal or of a project, without its content. */
   get: query({ on: snippet, can: 'snippet.read', run: (ctx, _input, { snippet }) => reload(ctx, snippet.id) }),
 
-  /** Gets the content of a snippet, byte for byte as it was sent. */
+  /** Gets the content of a file of a snippet, byte for byte as it was sent. */
   getRaw: query({
     on: snippet,
     can: 'snippet.read',
-    run: (ctx, _input, { snippet }): Promise<SnippetContent> =>
-      ctx.db
-        .selectFrom('snippet')
-        .where('id', '=', snippet.id)
-        .select(['content', 'fileName'])
-        .executeTakeFirstOrThrow(),
+    input: {
+      /** Path of the file. Default: the first one. */
+      filePath: v.optional(v.pipe(v.string(), v.maxLength(255))),
+      /** Revision of the file: `main` or `HEAD`, because only the current one is stored. Default: `main`. */
+      ref: v.optional(v.string(), 'main'),
+    },
+    async run(ctx, { filePath, ref }, { snippet }): Promise<SnippetContent> {
+      const files = await readFiles(ctx, snippet.id)
+      const file = filePath === undefined ? files[0] : files.find(({ path }) => path === filePath)
+      if (!file || !['main', 'HEAD'].includes(ref)) throw notFound('File')
+      return { content: file.content, fileName: filePath === undefined ? snippet.fileName : file.path }
+    },
   }),
 
   /**
@@ -165,10 +203,12 @@ export const snippets = {
     input: {
       /** Title for display, 1 to 255 characters, not blank. */
       title: v.string(),
-      /** File name, which determines the highlighting; at most 255 characters, empty for none. */
-      fileName: v.string(),
-      /** Text of the snippet, not blank. */
-      content: Content,
+      /** Name of the only file, which determines the highlighting; at most 255 characters, empty for none. Required without `files`. */
+      fileName: v.optional(v.string()),
+      /** Text of the only file, not blank. Required without `files`. */
+      content: v.optional(Content),
+      /** The files, at most 10, instead of `fileName` and `content`. */
+      files: v.optional(NewFiles),
       /** Text in Markdown, at most 1,000,000 characters; null for none. */
       description: Description,
       /**
@@ -182,13 +222,20 @@ export const snippets = {
        */
       author: v.optional(v.union([v.number(), v.string()])),
     },
-    async run(ctx, { author, description = null, ...fields }, container) {
-      assertValidSnippet(fields)
+    rules: [eitherFilesOrContent, requiredWithoutFiles('fileName'), requiredWithoutFiles('content')],
+    async run(ctx, { author, description = null, files, ...fields }, container) {
+      const all = files?.map(({ filePath: path, content }) => ({ path, content }))
+      if (all) assertValidFiles(all)
+      const [first, ...others] = all ?? [{ path: fields.fileName ?? '', content: fields.content ?? '' }]
+      const { path: fileName = '', content = '' } = first ?? {}
+      assertValidSnippet({ ...fields, fileName, content })
       const visibility = fields.visibility ?? (await getSettings(ctx)).defaultSnippetVisibility
       const { id } = await ctx.db
         .insertInto('snippet')
         .values({
-          ...fields,
+          title: fields.title,
+          fileName,
+          content,
           visibility,
           description,
           projectId: container.kind === 'project' ? container.project.id : null,
@@ -198,22 +245,25 @@ export const snippets = {
         } satisfies CompleteRow<'snippet'>)
         .returning('id')
         .executeTakeFirstOrThrow()
+      await replaceOtherFiles(ctx, id, others)
       await recordOrigin(ctx, id)
       return reload(ctx, id)
     },
   }),
 
-  /** Changes a snippet of the current user; omitted fields keep their values, and at least one change is required. */
+  /** Changes a snippet of the current user, or one of a project that the user maintains; omitted fields keep their values, and at least one change is required. */
   update: command({
     on: ownSnippet,
     can: 'snippet.update',
     input: {
       /** New title, 1 to 255 characters, not blank. */
       title: v.optional(v.string()),
-      /** New file name, at most 255 characters; empty for none. */
+      /** New name of the only file, at most 255 characters; empty for none. */
       fileName: v.optional(v.string()),
-      /** New text of the snippet, not blank. */
+      /** New text of the only file, not blank. */
       content: v.optional(Content),
+      /** Changes of the files, one after another. Required instead of `fileName` and `content` if there are several. */
+      files: v.optional(FileActions),
       /** New text in Markdown, at most 1,000,000 characters; null removes it. */
       description: Description,
       /**
@@ -222,15 +272,24 @@ export const snippets = {
        */
       visibility: v.optional(VisibilityName),
     },
-    rules: [requireChange],
-    async run(ctx, change, { snippet }) {
+    rules: [requireChange, eitherFilesOrContent],
+    async run(ctx, { files: actions, ...change }, { snippet }) {
       assertValidSnippet(change)
-      await updateChanged(ctx, 'snippet', snippet.id, change)
+      const isNamed = change.fileName !== undefined || change.content !== undefined
+      const before = actions || isNamed ? await readFiles(ctx, snippet.id) : []
+      if (isNamed && before.length > 1) throw invalid({ files: ['must be used: the snippet has several files'] })
+      const [first, ...others] = actions ? applyActions(before, actions) : []
+      // A first file without a name keeps none until it is moved.
+      const name = first && (first.path === before[0]?.path ? snippet.fileName : first.path)
+      const changes = first ? { ...change, fileName: name, content: first.content } : change
+      const isChanged = actions !== undefined && !isDeepStrictEqual(others, before.slice(1))
+      if (isChanged) await replaceOtherFiles(ctx, snippet.id, others)
+      await updateChanged(ctx, 'snippet', snippet.id, { ...changes, ...(isChanged && { updatedAt: ctx.now }) })
       return reload(ctx, snippet.id)
     },
   }),
 
-  /** Removes a snippet of the current user with its notes. */
+  /** Removes a snippet of the current user, or one of a project that the user maintains, with its notes. */
   remove: command({
     on: ownSnippet,
     can: 'snippet.update',

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
-import type { Snippet, SnippetRecord } from './snippet.ts'
+import { type Snippet, type SnippetRecord, unnamedFile } from './snippet.ts'
 
 export const snippetColumns = [
   'snippet.id',
@@ -30,7 +30,18 @@ const projectPaths = async (ctx: Context, ids: readonly (number | null)[]): Prom
   return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
 }
 
-/** Adds authors and project paths with two queries, independent of the number of snippets. */
+/** Paths of the files after the first one, by the id of the snippet. */
+const otherFilePaths = async (
+  ctx: Context,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> => {
+  if (!ids.length) return new Map()
+  const rows = ctx.db.selectFrom('snippetFile').where('snippetId', 'in', ids).orderBy('id')
+  const files = Map.groupBy(await rows.select(['snippetId', 'path']).execute(), ({ snippetId }) => snippetId)
+  return new Map([...files].map(([id, rows]) => [id, rows.map(({ path }) => path)]))
+}
+
+/** Adds authors, project paths and file paths with three queries, independent of the number of snippets. */
 export async function completeSnippets(ctx: Context, records: readonly SnippetRecord[]): Promise<Snippet[]> {
   const authors = await userSummaries(
     ctx,
@@ -40,10 +51,15 @@ export async function completeSnippets(ctx: Context, records: readonly SnippetRe
     ctx,
     records.map(({ projectId }) => projectId),
   )
+  const files = await otherFilePaths(
+    ctx,
+    records.map(({ id }) => id),
+  )
   return records.map((record) => ({
     ...record,
     author: defined(authors.get(record.authorId)),
     projectPath: record.projectId === null ? null : (paths.get(record.projectId) ?? null),
     expiresAt: null,
+    filePaths: [record.fileName || unnamedFile, ...(files.get(record.id) ?? [])],
   }))
 }

@@ -34,7 +34,20 @@ export interface Snippet extends SnippetRecord {
   projectPath: string | null
   /** Always null, because snippets do not expire. */
   expiresAt: null
+  /** Paths of the files, the first one first. */
+  filePaths: readonly string[]
 }
+
+/** A file of a snippet. */
+export interface SnippetFile {
+  /** Path in the snippet, at most 255 characters. */
+  readonly path: string
+  /** Text of the file. */
+  readonly content: string
+}
+
+/** Path of a first file without a name. */
+export const unnamedFile = 'snippetfile1.txt'
 
 /** The content of a snippet. */
 export interface SnippetContent {

@@ -41,13 +41,6 @@ export const projectSnippet = within(project, 'snippet', projectSnippetEntries, 
   return isVisibleTo(ctx.actor, subject) ? subject : undefined
 })
 
-/** A snippet of a project to change; not found for all users except its author. */
-const ownProjectSnippet = within(project, 'ownSnippet', projectSnippetEntries, async (ctx, parent, reference) => {
-  const record = await findSnippet(ctx, reference.snippet)
-  if (record?.projectId !== parent.project.id) return undefined
-  return { ...parent, kind: 'ownSnippet', snippet: record } as const
-})
-
 const entries = {
   /** Id or full path of the project of the snippet. Default: any, also none. */
   project: v.optional(IdOrName),
@@ -63,12 +56,13 @@ export const snippet: SubjectLoader<'snippet', typeof entries> = {
     project === undefined ? load(ctx, snippet) : projectSnippet.load(ctx, { project, snippet }),
 }
 
-/** A snippet to change; not found for all users except its author. */
-export const ownSnippet: SubjectLoader<'ownSnippet', typeof entries> = {
-  kinds: ['ownSnippet'],
+/** A snippet to change: of the named project or, without one, any of the current user; those of others are not found. */
+export const ownSnippet: SubjectLoader<'ownSnippet' | 'snippet', typeof entries> = {
+  kinds: ['ownSnippet', 'snippet'],
+  kindOf: ({ project }) => (project === undefined ? 'ownSnippet' : 'snippet'),
   entries,
   async load(ctx, { project, snippet }) {
-    if (project !== undefined) return ownProjectSnippet.load(ctx, { project, snippet })
+    if (project !== undefined) return projectSnippet.load(ctx, { project, snippet })
     return { ...(await load(ctx, snippet)), kind: 'ownSnippet' }
   },
 }

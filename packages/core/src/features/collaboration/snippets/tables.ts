@@ -16,6 +16,8 @@ export interface SnippetTables {
     createdAt: string
     updatedAt: string
   }
+  /** A file of a snippet in addition to the first one, which is a part of the snippet. */
+  snippetFile: { id: Generated<number>; snippetId: number; path: string; content: string }
   /** User agent and IP address of the request that created a snippet. */
   snippetOrigin: { snippetId: number; userAgent: string; ipAddress: string }
 }
