@@ -39,10 +39,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     'git clients call it at the URL of the repository: packages/http/src/git',
   ),
   pipelines: all(['record', 'finish'], 'the host reports what runs outside of the platform'),
-  pipelineJobs: all(
-    ['update', 'writeTrace', 'storeArtifacts', 'createToken'],
-    'the host reports what runs outside of the platform',
-  ),
+  pipelineJobs: all(['createToken'], 'the host reports what runs outside of the platform'),
   todos: all(['count'], setUp),
   notificationSettings: {
     listRecipients: 'recipients are private; the host calls it to send mail',

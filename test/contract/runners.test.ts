@@ -166,4 +166,10 @@ test('a runner is changed, enabled for other projects and removed', async () => 
   expect((await send(`DELETE /runners/${id}`, { as: 'alice' })).status).toBe(204)
 })
 
+test('the jobs of a runner are listed', async () => {
+  const { id } = await create({ project })
+  expect((await send(`GET /runners/${id}/jobs`, { as: 'alice' })).body).toEqual([])
+  expect((await send(`GET /runners/${id}/jobs`, { as: 'bob' })).status).toBe(403)
+})
+
 everyRouteCalled('runners')

@@ -1,5 +1,6 @@
 import { commitCommentRoutes } from '../../packages/http/src/routes/commit-comments.ts'
 import { mergeRequestChangeRoutes } from '../../packages/http/src/routes/merge-request-changes.ts'
+import { runnerJobRoutes } from '../../packages/http/src/routes/runner-jobs.ts'
 import { routes } from '../../packages/http/src/routes.ts'
 import { getOperationName } from '../../packages/http/src/routing/operation-names.ts'
 import { type Route, toFullPath } from '../../packages/http/src/routing/route.ts'
@@ -18,9 +19,10 @@ export const toRouteLine = (line: string): string | undefined => {
   return match.kind === 'route' ? `${method} ${match.route.path}` : undefined
 }
 
-/** Routes with tests of their own: those of merge requests that read the repository, and of discussions on commits. */
+/** Routes with tests of their own: those of merge requests that read the repository, of discussions on commits, and of runners. */
 const parts = new Map([
   ...mergeRequestChangeRoutes.map((route) => [route, 'merge request changes'] as const),
+  ...runnerJobRoutes.map((route) => [route, 'runner jobs'] as const),
   ...commitCommentRoutes
     .filter(({ path }) => path.includes('/discussions'))
     .map((route) => [route, 'commit discussions'] as const),

@@ -170,6 +170,11 @@ describe('a hostile value in each parameter', () => {
     // Administrators cannot request access and are no bots, the fingerprint is unknown, and seeded snippets have no user agent.
     const cannotSucceed = [
       'GET /job',
+      // Only the token of a running job is accepted.
+      'PUT /jobs/:job_id',
+      'PATCH /jobs/:job_id/trace',
+      'POST /jobs/:job_id/artifacts',
+      'GET /jobs/:job_id/artifacts',
       'GET /keys',
       'GET /snippets/:id/user_agent_detail',
       'GET /projects/:id/snippets/:snippet_id/user_agent_detail',

@@ -51,6 +51,7 @@ describe('single runners', () => {
   permissionTable(
     [
       `GET /runners/:runner_id ${maintainers()}`,
+      `GET /runners/:runner_id/jobs ${maintainers()}`,
       `PUT /runners/:runner_id ${maintainers()}`,
       `DELETE /runners/:runner_id ${maintainers(204)}`,
       `POST /runners/:runner_id/reset_authentication_token ${maintainers(201)}`,
@@ -73,4 +74,51 @@ describe('single runners', () => {
   )
 })
 
-everyRouteOf('runners')
+/** Ids and tokens of running jobs by the visibility of their project. */
+const jobs = new Map<string, { readonly id: number; readonly token: string }>()
+
+const prepareJobs = async (forge: FakeForge) => {
+  const { host } = forge
+  for (const visibility of visibilities) {
+    const project = `${visibility}/code`
+    const recorded = { project, ref: 'main', sha: 'a'.repeat(40), user: 'developer' }
+    await host.pipelines.record({ ...recorded, jobs: [{ name: 'build', status: 'pending' }] })
+    const [job] = (await host.pipelineJobs.list({ project })).items
+    const id = job?.id ?? 0
+    jobs.set(visibility, { id, token: (await host.pipelineJobs.createToken({ project, job: id })).token })
+  }
+  await prepare(forge)
+}
+
+const jobToken = ({ visibility }: Target) => ({ token: jobs.get(visibility)?.token })
+
+const artifacts = ({ visibility }: Target) => {
+  const form = new FormData()
+  form.set('token', jobs.get(visibility)?.token ?? '')
+  form.set('file', new File(['x'], 'artifacts.zip'))
+  return form
+}
+
+describe('jobs of runners', () => {
+  // Only the token of the runner or of the job matters.
+  permissionTable(
+    [
+      `POST /jobs/request ${everybody(204)}`,
+      `PUT /jobs/:job_id ${everybody(200)}`,
+      `POST /jobs/:job_id/artifacts ${everybody(201)}`,
+      `PATCH /jobs/:job_id/trace ${everybody(404)}`,
+      `GET /jobs/:job_id/artifacts ${everybody(404)}`,
+    ].join('\n'),
+    {
+      prepare: prepareJobs,
+      path: { job_id: ({ visibility }) => jobs.get(visibility)?.id },
+      bodies: {
+        'POST /jobs/request': token,
+        'PUT /jobs/:job_id': (target) => ({ ...jobToken(target), state: 'success' }),
+        'POST /jobs/:job_id/artifacts': artifacts,
+      },
+    },
+  )
+})
+
+everyRouteOf('runners', 'runner jobs')

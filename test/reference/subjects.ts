@@ -323,6 +323,11 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
       'its token identifies it': (usual) => ({ ...usual, token: 'x' }),
     },
   },
+  runningJob: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({ kind: 'runningJob', project: { ...project, visibility }, access, jobId: 1 }),
+    special: {},
+  },
   epic: {
     hasVisibility: true,
     usual: anEpic,

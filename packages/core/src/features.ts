@@ -145,6 +145,7 @@ import { protectedEnvironments } from './features/delivery/protected-environment
 import { releaseEvidences } from './features/delivery/release-evidences/operations.ts'
 import { releaseLinks } from './features/delivery/release-links/operations.ts'
 import { releases } from './features/delivery/releases/operations.ts'
+import { runnerJobs } from './features/delivery/runners/job-operations.ts'
 import { runners } from './features/delivery/runners/operations.ts'
 import { runnerRegistration } from './features/delivery/runners/registration-operations.ts'
 import { secureFiles } from './features/delivery/secure-files/operations.ts'
@@ -318,7 +319,7 @@ export const features = {
   jobTokenScopes,
   pipelineTriggers,
   pipelineSchedules: { ...pipelineSchedules, ...scheduleVariables },
-  runners: { ...runners, ...runnerRegistration },
+  runners: { ...runners, ...runnerRegistration, ...runnerJobs },
   commitStatuses,
   packages,
   packageFiles,

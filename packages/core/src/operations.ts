@@ -230,7 +230,16 @@ export type {
   ReleaseEvidence,
   ReleaseLink,
 } from './features/delivery/releases/release.ts'
+export type { JobInProject } from './features/delivery/runners/job-list.ts'
 export type { NewRunner, Runner, RunnerDetails, RunnerGroup } from './features/delivery/runners/runner.ts'
+export type {
+  RunnerDependency,
+  RunnerImage,
+  RunnerJob,
+  RunnerJobProject,
+  RunnerStep,
+  RunnerVariable,
+} from './features/delivery/runners/runner-job.ts'
 export type { SecureFile, SecureFileContent } from './features/delivery/secure-files/secure-file.ts'
 export type { ArchiveContent, ExportDetails, ImportDetails } from './features/integration/archives/archive.ts'
 export type { HookDelivery, ResendResult, TestResult } from './features/integration/hooks/delivery.ts'

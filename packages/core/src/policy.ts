@@ -15,6 +15,7 @@ import {
   issueAuthor,
   issueReaders,
   issuesEnabled,
+  jobTokens,
   labelPromoters,
   mergeRequestAuthor,
   mergeRequestReaders,
@@ -407,6 +408,9 @@ export const policy = {
     'runner.remove': either<Subjects['runner']>(runnerManagers, runnerTokens),
     'runner.rotateToken': either<Subjects['runner']>(runnerManagers, runnerTokens),
     'runner.useToken': runnerTokens,
+  },
+  runningJob: {
+    'pipeline.record': jobTokens,
   },
   snippet: {
     'snippet.read': snippetReaders,

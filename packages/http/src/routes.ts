@@ -55,6 +55,7 @@ import { remoteMirrorRoutes } from './routes/remote-mirrors.ts'
 import { replicaNodeRoutes } from './routes/replica-nodes.ts'
 import { repositoryRoutes } from './routes/repository.ts'
 import { resourceEventRoutes } from './routes/resource-events.ts'
+import { runnerJobRoutes } from './routes/runner-jobs.ts'
 import { runnerRoutes } from './routes/runners.ts'
 import { scimRoutes } from './routes/scim.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -135,6 +136,7 @@ export const routes: readonly Route[] = [
   ...pushRuleRoutes,
   ...uploadRoutes,
   ...runnerRoutes,
+  ...runnerJobRoutes,
   ...secureFileRoutes,
   ...wikiRoutes,
   ...badgeRoutes,

@@ -23,6 +23,7 @@ export const runnerCalls: ClientCalls = {
   'DELETE /runners/:runner_id': byOwner(async ({ Runners }, world) =>
     Runners.remove({ runnerId: await runner(world) }),
   ),
+  'GET /runners/:runner_id/jobs': byOwner(async ({ Runners }, world) => Runners.allJobs(await runner(world))),
   'POST /user/runners': byAdmin(({ Users }) => Users.createCIRunner('instance_type')),
   'POST /projects/:id/runners': byOwner(async ({ Runners }, world) => {
     const { id: other } = await world.host.projects.create({ name: world.name('other'), namespace: 'acme' })
@@ -41,6 +42,11 @@ const onlyToken = 'the token of the call decides, not its user'
 
 export const unsupportedRunnerRoutes: UnsupportedRoutes = {
   'POST /runners': onlyToken,
+  'POST /jobs/request': noCall,
+  'PUT /jobs/:job_id': noCall,
+  'PATCH /jobs/:job_id/trace': noCall,
+  'POST /jobs/:job_id/artifacts': noCall,
+  'GET /jobs/:job_id/artifacts': noCall,
   'DELETE /runners': onlyToken,
   'POST /runners/verify': onlyToken,
   'POST /runners/reset_authentication_token': onlyToken,

@@ -142,6 +142,13 @@ export interface Subjects {
     /** The token that identifies the runner; null if its id does. */
     readonly token: string | null
   }
+  /** A running job that the current user has the token of. */
+  runningJob: {
+    readonly kind: 'runningJob'
+    readonly project: Project
+    readonly access: number
+    readonly jobId: number
+  }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {
     readonly kind: 'note'

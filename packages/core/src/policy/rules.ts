@@ -366,6 +366,9 @@ export const triggerTokens = rule<Subjects['pipelineTrigger']>(
 
 export const runnerTokens = rule<Subjects['runner']>('callers with its token', (_, { token }) => token !== null, true)
 
+/** The loader has checked the token. */
+export const jobTokens = rule<Subjects['runningJob']>('callers with its token', () => true, true)
+
 export const runnerManagers = rule<Subjects['runner']>(
   'owners of its group, maintainers of one of its projects',
   (actor, { isManager }) => isManager || isAdministrator(actor),

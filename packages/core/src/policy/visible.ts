@@ -44,6 +44,7 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   pipelineTrigger: both<Subjects['pipelineTrigger']>(triggerTokens, notArchived),
   // Everybody may know which ids are in use.
   runner: anyone,
+  runningJob: anyone,
   epic: epicReaders,
   note: noteReaders,
 }

@@ -467,6 +467,8 @@ export const routeExamples: Examples = {
   'PUT /application/settings': { signup_enabled: false },
   'POST /runners': { token: 'GR1348941example', description: 'mac', tag_list: ['ios'] },
   'DELETE /runners': { token: 'glrt-example' },
+  'POST /jobs/request': { token: 'glrt-example', info: { version: '17.5.0' } },
+  'PUT /jobs/:job_id': { token: 'glcbt-example', state: 'success' },
   'POST /runners/verify': { token: 'glrt-example' },
   'POST /runners/reset_authentication_token': { token: 'glrt-example' },
   'PUT /runners/:runner_id': { paused: true },

@@ -14,7 +14,7 @@ const trace = file(['text/plain'], ({ content }: { readonly content: string }) =
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Disposition': 'inline', ...sandboxHeaders },
 }))
 
-const archive = file(['application/octet-stream'], ({ fileName, size, content }: JobArtifactContent) => ({
+export const archive = file(['application/octet-stream'], ({ fileName, size, content }: JobArtifactContent) => ({
   bytes: content,
   headers: {
     'Content-Length': String(size),

@@ -2,6 +2,7 @@ import { features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { JobInProjectWire } from '../shapes/job.ts'
 import { NewRunnerWire, RunnerDetailsWire, RunnerTokenWire, RunnerWire } from '../shapes/runner.ts'
 
 const { runners } = features
@@ -67,6 +68,10 @@ export const runnerRoutes = [
   route('GET /runners/:runner_id', runners.get, one(RunnerDetailsWire), byId),
   route('PUT /runners/:runner_id', runners.update, one(RunnerDetailsWire), { ...settingsOptions, ...byId }),
   route('DELETE /runners/:runner_id', runners.remove, empty(), byId),
+  route('GET /runners/:runner_id/jobs', runners.listJobs, page(JobInProjectWire), {
+    ...extension,
+    names: { runner_id: 'runner' },
+  }),
   route('DELETE /runners', runners.remove, empty(), byToken),
   route('POST /runners', runners.register, one(NewRunnerWire), {
     ...settingsOptions,

@@ -35,6 +35,8 @@ export interface Route {
   readonly files: readonly string[]
   /** The input that receives the body as a stream of bytes. The other parameters are in the path and the query. */
   readonly stream: string | undefined
+  /** The input that receives the first position of the header `Content-Range`. */
+  readonly rangeStart: string | undefined
   /** Bytes of the body of an authenticated request. */
   readonly maxBodySize: number
   /** Wire names that this route requires, although the operation does not. */
@@ -66,6 +68,7 @@ export interface RouteOptions {
   readonly body?: string
   readonly files?: readonly string[]
   readonly stream?: string
+  readonly rangeStart?: string
   readonly maxBodySize?: number
   readonly required?: readonly string[]
   readonly errors?: readonly (405 | 409 | 422)[]
@@ -111,6 +114,7 @@ export function route<Out>(
     body,
     files = [],
     stream,
+    rangeStart,
     maxBodySize = defaultBodySize,
     required = [],
     errors = [],
@@ -141,6 +145,7 @@ export function route<Out>(
       ...hidden,
       ...Object.keys(fixedInput),
       ...(stream === undefined ? [] : [stream]),
+      ...(rangeStart === undefined ? [] : [rangeStart]),
       ...(hasOwner ? Object.values(ownerInputs).filter((name) => name !== owner) : []),
       ...(path.startsWith(`${apiPrefix}/user/`) ? ['user'] : []),
     ],
@@ -148,6 +153,7 @@ export function route<Out>(
     body,
     files,
     stream,
+    rangeStart,
     maxBodySize,
     required,
     errors,

@@ -56,12 +56,22 @@ const explainInvalidInput = (
     : badRequest(`${unsupported} is not available for this list, use page and per_page`)
 }
 
+/** The first position of `Content-Range: 100-199`; undefined without one. */
+const readRangeStart = (range: string | undefined): number | undefined => {
+  const [, start] = /^(?:bytes )?(\d{1,15})-/.exec(range ?? '') ?? []
+  return start === undefined ? undefined : Number(start)
+}
+
 /** The operation reads the body itself, after its checks. */
 const addStream = (
   input: Readonly<Record<string, unknown>>,
-  { stream }: Route,
+  { stream, rangeStart }: Route,
   request: IncomingRequest,
-): Readonly<Record<string, unknown>> => (stream === undefined ? input : { ...input, [stream]: request.stream() })
+): Readonly<Record<string, unknown>> => {
+  if (stream === undefined) return input
+  const range = rangeStart === undefined ? {} : { [rangeStart]: readRangeStart(request.header('content-range')) }
+  return { ...input, ...range, [stream]: request.stream() }
+}
 
 interface PageWindow {
   readonly page: number

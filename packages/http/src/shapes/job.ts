@@ -2,13 +2,16 @@ import {
   type ArtifactTreeEntry,
   getSeconds,
   type JobArtifact,
+  type JobInProject,
   type PipelineJobDetails,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, optional, type Site, wire } from '../reply/wire.ts'
 import { PipelineSummaryWire } from './pipeline.ts'
+import { ForkSourceWire } from './project.ts'
 import { CommitWire } from './repository.ts'
+import { RunnerWire } from './runner.ts'
 import { UserSummaryWire } from './user.ts'
 
 /** The archive of the artifacts, as an entry of the list of files. */
@@ -83,11 +86,13 @@ export const JobWire = wire<PipelineJobDetails>('Job')({
   /** Files that the job created. */
   artifacts: computed(list(JobArtifactWire), ({ artifact }: PipelineJobDetails) => (artifact ? [artifact] : [])),
   artifacts_expire_at: NullableDateTime,
-  /** Always null: no runner executes the job. */
-  runner: computed(v.null(), () => null),
+  runner: nullable(RunnerWire),
   /** Tags of the runners that could execute the job. */
   tag_list: computed(v.array(v.string()), ({ tags }: PipelineJobDetails) => [...tags]),
 })
+
+/** A job with its project, as lists over several projects show it. */
+export const JobInProjectWire = wire<JobInProject>('JobInProject')({ ...JobWire.fields, project: ForkSourceWire })
 
 /** A job that starts another pipeline. */
 export const BridgeWire = wire<PipelineJobDetails>('Bridge')({

@@ -38,6 +38,36 @@ create index {#pipeline_merge_request} on {pipeline} (merge_request_id, id);
 create unique index {#pipeline_creation_key} on {pipeline} (creation_key);
 create index {#pipeline_root_pipeline} on {pipeline} (root_pipeline_id);
 
+-- A program that asks for jobs with its token. Runners without a group are of some projects or of the instance.
+create table {runner} (
+  id {ID},
+  runner_type text not null,
+  group_id bigint references {namespace} (id) on delete cascade,
+  digest text not null,
+  token_expires_at text,
+  description text,
+  maintenance_note text,
+  paused boolean not null default false,
+  locked boolean not null default false,
+  run_untagged boolean not null default true,
+  access_level text not null,
+  maximum_timeout bigint,
+  name text,
+  version text,
+  revision text,
+  platform text,
+  architecture text,
+  ip_address text,
+  contacted_at text,
+  creator_id bigint references {user} (id) on delete set null,
+  created_at text not null,
+  updated_at text not null
+);
+create unique index {#runner_digest} on {runner} (digest);
+create index {#runner_type} on {runner} (runner_type, id);
+create index {#runner_group} on {runner} (group_id);
+create index {#runner_creator} on {runner} (creator_id);
+
 -- The jobs of pipelines, including retried ones and commit statuses.
 create table {pipeline_job} (
   id {ID},
@@ -69,12 +99,16 @@ create table {pipeline_job} (
   trigger json,
   start_in text,
   scheduled_at text,
-  artifacts_expire_in text
+  artifacts_expire_in text,
+  runner_id bigint references {runner} (id) on delete set null,
+  definition json
 );
 create index {#pipeline_job_project} on {pipeline_job} (project_id, id);
 create index {#pipeline_job_project_status} on {pipeline_job} (project_id, status, id);
 create index {#pipeline_job_pipeline} on {pipeline_job} (pipeline_id, id);
 create index {#pipeline_job_user} on {pipeline_job} (user_id);
+create index {#pipeline_job_runner} on {pipeline_job} (runner_id, id);
+create index {#pipeline_job_pending} on {pipeline_job} (id) where status = 'pending';
 -- The job that started a pipeline: after both tables, because they refer to each other.
 alter table {pipeline} add column upstream_job_id bigint references {pipeline_job} (id) on delete set null;
 create index {#pipeline_upstream_job} on {pipeline} (upstream_job_id);
@@ -170,36 +204,7 @@ create unique index {#pipeline_trigger_digest} on {pipeline_trigger} (digest);
 create index {#pipeline_trigger_project} on {pipeline_trigger} (project_id, id);
 create index {#pipeline_trigger_owner} on {pipeline_trigger} (owner_id);
 
--- A program that asks for jobs with its token. Runners without a group are of some projects or of the instance.
-create table {runner} (
-  id {ID},
-  runner_type text not null,
-  group_id bigint references {namespace} (id) on delete cascade,
-  digest text not null,
-  token_expires_at text,
-  description text,
-  maintenance_note text,
-  paused boolean not null default false,
-  locked boolean not null default false,
-  run_untagged boolean not null default true,
-  access_level text not null,
-  maximum_timeout bigint,
-  name text,
-  version text,
-  revision text,
-  platform text,
-  architecture text,
-  ip_address text,
-  contacted_at text,
-  creator_id bigint references {user} (id) on delete set null,
-  created_at text not null,
-  updated_at text not null
-);
-create unique index {#runner_digest} on {runner} (digest);
-create index {#runner_type} on {runner} (runner_type, id);
-create index {#runner_group} on {runner} (group_id);
-create index {#runner_creator} on {runner} (creator_id);
-
+-- The projects of runners of some projects.
 create table {runner_project} (
   id {ID},
   runner_id bigint not null references {runner} (id) on delete cascade,

@@ -77,6 +77,8 @@ export interface PipelineJobRecord {
   targetUrl: string | null
   /** Id of the user who started the job; null for the host, and after the removal of the user. */
   userId: number | null
+  /** Id of the runner that took the job; null for none, and after the removal of the runner. */
+  runnerId: number | null
   /** When the job was created: ISO 8601, UTC, with milliseconds. */
   createdAt: string
   /** When the job could start: ISO 8601, UTC, with milliseconds; null before. */

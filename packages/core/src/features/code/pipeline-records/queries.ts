@@ -28,7 +28,8 @@ const pipelineColumns = [
   'pipeline.finishedAt',
 ] as const
 
-const jobColumns = [
+/** The columns of a stored job. */
+export const jobColumns = [
   'id',
   'projectId',
   'pipelineId',
@@ -54,6 +55,7 @@ const jobColumns = [
   'description',
   'targetUrl',
   'userId',
+  'runnerId',
   'createdAt',
   'queuedAt',
   'startedAt',

@@ -1,5 +1,6 @@
 import type { WithGeneratedId } from '../../../db/generated-id.ts'
 import type { PipelineJobRecord } from './job.ts'
+import type { JobDefinition } from './job-definition.ts'
 import type { CancellationPolicy, PipelineRecord } from './pipeline.ts'
 
 export interface PipelineTables {
@@ -16,5 +17,8 @@ export interface PipelineTables {
     onNewCommit: CancellationPolicy | null
   }
   /** The jobs of pipelines, including retried ones and commit statuses. */
-  pipelineJob: WithGeneratedId<PipelineJobRecord>
+  pipelineJob: WithGeneratedId<PipelineJobRecord> & {
+    /** Null for jobs that run elsewhere, and for those that start pipelines. */
+    definition: JobDefinition | null
+  }
 }

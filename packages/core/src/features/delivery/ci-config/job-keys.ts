@@ -66,6 +66,10 @@ const startIn: Check = (value) => {
   return seconds > maxDelay ? 'should not exceed the limit of one week' : undefined
 }
 
+/** Seconds of the key `timeout` of a job; undefined without a duration. */
+export const readTimeoutKey = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : isText(value) ? parseHumanDuration(value) : undefined
+
 const artifacts: Check = (value) => {
   if (!isEntries(value)) return 'config should be a hash'
   const { expire_in: expireIn } = value

@@ -1,4 +1,5 @@
 import type { JobStartCondition, JobTrigger, PipelineJobRecord } from '../../code/pipeline-records/job.ts'
+import type { JobDefinition } from '../../code/pipeline-records/job-definition.ts'
 import { environmentActions, environmentTiers } from '../../code/pipeline-records/job-environment.ts'
 import {
   type CancellationPolicy,
@@ -29,7 +30,12 @@ export interface PipelineConditions {
 }
 
 /** A job of a new pipeline. */
-export type PlannedJob = Pick<
+export interface PlannedJob extends PlannedFields {
+  /** What a runner executes; null for a job that starts a pipeline. */
+  readonly definition: JobDefinition | null
+}
+
+type PlannedFields = Pick<
   PipelineJobRecord,
   | 'kind'
   | 'name'
@@ -191,6 +197,22 @@ const triggerOf = (
   }
 }
 
+/** The keys that a runner reads. */
+const executedKeys = [
+  ...['script', 'before_script', 'after_script', 'image', 'services', 'artifacts', 'cache', 'dependencies', 'timeout'],
+]
+
+/** What a runner executes. Its size counts: many instances of a job can have a long script. */
+const defineJob = ({ job: { keys }, passed }: PlannedInstance, budget: ConfigBudget): JobDefinition | null => {
+  if (Object.hasOwn(keys, 'trigger')) return null
+  const definition = {
+    keys: Object.fromEntries(executedKeys.flatMap((key) => (isMissing(keys[key]) ? [] : [[key, keys[key]]]))),
+    variables: Object.assign({}, ...passed),
+  }
+  budget.spend(1, JSON.stringify(definition).length)
+  return definition
+}
+
 const readCancellation = (entries: Entries | undefined): CancellationPolicy | undefined => {
   const policy = isEntries(entries?.auto_cancel) ? entries.auto_cancel.on_new_commit : undefined
   return cancellationPolicies.find((known) => known === policy)
@@ -207,11 +229,12 @@ interface PlannedInstance {
 }
 
 const toPlannedJob = (
-  { job, name, outcome, scope, passed }: PlannedInstance,
+  instance: PlannedInstance,
   stageIndex: number,
   needs: readonly string[] | null,
   { conditions, budget }: JobSources,
 ): PlannedJob => {
+  const { job, name, outcome, scope, passed } = instance
   const tags = listOf(job.keys.tags)
   budget.spend(tags.length + 1, name.length)
   return {
@@ -227,6 +250,7 @@ const toPlannedJob = (
     needs,
     tags: tags.map((tag) => scope.expand(String(tag))),
     trigger: triggerOf(job.keys, { scope, passed }, conditions.given, budget),
+    definition: defineJob(instance, budget),
     ...environmentOf(job.keys, scope),
   }
 }

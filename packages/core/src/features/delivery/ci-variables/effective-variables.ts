@@ -1,6 +1,7 @@
 import type { Project } from '../../../contract/project.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { openVariable, selectVariables } from './store.ts'
+import { matchesName } from '../../code/protected-references/reference-names.ts'
+import { type OpenVariable, openVariable, selectVariables } from './store.ts'
 
 /** The groups above a namespace, the outermost first. */
 const listAncestors = async ({ db }: Context, namespaceId: number): Promise<readonly number[]> => {
@@ -13,26 +14,42 @@ const listAncestors = async ({ db }: Context, namespaceId: number): Promise<read
   return rows.map(({ ancestorId }) => ancestorId)
 }
 
+/** Whether the scope of a variable contains an environment; jobs without one have the variables of all environments. */
+const hasEnvironment = (scope: string, environment: string | null) =>
+  scope === '*' || (environment !== null && matchesName(scope, environment))
+
 /**
- * The values of the stored variables that the pipelines of a project receive in all environments: those of the instance, of its
- * groups and of the project, later ones replacing earlier ones. Protected variables belong to protected branches and tags only.
+ * The stored variables of a job: those of the instance, of the groups and of the project, later ones replacing earlier ones, and in one
+ * place those with the longest environment scope. Protected variables belong to protected branches and tags only.
  */
-export const readEffectiveVariables = async (
+export const readJobVariables = async (
   ctx: Context,
   { id: projectId, namespaceId }: Pick<Project, 'id' | 'namespaceId'>,
-  isProtected: boolean,
-): Promise<Readonly<Record<string, string>>> => {
+  { isProtected, environment }: { readonly isProtected: boolean; readonly environment: string | null },
+): Promise<readonly OpenVariable[]> => {
   const groups = await listAncestors(ctx, namespaceId)
   const owners = [
     { projectId: null, groupId: null },
     ...groups.map((groupId) => ({ projectId: null, groupId })),
     { projectId, groupId: null },
   ]
-  const values: Record<string, string> = {}
+  const variables = new Map<string, OpenVariable>()
   for (const owner of owners) {
-    const rows = await selectVariables(ctx, owner).where('environmentScope', '=', '*').execute()
-    for (const variable of rows.map(openVariable(ctx)))
-      if (isProtected || !variable.protected) values[variable.key] = variable.value
+    const rows = await selectVariables(ctx, owner).execute()
+    const known = rows
+      .filter((row) => hasEnvironment(row.environmentScope, environment) && (isProtected || !row.protected))
+      .toSorted((a, b) => a.environmentScope.length - b.environmentScope.length)
+    for (const variable of known.map(openVariable(ctx))) variables.set(variable.key, variable)
   }
-  return values
+  return [...variables.values()]
 }
+
+/** The values of the stored variables that the pipelines of a project receive in all environments, by name. */
+export const readEffectiveVariables = async (
+  ctx: Context,
+  project: Pick<Project, 'id' | 'namespaceId'>,
+  isProtected: boolean,
+): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(
+    (await readJobVariables(ctx, project, { isProtected, environment: null })).map(({ key, value }) => [key, value]),
+  )

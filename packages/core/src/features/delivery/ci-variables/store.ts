@@ -47,7 +47,7 @@ type VariableRow = Awaited<ReturnType<ReturnType<typeof selectVariables>['execut
 const getSecretContext = ({ scope, key }: Pick<VariableRow, 'scope' | 'key'>) => `ci-variable.${scope}.${key}`
 
 /** A variable with its value, also a hidden one: only for the rules of pipelines. */
-type OpenVariable = CiVariable & { readonly value: string }
+export type OpenVariable = CiVariable & { readonly value: string }
 
 /** @throws PlatformError `unavailable` if the key of the platform is missing or another one */
 export const openVariable =

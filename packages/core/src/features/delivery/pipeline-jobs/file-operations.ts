@@ -8,6 +8,7 @@ import { artifactInput, artifactRules, findArtifactJob } from './artifact-job.ts
 import { findArtifact, readArtifact, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
+import { projectOrJob } from './reporter.ts'
 
 /** The part of `pipelineJobs` for logs and artifacts. */
 export const jobFiles = {
@@ -28,7 +29,7 @@ export const jobFiles = {
 
   /** Gets the archive of the artifacts of a job. */
   getArtifacts: query({
-    on: project,
+    on: projectOrJob,
     can: 'pipeline.read',
     scopes: ['job_token'],
     input: artifactInput,

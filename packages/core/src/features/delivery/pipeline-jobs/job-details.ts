@@ -9,6 +9,8 @@ import { completeJobs, completePipelines, selectPipelinesOf } from '../../code/p
 import { findProjectsWithReadablePipelines } from '../../code/pipeline-records/readable-projects.ts'
 import { type OpenedRepository, openRepository } from '../../code/repository/opened-repository.ts'
 import { type RepositoryCommit, toCommit } from '../../code/repository/repository.ts'
+import { readRunnersById } from '../runners/queries.ts'
+import type { Runner } from '../runners/runner.ts'
 import { selectArtifacts } from './artifacts.ts'
 
 /** The archive of the files that a job created. */
@@ -29,9 +31,11 @@ export interface PipelineJobDetails extends PipelineJob {
   artifactsExpireAt: string | null
   /** The pipeline that the job has started; null for none, and for one that the current user cannot read. */
   downstreamPipeline: Pipeline | null
+  /** The runner that took the job; null for none. */
+  runner: Runner | null
 }
 
-type JobWithArtifacts = Omit<PipelineJobDetails, 'commit' | 'downstreamPipeline'>
+type JobWithArtifacts = Omit<PipelineJobDetails, 'commit' | 'downstreamPipeline' | 'runner'>
 
 const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<JobWithArtifacts[]> => {
   const ids = jobs.map(({ id }) => id)
@@ -97,9 +101,14 @@ export const describeJobs = async <T>(
 ): Promise<Deferred<T>> => {
   const [opened, jobs] = await awaitAll([openRepository(ctx, subject), completeJobs(ctx, records)])
   const downstream = await readDownstream(ctx, jobs)
+  const runners = await readRunnersById(
+    ctx,
+    jobs.flatMap(({ runnerId }) => runnerId ?? []),
+  )
   const described = (await addArtifacts(ctx, jobs)).map((job) => ({
     ...job,
     downstreamPipeline: downstream.get(job.id) ?? null,
+    runner: runners.get(job.runnerId ?? 0) ?? null,
   }))
   return afterTransaction(async () => {
     const commits = await readCommits(opened, described)

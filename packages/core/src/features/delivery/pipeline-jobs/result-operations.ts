@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { project } from '../../../access/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { Instant, normalizeInstant } from '../../../kernel/inputs.ts'
+import { ByteStream, Instant, normalizeInstant } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
 import { toSafeFileName } from '../../../shared/safe-file-name.ts'
 import { findJob, findPipeline } from '../../code/pipeline-records/queries.ts'
@@ -15,16 +15,54 @@ import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { computeArtifactsExpiry, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
+import { reportedJob } from './reporter.ts'
 
 /** Greatest length of a log in characters. */
 const maxTraceLength = 4_000_000
 
-/** The part of `pipelineJobs` with which the host reports results, logs and artifacts. */
+/** The bytes of a stream as text. @throws PlatformError `invalid` for too long a text */
+const readText = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.byteLength
+    if (size > maxTraceLength) throw tooLong()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const tooLong = () => invalid({ content: [`is too long (maximum is ${maxTraceLength} characters)`] })
+
+interface NewTrace {
+  readonly jobId: number
+  readonly text: string
+  /** Bytes of the stored log before the text; undefined for all of them. */
+  readonly offset: number | undefined
+}
+
+/** Adds text to a log, from an offset on. Returns the size of the log in bytes. */
+const writeLog = async (ctx: Context, { jobId, text, offset }: NewTrace): Promise<number> => {
+  const row = await ctx.db.selectFrom('jobTrace').where('jobId', '=', jobId).select('content').executeTakeFirst()
+  const before = Buffer.from(row?.content ?? '')
+  if (offset !== undefined && offset > before.length) throw invalid({ offset: [`is after the end, ${before.length}`] })
+  const trace = { content: before.subarray(0, offset).toString() + text }
+  if (trace.content.length > maxTraceLength) throw tooLong()
+  await ctx.db
+    .insertInto('jobTrace')
+    .values({ jobId, ...trace } satisfies CompleteRow<'jobTrace'>)
+    .onConflict((conflict) => conflict.column('jobId').doUpdateSet(trace))
+    .execute()
+  return Buffer.byteLength(trace.content)
+}
+
+/** The part of `pipelineJobs` with which the host and runners report results, logs and artifacts. */
 export const jobResultOperations = {
   /** Reports the status of a job. Later jobs start, and the status of the pipeline changes, as follows from it. */
   update: command({
-    on: project,
+    on: reportedJob,
     can: 'pipeline.record',
+    scopesByKind: { runningJob: ['job_token'] },
     serializes: 'project',
     input: {
       ...jobInput,
@@ -48,7 +86,7 @@ export const jobResultOperations = {
           return isDeepStrictEqual(changed, record) ? record : changed
         }),
       )
-      return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))
+      return describeJob(ctx, { ...subject, kind: 'project' }, await findJob(ctx, subject.project.id, id))
     },
   }),
 
@@ -58,36 +96,40 @@ export const jobResultOperations = {
    * @throws PlatformError `invalid` for a log of more than 4,000,000 characters
    */
   writeTrace: command({
-    on: project,
+    on: reportedJob,
     can: 'pipeline.record',
+    scopesByKind: { runningJob: ['job_token'] },
     serializes: 'project',
     input: {
       ...jobInput,
-      /** Text of the log. */
-      content: v.pipe(v.string(), v.maxLength(maxTraceLength)),
+      /** Text of the log, or its bytes in UTF-8. */
+      content: v.union([v.pipe(v.string(), v.maxLength(maxTraceLength)), ByteStream]),
       /** Whether the text is added at the end of the log. Default: false, it replaces the log. */
       append: v.optional(v.boolean(), false),
+      /** Bytes of the log that remain before the text, with `append`. Default: all. */
+      offset: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
     },
-    async run(ctx, { job, content, append }, { project }) {
-      const { id: jobId } = await findJob(ctx, project.id, job)
-      const before = append
-        ? await ctx.db.selectFrom('jobTrace').where('jobId', '=', jobId).select('content').executeTakeFirst()
-        : undefined
-      const trace = { content: (before?.content ?? '') + content }
-      if (trace.content.length > maxTraceLength)
-        throw invalid({ content: [`is too long (maximum is ${maxTraceLength} characters)`] })
-      await ctx.db
-        .insertInto('jobTrace')
-        .values({ jobId, ...trace } satisfies CompleteRow<'jobTrace'>)
-        .onConflict((conflict) => conflict.column('jobId').doUpdateSet(trace))
-        .execute()
+    async run(ctx, { job, content, append, offset }, { project }) {
+      const { id: jobId, status } = await findJob(ctx, project.id, job)
+      const write = async (later: Context, text: string) => ({
+        /** Status of the job. */
+        status,
+        /** Size of the log in bytes. */
+        size: await writeLog(later, { jobId, text, offset: append ? offset : 0 }),
+      })
+      if (typeof content === 'string') return write(ctx, content)
+      return afterTransaction(async (runner) => {
+        const text = await readText(content)
+        return runner.write((later) => write(later, text))
+      })
     },
   }),
 
-  /** Stores the archive of the artifacts of a job, which replaces an earlier one. */
+  /** Stores the archive of the artifacts of a job, which replaces an earlier one. Uploads of other types are dropped. */
   storeArtifacts: command({
-    on: project,
+    on: reportedJob,
     can: 'pipeline.record',
+    scopesByKind: { runningJob: ['job_token'] },
     serializes: 'project',
     input: {
       ...jobInput,
@@ -98,15 +140,20 @@ export const jobResultOperations = {
         /** The bytes of the file. */
         content: v.instance(Uint8Array),
       }),
+      /** What the file is; `archive` (default), or another type of a runner, such as `junit`. */
+      artifactType: v.optional(v.pipe(v.string(), v.maxLength(100)), 'archive'),
+      /** How long the artifacts are kept, such as `1 week`, instead of `expiresAt`. */
+      expireIn: v.optional(v.pipe(v.string(), v.maxLength(100))),
       /**
        * When the artifacts expire, and are removed; ISO 8601, UTC without an offset. Null for never. Default: `artifacts:expire_in` of
        * the job, or the setting `defaultArtifactsExpireIn`.
        */
       expiresAt: v.optional(v.nullable(Instant)),
     },
-    async run(ctx, { job, file, expiresAt }, subject) {
+    async run(ctx, { job, file, expiresAt, expireIn, artifactType }, subject) {
       const record = await findJob(ctx, subject.project.id, job)
       const { id: jobId } = record
+      if (artifactType !== 'archive') return afterTransaction(async () => undefined)
       const storageKey = await reserveFile(ctx, uploadPrefix(subject.project.id))
       const { ports } = ctx
       return afterTransaction(async ({ write }) => {
@@ -124,7 +171,10 @@ export const jobResultOperations = {
               size: file.content.byteLength,
               expiresAt:
                 expiresAt === undefined
-                  ? await computeArtifactsExpiry(later, record)
+                  ? await computeArtifactsExpiry(
+                      later,
+                      expireIn === undefined ? record : { artifactsExpireIn: expireIn },
+                    )
                   : expiresAt && normalizeInstant(expiresAt),
               createdAt: later.now,
             } satisfies CompleteRow<'jobArtifact'>)

@@ -1,26 +1,14 @@
 import { project } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
-import type { CompleteRow } from '../../../db/complete-row.ts'
-import { invalid, notFound } from '../../../kernel/errors.ts'
-import { command, query, type SubjectLoader } from '../../../kernel/operation.ts'
-import { digestNewSecret } from '../../accounts/tokens/rows.ts'
-import { generateTokenSecret } from '../../accounts/tokens/token.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { command, query } from '../../../kernel/operation.ts'
 import { findJob, findPipeline } from '../../code/pipeline-records/queries.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
-
-/** The project of the job that authenticates the call with its token. */
-const projectOfJob: SubjectLoader<'project', Record<never, never>> = {
-  kinds: ['project'],
-  entries: {},
-  load(ctx) {
-    const job = ctx.actor.kind === 'user' ? ctx.actor.job : undefined
-    if (job === undefined) throw notFound('Job')
-    return project.load(ctx, { project: job.projectId })
-  },
-}
+import { insertJobToken } from './job-token.ts'
+import { projectOfJob } from './reporter.ts'
 
 /** The part of `pipelineJobs` for the tokens with which running jobs use the API. */
 export const jobTokenOperations = {
@@ -49,13 +37,7 @@ export const jobTokenOperations = {
       const { id: jobId, status, userId, pipelineId } = await findJob(ctx, project.id, job)
       if (status !== 'pending' && status !== 'running') throw invalid({ job: [`is ${status}, not pending or running`] })
       if (userId === null) throw invalid({ job: ['has no user, whose permissions a token needs'] })
-      const token = generateTokenSecret(ctx.ports.random, 'glcbt')
-      const digest = await digestNewSecret(ctx, token)
-      await ctx.db
-        .insertInto('jobToken')
-        .values({ jobId, digest } satisfies CompleteRow<'jobToken'>)
-        .onConflict((conflict) => conflict.column('jobId').doUpdateSet({ digest }))
-        .execute()
+      const token = await insertJobToken(ctx, jobId)
       if (status === 'pending') {
         const pipeline = await findPipeline(ctx, project.id, pipelineId)
         await settleJobs(

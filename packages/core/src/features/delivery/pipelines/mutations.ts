@@ -5,6 +5,7 @@ import { nextInternalId } from '../../../kernel/internal-id.ts'
 import { limitDelay } from '../../../kernel/jobs/times.ts'
 import { defined } from '../../../shared/defined.ts'
 import type { PipelineJobRecord } from '../../code/pipeline-records/job.ts'
+import type { JobDefinition } from '../../code/pipeline-records/job-definition.ts'
 import type { CancellationPolicy, Pipeline, PipelineRecord } from '../../code/pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, findPipeline, selectJobs } from '../../code/pipeline-records/queries.ts'
 import { composeStatus, isFinal } from '../../code/pipeline-records/status.ts'
@@ -24,7 +25,9 @@ export type NewPipeline = Pick<PipelineRecord, 'projectId' | 'ref' | 'sha' | 'so
 
 /** The part of a new job that its creator decides. */
 export type NewJob = Pick<PipelineJobRecord, 'name' | 'stage' | 'stageIndex'> &
-  Partial<Omit<PipelineJobRecord, 'id' | 'projectId' | 'pipelineId' | 'retried' | 'erasedAt'>>
+  Partial<Omit<PipelineJobRecord, 'id' | 'projectId' | 'pipelineId' | 'retried' | 'erasedAt'>> & {
+    readonly definition?: JobDefinition | null
+  }
 
 /** Inserts a pipeline without jobs. It becomes visible to others with `settleJobs`. */
 export const insertPipeline = async (ctx: Context, pipeline: NewPipeline): Promise<PipelineRecord> => {
@@ -88,6 +91,7 @@ export const insertJobs = async (
         failureReason: null,
         description: null,
         targetUrl: null,
+        definition: null,
         userId,
         createdAt: ctx.now,
         queuedAt: null,
@@ -97,17 +101,18 @@ export const insertJobs = async (
         projectId,
         pipelineId,
         retried: false,
+        runnerId: null,
         erasedAt: null,
       } satisfies CompleteRow<'pipelineJob'>)
       .execute()
 }
 
 const writeJob = async (ctx: Context, job: PipelineJobRecord) => {
-  const { status, coverage, failureReason, description, targetUrl, userId } = job
+  const { status, coverage, failureReason, description, targetUrl, userId, runnerId } = job
   const { scheduledAt, queuedAt, startedAt, finishedAt } = job
   await ctx.db
     .updateTable('pipelineJob')
-    .set({ status, coverage, failureReason, description, targetUrl, userId })
+    .set({ status, coverage, failureReason, description, targetUrl, userId, runnerId })
     .set({ scheduledAt, queuedAt, startedAt, finishedAt })
     .where('id', '=', job.id)
     .execute()

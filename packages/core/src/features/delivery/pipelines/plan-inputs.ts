@@ -59,7 +59,8 @@ const compareTo = async (target: PipelineTarget, name: string, { defaultBranch }
   return from === undefined ? 'missing ref' : listDifferences(target, { from, to: sha, straight: false })
 }
 
-const isProtectedName = async (
+/** Whether a branch or tag is protected. */
+export const isProtectedName = async (
   ctx: Context,
   projectId: number,
   { name, isTag }: Pick<PipelineTarget, 'name' | 'isTag'>,

@@ -8,11 +8,16 @@ import { insertJobs, markRetried } from './mutations.ts'
 export const insertRetry = async (
   ctx: Context,
   pipeline: PipelineRecord,
-  { id: _id, status: _status, coverage: _coverage, failureReason: _reason, ...job }: PipelineJobRecord,
+  { id: replaced, status: _status, coverage: _coverage, failureReason: _reason, ...job }: PipelineJobRecord,
   userId: number | null,
 ): Promise<number> => {
   const times = { createdAt: ctx.now, scheduledAt: null, queuedAt: null, startedAt: null, finishedAt: null }
-  await insertJobs(ctx, pipeline, [{ ...job, ...times, userId }])
+  const { definition } = await ctx.db
+    .selectFrom('pipelineJob')
+    .where('id', '=', replaced)
+    .select('definition')
+    .executeTakeFirstOrThrow()
+  await insertJobs(ctx, pipeline, [{ ...job, ...times, definition, userId }])
   const { id } = await selectJobs(ctx, pipeline.projectId)
     .where('pipelineId', '=', pipeline.id)
     .where('name', '=', job.name)

@@ -11,10 +11,18 @@ export const recordContact = async (
   id: number,
   info: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => {
+  const columns = toInfoColumns(info)
+  const { version } = columns
   await ctx.db
     .updateTable('runner')
-    .set({ contactedAt: ctx.now, ipAddress: ctx.call.ipAddress ?? null, ...toInfoColumns(info) })
+    .set({ contactedAt: ctx.now, ipAddress: ctx.call.ipAddress ?? null, ...columns })
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('contactedAt', 'is', null), eb('contactedAt', '<=', addSeconds(ctx.now, -precision))]))
+    .where((eb) =>
+      eb.or([
+        eb('contactedAt', 'is', null),
+        eb('contactedAt', '<=', addSeconds(ctx.now, -precision)),
+        ...(version === undefined ? [] : [eb('version', 'is distinct from', version)]),
+      ]),
+    )
     .execute()
 }

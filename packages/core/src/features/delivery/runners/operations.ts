@@ -13,6 +13,7 @@ import { loadVisible } from '../../../policy/visible.ts'
 import { recordContact } from './contact.ts'
 import { listRunners, runnerListInput, runnerPlace } from './list.ts'
 import { readRunner } from './queries.ts'
+import type { NewRunner } from './runner.ts'
 import { assertTakesJobs, replaceTags, runnerSettingsInput } from './settings.ts'
 import { runnerById, runnerByIdOrToken, runnerByToken } from './subject.ts'
 
@@ -85,7 +86,7 @@ export const runners = {
     on: runnerByToken,
     can: 'runner.useToken',
     serializes: 'instance',
-    async run(ctx, _input, { runner: { id }, token }) {
+    async run(ctx, _input, { runner: { id }, token }): Promise<NewRunner> {
       await recordContact(ctx, id)
       const { tokenExpiresAt } = await ctx.db
         .selectFrom('runner')

@@ -76,6 +76,15 @@ const toRunner =
 export const completeRunners = async (ctx: Context, rows: readonly RunnerRow[]): Promise<Runner[]> =>
   rows.map(toRunner(ctx, await readCreators(ctx, rows)))
 
+/** Runners by id. */
+export const readRunnersById = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, Runner>> => {
+  if (!ids.length) return new Map()
+  const rows = await selectRunners(ctx)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map((await completeRunners(ctx, rows)).map((runner) => [runner.id, runner]))
+}
+
 const maxProjects = 100
 
 const readProjects = async (ctx: Context, runnerId: number) => {
@@ -102,7 +111,7 @@ const readGroups = async ({ db }: Context, runnerId: number) =>
     .execute()
 
 /** The tags of a runner, by name. */
-const readTags = async ({ db }: Context, runnerId: number): Promise<string[]> =>
+export const readTags = async ({ db }: Context, runnerId: number): Promise<string[]> =>
   (await db.selectFrom('runnerTag').where('runnerId', '=', runnerId).orderBy('name').select('name').execute()).map(
     ({ name }) => name,
   )

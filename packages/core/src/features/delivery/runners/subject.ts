@@ -77,7 +77,12 @@ export const runnerByToken: SubjectLoader<'runner', typeof tokenEntries> = {
   load: (ctx, { token }) => loadByToken(ctx, token),
 }
 
-const eitherEntries = { runner: v.optional(runnerEntries.runner), token: v.optional(tokenEntries.token) }
+const eitherEntries = {
+  /** Id of the runner. Required unless `token` is set. */
+  runner: v.optional(runnerEntries.runner),
+  /** Authentication token of the runner, instead of its id. */
+  token: v.optional(tokenEntries.token),
+}
 
 /** A runner by its id or its token. */
 export const runnerByIdOrToken: SubjectLoader<'runner', typeof eitherEntries> = {

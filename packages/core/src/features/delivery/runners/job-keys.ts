@@ -1,0 +1,63 @@
+import { readTimeoutKey } from '../ci-config/job-keys.ts'
+import type { RunnerImage, RunnerStep } from './runner-job.ts'
+
+type Keys = Readonly<Record<string, unknown>>
+
+const isKeys = (value: unknown): value is Keys => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const listOf = (value: unknown): readonly unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value]
+
+const textsOf = (value: unknown): string[] => listOf(value).flat(10).map(String)
+
+const textsOrNull = (value: unknown) => (value === undefined || value === null ? null : textsOf(value))
+
+/** An image, or a service: a name, or a mapping with it. */
+const toImage = (value: unknown): RunnerImage => {
+  const { name, alias, entrypoint, command } = isKeys(value) ? value : ({ name: value } as Keys)
+  return {
+    name: String(name),
+    alias: typeof alias === 'string' ? alias : null,
+    entrypoint: textsOrNull(entrypoint),
+    command: textsOrNull(command),
+  }
+}
+
+/** Most seconds of a job: as the job or else the project says, and not more than the runner permits. */
+export const readTimeout = ({ timeout }: Keys, ofProject: number, ofRunner: number | null): number =>
+  Math.min(readTimeoutKey(timeout) ?? ofProject, ofRunner ?? Number.POSITIVE_INFINITY)
+
+const readSteps = (keys: Keys, timeout: number): RunnerStep[] => {
+  const script = [...textsOf(keys.before_script), ...textsOf(keys.script)]
+  const after = textsOf(keys.after_script)
+  return [
+    { name: 'script', script, timeout, when: 'on_success', allowFailure: false },
+    ...(after.length ? [{ name: 'after_script', script: after, timeout, when: 'always', allowFailure: true }] : []),
+  ]
+}
+
+/** The archive of artifacts. Reports are not stored. */
+const readArtifacts = ({ artifacts }: Keys): Record<string, unknown>[] => {
+  if (!isKeys(artifacts) || (artifacts.paths === undefined && artifacts.untracked !== true)) return []
+  const { name, paths, exclude, untracked, when, expire_in } = artifacts
+  return [{ name, paths, exclude, untracked, when, expire_in, artifact_type: 'archive', artifact_format: 'zip' }]
+}
+
+const readCaches = ({ cache }: Keys): Record<string, unknown>[] =>
+  listOf(cache).flatMap((entry) => {
+    if (!isKeys(entry)) return []
+    const { key, paths, untracked, policy, when, fallback_keys } = entry
+    // Keys from the content of files are not computed.
+    const name = typeof key === 'string' ? key : 'default'
+    return [{ key: name, paths, untracked, policy: policy ?? 'pull-push', when: when ?? 'on_success', fallback_keys }]
+  })
+
+/** What the keys of a job say to a runner. */
+export const readJobKeys = (keys: Keys, timeout: number) => ({
+  timeout,
+  steps: readSteps(keys, timeout),
+  image: keys.image === undefined ? null : toImage(keys.image),
+  services: listOf(keys.services).map(toImage),
+  artifacts: readArtifacts(keys),
+  caches: readCaches(keys),
+})
