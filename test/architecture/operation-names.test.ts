@@ -37,7 +37,19 @@ const verbs = new Set([
   ...['patch', 'play', 'promote', 'publish', 'rebase', 'receive', 'record', 'rename', 'render', 'reopen'],
   ...['reorder', 'repair', 'replace', 'reply', 'report', 'require', 'resend', 'resolve', 'retry', 'revert', 'revoke'],
   ...['rotate', 'run', 'search', 'star', 'start', 'stop', 'store', 'subscribe', 'sync', 'take', 'test', 'transfer'],
-  ...['unapprove', 'unarchive', 'unban', 'unblock', 'unlink', 'unstar', 'unsubscribe', 'upload', 'verify', 'write'],
+  ...[
+    'restore',
+    'unapprove',
+    'unarchive',
+    'unban',
+    'unblock',
+    'unlink',
+    'unstar',
+    'unsubscribe',
+    'upload',
+    'verify',
+    'write',
+  ],
   ...['protect', 'unprotect', 'lint', 'follow', 'unfollow', 'register'],
 ])
 

@@ -44,6 +44,7 @@ export const notSeeded: readonly Exception[] = [
   [/^ssh_key\.(public|usage_type)$/, 'deploy keys of the instance, and kinds of keys'],
   [/^runner\.(name|version|revision|platform|architecture|ip_address|contacted_at)$/, 'reported by runners'],
   [/^runner\.(token_expires_at|maintenance_note)$/, 'set by operators'],
+  [/^(project|namespace)\.marked_for_deletion_on$/, 'results of a removal with a delay'],
   [/^issue\.(moved_to_id|relative_position)$/, 'results of moving issues'],
   [/^member\.overridden_at$|^scim_identity\.(unlinked_at|given_name|family_name)$/, 'results of provisioning'],
   [/^personal_access_token\.(impersonation|family_id)$|^pipeline_trigger\.expires_at$/, 'kinds of tokens'],

@@ -111,6 +111,7 @@ const groupFields = {
   parent_id: null,
   file_template_project_id: null,
   archived: false,
+  marked_for_deletion_on: null,
   auto_duo_code_review_enabled: false,
   default_branch: null,
   duo_core_features_enabled: false,
@@ -428,6 +429,14 @@ test('groups are created, changed and deleted', async () => {
     body: { message: '202 Accepted' },
   })
   expect((await send('GET /groups/east%2Fdeep', { as: 'root' })).status).toBe(404)
+})
+
+test('groups that are marked for deletion are restored', async () => {
+  await forge.host.settings.update({ deletionAdjournedPeriod: 7 })
+  expect((await send('DELETE /groups/open', { as: 'root' })).status).toBe(202)
+  const [{ id }] = (await send('GET /groups?active=false', { as: 'root' })).body
+  const { status, body } = await send(`POST /groups/${id}/restore`, { as: 'root' })
+  expect([status, body.full_path]).toEqual([201, 'open'])
 })
 
 test('groups move with their subgroups and projects', async () => {

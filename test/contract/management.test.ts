@@ -97,6 +97,10 @@ describe('projects', () => {
 
   test('are archived, starred and shared', async () => {
     expect((await send(`POST ${web}/archive`, { as: 'alice' })).body).toMatchObject({ archived: true })
+    await forge.host.settings.update({ deletionAdjournedPeriod: 7 })
+    const { id } = await forge.host.projects.create({ namespace: 'acme', path: 'gone', name: 'Gone' })
+    await send(`DELETE /projects/${id}`, { as: 'alice' })
+    expect((await send(`POST /projects/${id}/restore`, { as: 'alice' })).body).toMatchObject({ path: 'gone' })
     expect((await send(`POST ${web}/unarchive`, { as: 'alice' })).body).toMatchObject({ archived: false })
     expect((await send(`POST ${web}/star`, { as: 'bob' })).body).toMatchObject({ star_count: 1 })
     expect((await send(`POST ${web}/star`, { as: 'bob' })).status).toBe(304)

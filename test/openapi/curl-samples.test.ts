@@ -79,6 +79,8 @@ const failingSamples: Readonly<Record<string, string>> = {
   'GET /keys': 'no SSH key has this fingerprint',
   'GET /snippets/:id/user_agent_detail': 'seeds contain no browsers',
   'GET /projects/:id/snippets/:snippet_id/user_agent_detail': 'seeds contain no browsers',
+  'POST /projects/:id/restore': 'the project is not marked for deletion',
+  'POST /groups/:id/restore': 'the group is not marked for deletion',
   'POST /projects/:id/access_requests': 'administrators cannot request access',
   'POST /groups/:id/access_requests': 'administrators cannot request access',
   'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals': 'only bots can reset approvals',

@@ -87,6 +87,7 @@ describe('projects', () => {
     PUT    /projects/:id               401         403·403·404 403   403      403       200        200   200
     DELETE /projects/:id               401         403·403·404 403   403      403       403        202   202
     POST   /projects/:id/archive       401         403·403·404 403   403      403       403        201   201
+    POST   /projects/:id/restore       401         403·403·404 403   403      403       403        400   400
     POST   /projects/:id/unarchive     401         403·403·404 403   403      403       403        201   201
     PUT    /projects/:id/transfer      401         403·403·404 403   403      403       403        200   200
     POST   /projects/:id/star          401         201·201·404 201   201      201       201        201   201

@@ -8,7 +8,7 @@ import { namespaces } from './features/accounts/namespaces/operations.ts'
 import { expireOauthRecords } from './features/accounts/oauth-provider/jobs.ts'
 import { oauthProvider } from './features/accounts/oauth-provider/operations.ts'
 import { passwords } from './features/accounts/passwords/operations.ts'
-import { removeLargeGroup, removeLargeProject } from './features/accounts/removal/jobs.ts'
+import { removeLargeGroup, removeLargeProject, removeMarked } from './features/accounts/removal/jobs.ts'
 import { tokens } from './features/accounts/tokens/operations.ts'
 import { userStatuses } from './features/accounts/user-statuses/operations.ts'
 import { userActivities } from './features/accounts/users/activity-operations.ts'
@@ -373,6 +373,7 @@ export const reactions: readonly Reaction[] = [
 export const jobs: readonly Job[] = [
   removeLargeProject,
   removeLargeGroup,
+  removeMarked,
   removeLargeUser,
   deleteRepositoryFiles,
   syncDefaultBranch,

@@ -12,6 +12,13 @@ export const groupCalls: ClientCalls = {
   'GET /groups/:id/descendant_groups': byOwner(({ Groups }) => Groups.allDescendantGroups('acme', {})),
   'GET /projects/:id/groups': byOwner(({ Projects }, { project }) => Projects.allGroups(project)),
   'GET /projects/:id/share_locations': byOwner(({ Projects }, { project }) => Projects.allSharableGroups(project)),
+  'POST /groups/:id/restore': byOwner(async ({ Groups }, { subgroup, host }) => {
+    const group = await subgroup()
+    await host.settings.update({ deletionAdjournedPeriod: 7 })
+    await host.groups.remove({ group })
+    await host.settings.update({ deletionAdjournedPeriod: 0 })
+    return Groups.restore(group)
+  }),
   'POST /groups/:id/transfer': byOwner(async ({ Groups }, { subgroup }) =>
     Groups.transfer(await subgroup(), { groupId: await subgroup() } as never),
   ),

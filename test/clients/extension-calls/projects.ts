@@ -17,6 +17,13 @@ export const projectCalls: ClientCalls = {
   'PUT /projects/:id': byOwner(({ Projects }) => Projects.edit('acme/web', { description: 'The website' })),
   'DELETE /projects/:id': byOwner(async ({ Projects }, { newProject }) => Projects.remove(await newProject())),
   'POST /projects/:id/archive': byOwner(async ({ Projects }, { newProject }) => Projects.archive(await newProject())),
+  'POST /projects/:id/restore': byOwner(async ({ Projects }, { newProject, host }) => {
+    const project = await newProject()
+    await host.settings.update({ deletionAdjournedPeriod: 7 })
+    await host.projects.remove({ project })
+    await host.settings.update({ deletionAdjournedPeriod: 0 })
+    return Projects.restore(project)
+  }),
   'POST /projects/:id/unarchive': byOwner(async ({ Projects }, { newProject }) =>
     Projects.unarchive(await newProject()),
   ),

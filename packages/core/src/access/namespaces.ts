@@ -22,6 +22,7 @@ export const namespaceColumns = [
   'projectCreationLevel',
   'subgroupCreationLevel',
   'importerId',
+  'markedForDeletionOn',
   'createdAt',
   'updatedAt',
 ] as const

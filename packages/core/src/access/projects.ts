@@ -14,6 +14,7 @@ export const projectColumns = [
   'project.description',
   'project.visibility',
   'project.archived',
+  'project.markedForDeletionOn',
   'project.defaultBranch',
   'project.requestAccessEnabled',
   'project.issuesAccessLevel',

@@ -7,6 +7,8 @@ import type { Reference } from '../ports/markdown/reference.ts'
 export interface JobPayloads {
   'projects.remove': { readonly projectId: number }
   'groups.remove': { readonly groupId: number }
+  /** Removes what has been marked for deletion for long enough. */
+  'removals.run': Record<never, never>
   'users.remove': { readonly userId: number; readonly hardDelete: boolean }
   'archives.export': { readonly export: number }
   'archives.import': { readonly import: number }

@@ -26,6 +26,8 @@ export interface Project {
   visibility: Visibility
   /** Whether code, issues, labels and most other content are read-only. */
   archived: boolean
+  /** The day on which the deletion of the project was requested, such as `2026-11-21`; null if it is not marked for deletion. */
+  markedForDeletionOn: string | null
   /** Branch that is used where none is named. It does not exist while the repository is empty. */
   defaultBranch: string
   /** Whether signed-in users who are not members can request access. Has no effect on a private project. */

@@ -25,6 +25,7 @@ const managementRoutes = [
   route('POST /groups', groups.create, one(GroupDetailsWire), { ...settingsOptions, names: { parent_id: 'parent' } }),
   route('PUT /groups/:id', groups.update, one(GroupDetailsWire), settingsOptions),
   route('DELETE /groups/:id', groups.remove, accepted(), extension),
+  route('POST /groups/:id/restore', groups.restore, one(GroupDetailsWire), extension),
   route('POST /groups/:id/transfer', groups.transfer, one(GroupDetailsWire), {
     ...extension,
     names: { group_id: 'parent' },
@@ -61,7 +62,16 @@ export const groupRoutes = [
   }),
   route('GET /groups/:id/groups/shared', groups.listShared, page(GroupWire), {
     ...extension,
-    hidden: ['customAttributes', 'allAvailable', 'owned', 'statistics', 'topLevelOnly', 'active', 'archived'],
+    hidden: [
+      'customAttributes',
+      'allAvailable',
+      'owned',
+      'statistics',
+      'topLevelOnly',
+      'active',
+      'archived',
+      'markedForDeletionOn',
+    ],
   }),
   route('GET /projects/:id/groups', projects.listGroups, page(BasicGroupWire), extension),
   route('GET /projects/:id/share_locations', projects.listShareLocations, page(BasicGroupWire), extension),

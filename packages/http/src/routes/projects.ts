@@ -163,6 +163,7 @@ const managementRoutes = [
   }),
   route('PUT /projects/:id', projects.update, one(ProjectDetailsWire), settingsOptions),
   route('DELETE /projects/:id', projects.remove, accepted(), extension),
+  route('POST /projects/:id/restore', projects.restore, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/archive', projects.archive, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/unarchive', projects.unarchive, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/star', projects.star, oneIfChanged('project', ProjectDetailsWire), own),

@@ -1,6 +1,6 @@
 import type { Group, GroupDetails, GroupRecord, GroupStatistics } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDate, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, optional, type Site, wire } from '../reply/wire.ts'
 import { avatarUrlField } from './avatar-url.ts'
 import { CustomAttributeWire } from './custom-attribute.ts'
@@ -59,6 +59,7 @@ const groupFields = {
   web_based_commit_signing_enabled: v.boolean(),
   /** Whether the group is read-only: false, because groups cannot be archived. */
   archived: computed(v.literal(false), () => false as const),
+  marked_for_deletion_on: NullableDate,
   lfs_enabled: v.boolean(),
   default_branch_protection: Integer,
   avatar_url: avatarUrlField,

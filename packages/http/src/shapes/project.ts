@@ -174,6 +174,9 @@ const projectFields = {
   _links: computed(Links, createLinks),
   owner: optional(UserSummaryWire),
   archived: v.boolean(),
+  marked_for_deletion_on: NullableDate,
+  /** Older name of `marked_for_deletion_on`. */
+  marked_for_deletion_at: computed(NullableDate, ({ markedForDeletionOn }: ProjectRecord) => markedForDeletionOn),
   updated_at: DateTime,
   description_html: v.string(),
   resolve_outdated_diff_discussions: v.boolean(),

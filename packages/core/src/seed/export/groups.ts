@@ -59,6 +59,7 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
     const parent = { group: id, path, isNew: false }
     const earlier = new Set(exported.map((other) => other.path))
     const { fileTemplateProjectId, ...settings } = changedSettings(group, defaults) ?? {}
+    if (group.markedForDeletionOn !== null) exporter.omit('marks for deletion')
     if (fileTemplateProjectId !== undefined) exporter.omit('the setting fileTemplateProjectId of groups')
     exported.push({
       path,

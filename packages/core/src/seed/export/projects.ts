@@ -93,6 +93,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
     const parent = { project: id, path, isNew: false }
     const owner = project.namespace.kind === 'user' ? project.namespace.path : undefined
     const repository = project.emptyRepo ? undefined : await readRepository?.({ id, fullPath: path })
+    if (project.markedForDeletionOn !== null) exporter.omit('marks for deletion')
     if (!project.emptyRepo && !repository) exporter.omit('repositories')
     // A seed names only earlier projects.
     const source = (project.forkedFromProject?.id ?? id) < id ? project.forkedFromProject : undefined

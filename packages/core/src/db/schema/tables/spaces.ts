@@ -21,11 +21,13 @@ create table {namespace} (
   subgroup_creation_level text not null default 'owner',
   settings json,
   importer_id bigint,
+  marked_for_deletion_on text,
   constraint namespace_owner_key unique (owner_id)
 );
 create unique index {#namespace_full_path_key} on {namespace} (lower(full_path));
 create index {#namespace_parent} on {namespace} (parent_id);
 create index {#namespace_name} on {namespace} (kind, name);
+create index {#namespace_marked} on {namespace} (marked_for_deletion_on) where marked_for_deletion_on is not null;
 
 -- Closure table: each namespace with itself (depth 0) and its ancestors (1 is the parent).
 create table {namespace_lineage} (
@@ -63,7 +65,8 @@ create table {project} (
   pipeline_readers text not null default 'everyone',
   restricted_features json,
   importer_id bigint,
-  runners_token text
+  runners_token text,
+  marked_for_deletion_on text
 );
 create unique index {#project_runners_token} on {project} (runners_token);
 create unique index {#project_full_path_key} on {project} (lower(full_path));
@@ -77,6 +80,7 @@ create index {#project_updated_at} on {project} (updated_at, id);
 create index {#project_last_activity_at} on {project} (last_activity_at, id);
 create index {#project_name} on {project} (name, id);
 create index {#project_path} on {project} (path, id);
+create index {#project_marked} on {project} (marked_for_deletion_on) where marked_for_deletion_on is not null;
 create index {#project_importer} on {project} (importer_id) where importer_id is not null;
 
 -- The last assigned internal id (iid) per kind in a project or group.

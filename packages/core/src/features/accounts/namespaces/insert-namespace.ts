@@ -55,6 +55,7 @@ export async function insertNamespace(ctx: Context, { parent, ...input }: NewNam
       projectCreationLevel: input.projectCreationLevel ?? 'developer',
       subgroupCreationLevel: input.subgroupCreationLevel ?? 'owner',
       settings: input.settings ?? null,
+      markedForDeletionOn: null,
       importerId: input.importerId ?? parent?.importerId ?? null,
       parentId: parent?.id ?? null,
       fullPath,

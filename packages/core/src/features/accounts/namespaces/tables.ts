@@ -27,6 +27,7 @@ export interface NamespaceTables {
     settings: Generated<PartialGroupSettings | null>
     /** The importer, while the import is unfinished; null otherwise. */
     importerId: number | null
+    markedForDeletionOn: string | null
     createdAt: string
     updatedAt: string
   }

@@ -4,7 +4,12 @@
  */
 export const hidden = { archived: true, visibility: 'private' } as const
 
-export const toScheduledPath = ({ id, path }: { readonly id: number; readonly path: string }): string => {
+/** The path before the removal was scheduled. */
+export const toEarlierPath = ({ id, path }: { readonly id: number; readonly path: string }): string => {
   const suffix = `-deletion_scheduled-${id}`
-  return path.endsWith(suffix) ? path : `${path}${suffix}`
+  return path.endsWith(suffix) ? path.slice(0, -suffix.length) : path
+}
+
+export const toScheduledPath = ({ id, path }: { readonly id: number; readonly path: string }): string => {
+  return `${toEarlierPath({ id, path })}-deletion_scheduled-${id}`
 }

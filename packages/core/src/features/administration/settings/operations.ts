@@ -18,7 +18,7 @@ import {
   settingInputs,
   toSettingsChange,
 } from './definition.ts'
-import { getSettings } from './queries.ts'
+import { getSettings, isSettingSet } from './queries.ts'
 import { storeSecret, withSecrets } from './secret-values.ts'
 import { findSettingProblems } from './setting-rules.ts'
 
@@ -72,8 +72,10 @@ export const settings = {
       const problems = findSettingProblems(await previewSettings(ctx, change), change)
       if (Object.keys(problems).length) throw invalid(problems)
       const present = await getSettings(ctx)
-      const changed = names.filter((name) => isSecretSetting(name) || !isDeepStrictEqual(change[name], present[name]))
-      for (const name of changed) await storeSetting(ctx, name, change[name])
+      for (const name of names) {
+        const isSame = !isSecretSetting(name) && isDeepStrictEqual(change[name], present[name])
+        if (!isSame || !(await isSettingSet(ctx, name))) await storeSetting(ctx, name, change[name])
+      }
       return readApplicationSettings(ctx)
     },
   }),

@@ -85,3 +85,7 @@ export const getSettings = (ctx: Context): MaybePromise<Settings> =>
     parsedSettings.set(rows, settings)
     return settings
   })
+
+/** Whether a setting has been set, and does not have its default only because nobody has changed it. */
+export const isSettingSet = (ctx: Context, setting: SettingName): MaybePromise<boolean> =>
+  chain(settingRows(ctx, {}), (rows) => rows.some(({ name }) => name === setting))

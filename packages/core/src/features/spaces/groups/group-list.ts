@@ -10,7 +10,7 @@ import type { Group } from '../../../contract/namespace.ts'
 import { matchesSearch } from '../../../db/functions.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { Id, Sort } from '../../../kernel/inputs.ts'
+import { DateOnly, Id, Sort } from '../../../kernel/inputs.ts'
 import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import type { GroupRecord } from './group-record.ts'
@@ -53,7 +53,9 @@ export const groupFilters = {
   ...customAttributesFilter,
   /** Whether to omit subgroups. Default: false. */
   topLevelOnly: v.optional(v.boolean(), false),
-  /** Only groups that are neither archived nor being removed (true, all of them) or only others (false, none). Default: both. */
+  /** Only groups that were marked for deletion on this day, such as `2026-11-21`. */
+  markedForDeletionOn: v.optional(DateOnly),
+  /** Only groups that are neither archived nor marked for deletion (true), or only others (false). Default: both. */
   active: v.optional(v.boolean()),
   /** Only archived groups (true, which there are none) or only others (false). Default: both. */
   archived: v.optional(v.boolean()),
@@ -108,8 +110,11 @@ export async function listGroups(
   const isAdmin = isAdministrator(ctx.actor)
   let rows = filterByMembership(ctx, query, filters)
   if (filters.topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
-  // Groups cannot be archived, and those that are being removed are in no list.
-  if (filters.active === false || filters.archived) rows = rows.where((eb) => eb.lit(false))
+  const { active, markedForDeletionOn } = filters
+  if (active !== undefined) rows = rows.where('namespace.markedForDeletionOn', active ? 'is' : 'is not', null)
+  if (markedForDeletionOn !== undefined) rows = rows.where('namespace.markedForDeletionOn', '=', markedForDeletionOn)
+  // Groups cannot be archived.
+  if (filters.archived) rows = rows.where((eb) => eb.lit(false))
   if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
   if (visibility !== undefined) rows = rows.where('namespace.visibility', '=', visibility)
   const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))

@@ -67,6 +67,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       fullPath,
       visibility,
       archived: false,
+      markedForDeletionOn: null,
       description: rest.description ?? null,
       defaultBranch: rest.defaultBranch ?? (await findDefaultBranchName(ctx, namespace.id)),
       requestAccessEnabled: rest.requestAccessEnabled ?? true,

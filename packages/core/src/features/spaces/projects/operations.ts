@@ -20,6 +20,7 @@ import { setAvatar } from '../../accounts/avatars/mutations.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { isReservedProject } from '../../accounts/namespaces/reserved-names.ts'
 import { haveManyContents } from '../../accounts/removal/contents.ts'
+import { assertMarked, isRemovalDelayed, removalInput } from '../../accounts/removal/delay.ts'
 import { removeProject } from '../../accounts/removal/remove.ts'
 import { findUser } from '../../accounts/users/queries.ts'
 import { assertValidNames } from '../groups/names.ts'
@@ -28,7 +29,7 @@ import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
 import { selectGroupProjects } from './group-projects.ts'
 import { isStarredBy, projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
-import { scheduleProjectRemoval } from './schedule-removal.ts'
+import { markProject, scheduleProjectRemoval, unmarkProject } from './schedule-removal.ts'
 import { mergeSettings, readProjectSettings } from './stored-settings.ts'
 
 const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
@@ -196,16 +197,35 @@ export const projects = {
 
   /**
    * Deletes a project with all its contents. A job deletes a large one; until then, the project is private, archived and has
-   * the path `<path>-deletion_scheduled-<id>`.
+   * the path `<path>-deletion_scheduled-<id>`. If the setting `deletionAdjournedPeriod` has been set, the project is only marked
+   * for deletion: it is archived, has that path, and a job removes it after this number of days.
    */
   remove: command({
     on: project,
     can: 'project.remove',
     serializes: 'instance',
-    async run(ctx, _input, { project }) {
+    input: removalInput,
+    async run(ctx, input, { project }) {
       await assertRowUnmodified(ctx, 'project', project.id)
-      if (await haveManyContents(ctx, { projectId: [project.id] })) await scheduleProjectRemoval(ctx, project)
+      if (await isRemovalDelayed(ctx, project, input, 'Project')) await markProject(ctx, project)
+      else if (await haveManyContents(ctx, { projectId: [project.id] })) await scheduleProjectRemoval(ctx, project)
       else await removeProject(ctx, project.id)
+    },
+  }),
+
+  /**
+   * Restores a project that is marked for deletion, under its earlier path.
+   *
+   * @throws PlatformError `invalid` if it is not marked, `conflict` when the path is taken
+   */
+  restore: command({
+    on: project,
+    can: 'project.remove',
+    serializes: 'instance',
+    async run(ctx, _input, { project }) {
+      assertMarked(project, 'Project')
+      await unmarkProject(ctx, project)
+      return readProjectDetails(ctx, await reloadProject(ctx, project.id))
     },
   }),
 }

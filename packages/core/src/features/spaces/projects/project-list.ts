@@ -11,7 +11,7 @@ import { jsonText, lower, matchesSearch } from '../../../db/functions.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { Id, Instant, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
+import { DateOnly, Id, Instant, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
 import { keysetEntries, type Page, paginateByKeys } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import { readPermissions } from './permissions.ts'
@@ -29,6 +29,8 @@ export const projectFilters = {
   archived: v.optional(v.boolean()),
   /** Only projects that are neither archived nor being removed (true), or only others (false). Default: both. */
   active: v.optional(v.boolean()),
+  /** Only projects that were marked for deletion on this day, such as `2026-11-21`. */
+  markedForDeletionOn: v.optional(DateOnly),
   /** Only projects with this visibility. */
   visibility: v.optional(v.picklist(visibilities)),
   /**
@@ -144,6 +146,8 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
   if (archived !== undefined) filtered = filtered.where('project.archived', '=', archived)
   // Projects that are being removed are in no list.
   if (active !== undefined) filtered = filtered.where('project.archived', '=', !active)
+  if (filters.markedForDeletionOn !== undefined)
+    filtered = filtered.where('project.markedForDeletionOn', '=', filters.markedForDeletionOn)
   if (visibility !== undefined) filtered = filtered.where('project.visibility', '=', visibility)
   if (starred) filtered = filtered.where(isStarredBy(ctx, getUserId(ctx.actor)))
   if (minAccessLevel !== undefined) filtered = filtered.where(hasProjectAccess(ctx, minAccessLevel))
