@@ -208,7 +208,16 @@ const webAdditions = {
       owner: 'alice',
     },
   ],
-  environments: [{ name: 'old', tier: 'testing', description: 'For tests', state: 'stopped', createdAt }],
+  environments: [
+    {
+      name: 'old',
+      tier: 'testing',
+      description: 'For tests',
+      autoStopSetting: 'with_action',
+      state: 'stopped',
+      createdAt,
+    },
+  ],
   protectedBranches: [{ name: 'main', push: { groups: ['partners'] }, codeOwnerApprovalRequired: true }],
   remoteMirrors: [
     { url: 'https://example.org/web.git', enabled: true, onlyProtectedBranches: true, keepDivergentRefs: true },

@@ -72,6 +72,7 @@ export const sharedFolders: readonly string[] = [
   'accounts/removal',
   'code/protected-references',
   'code/pipeline-records',
+  'collaboration/cross-references',
   'planning/issuables',
   'delivery/ci-config',
   'integration/archives',

@@ -16,6 +16,7 @@ export const internal: readonly Exception[] = [
   [/^(user\.(last|current)_\w+|personal_access_token\.last_used_at|pipeline_trigger\.last_used)$/, 'recorded by use'],
   [/^merge_request\.(merge_error|\w*commit_sha|auto_merge|merge_when_pipeline_succeeds)$/, 'recorded by merges'],
   [/^merge_request_check\./, 'recorded by comparisons of branches'],
+  [/^suggestion\./, 'read from the texts of comments'],
   [/^container_repository\.(leaving|cleanup_asked_at)$/, 'recorded by removals from the registry'],
   [/^project\.(pipeline_readers|restricted_features)$/, 'computed from the settings'],
 ]
@@ -87,7 +88,10 @@ export const notShown: readonly Exception[] = [
   [/^(StoppedEnvironments\.count|AddedMembers\.members|ExecutedQuickActions\.id)$/, 'replies of GitLab are without it'],
   [/^(Application|DeployToken)\.\w+$|^(Group\.updatedAt|HookDelivery\.createdAt)$/, 'replies of GitLab are without it'],
   [/^Epic(Record)?\.closedBy(Id)?$|^Share\.group(Name|FullPath)$/, 'replies of GitLab are without it'],
-  [/^Project\.defaultBranch$|^User\.(bot|createdAt)$/, 'in a wire of another type with the same fields'],
+  [
+    /^Project\.defaultBranch$|^User\.(bot|createdAt)$|^PipelineJob\.user$/,
+    'in a wire of another type with the same fields',
+  ],
   [/^(reset|disable)\w*Approv\w+$|^mergeRequestsAuthorApproval$/, 'in the approval configuration'],
   [/^(ciInboundJobTokenScopeEnabled|showDefaultAwardEmojis|readmePath)$/, 'replies of GitLab are without it'],
   [

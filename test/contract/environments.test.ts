@@ -30,6 +30,7 @@ describe('an environment', () => {
       state: 'available',
       tier: 'development',
       auto_stop_at: null,
+      auto_stop_setting: 'always',
       description: null,
       created_at: expect.any(String),
       updated_at: body.created_at,

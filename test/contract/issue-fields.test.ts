@@ -81,3 +81,25 @@ test('changes return whether the current user is subscribed', async () => {
   const changed = await send(`PUT ${base}/${iid}`, { as: 'alice', json: { title: 'Flood' } })
   expect(changed.body).toMatchObject({ title: 'Flood', subscribed: false })
 })
+
+test('owners choose the number of an issue and the time of a change, which are ignored for others', async () => {
+  const post = (as: string, json: object) => send(`POST ${base}`, { as, json: { title: 'Imported', ...json } })
+  expect((await post('alice', { iid: 70 })).body).toMatchObject({ iid: 70 })
+  expect(await post('alice', { iid: 70 })).toMatchObject({ status: 409 })
+  expect((await post('alice', { iid: 60 })).body).toMatchObject({ iid: 60 })
+  expect((await post('carol', { iid: 90 })).body).toMatchObject({ iid: 71 })
+  const put = (as: string, title: string) =>
+    send(`PUT ${base}/70`, { as, json: { title, updated_at: '2020-01-02T03:04:05Z' } })
+  expect((await put('alice', 'Old')).body).toMatchObject({ title: 'Old', updated_at: '2020-01-02T03:04:05.000Z' })
+  expect((await put('bob', 'New')).body.updated_at).not.toMatch(/^2020/)
+})
+
+test('an epic is selected by its number in the group of the project', async () => {
+  const { id, iid } = await forge.as('alice').epics.create({ group: 'acme', title: 'Plan' })
+  const issue = await send(`POST ${base}`, { as: 'alice', json: { title: 'Step', epic_iid: iid } })
+  expect(issue.body).toMatchObject({ epic_iid: iid, epic: { id } })
+  const other = await createIssue()
+  const changed = await send(`PUT ${base}/${other.iid}`, { as: 'alice', json: { epic_iid: iid } })
+  expect(changed.body).toMatchObject({ epic: { id } })
+  expect((await send(`PUT ${base}/${other.iid}`, { as: 'alice', json: { epic_iid: 99 } })).status).toBe(404)
+})

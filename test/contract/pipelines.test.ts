@@ -280,6 +280,7 @@ test('the job of a job token is read', async () => {
     started_at: expect.any(String),
     queued_duration: expect.any(Number),
     pipeline: expect.objectContaining({ id, status: 'running' }),
+    user: { ...job.user, is_followed: false },
   })
   for (const line of [`GET /job?job_token=${token}`, `GET /job?private_token=${token}`])
     expect((await send(line)).body).toEqual(body)

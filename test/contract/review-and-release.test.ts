@@ -237,6 +237,8 @@ describe('releases', () => {
   test('live from their creation to their removal', async () => {
     const links = [{ name: 'Tool', url: 'https://example.com/tool', link_type: 'package', filepath: '/bin/tool' }]
     const json = { tag_name: 'v1/a', ref: 'main', description: '**x**', milestones: ['1.0'], assets: { links } }
+    const done = await forge.host.issues.create({ project: 'acme/web', title: 'Done', author: 'bob', milestone: '1.0' })
+    await forge.host.issues.update({ project: 'acme/web', issue: done.iid, stateEvent: 'close' })
     const { status, body } = await send(`POST ${base}/releases`, { as: 'bob', json })
     expect(status).toBe(201)
     const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
@@ -247,10 +249,13 @@ describe('releases', () => {
       upcoming_release: false,
       author: { username: 'bob' },
       commit: { title: 'Begin' },
-      milestones: [{ title: '1.0' }],
+      milestones: [{ title: '1.0', issue_stats: { total: 2, closed: 1 } }],
       tag_path: '/acme/web/-/tags/v1/a',
-      assets: { count: 5, links: [{ name: 'Tool', link_type: 'package' }] },
-      _links: { self: `${forge.url}/acme/web/-/releases/v1%2Fa` },
+      assets: { count: 5, links: [{ name: 'Tool', link_type: 'package', external: true }] },
+      _links: {
+        self: `${forge.url}/acme/web/-/releases/v1%2Fa`,
+        closed_issues_url: `${forge.url}/acme/web/-/issues?release_tag=v1%2Fa&scope=all&state=closed`,
+      },
     })
     const source = body.assets.sources[0]
     expect(source).toEqual({
@@ -260,6 +265,16 @@ describe('releases', () => {
     expect((await forge.fetch(source.url)).status).toBe(200)
     const one = `${base}/releases/v1%2Fa`
     expect((await send(`GET ${one}`)).body).toEqual(body)
+    for (const url of [one, `${base}/releases`]) {
+      const { body: found } = await send(`GET ${url}?include_html_description=true`)
+      expect((Array.isArray(found) ? found[0] : found).description_html).toContain('<strong>x</strong>')
+    }
+    const ids = [body.milestones[0].id]
+    const without = await send(`PUT ${one}`, { as: 'bob', json: { milestone_ids: [] } })
+    expect(without.body.milestones).toEqual([])
+    expect((await send(`PUT ${one}`, { as: 'bob', json: { milestone_ids: ids } })).body.milestones).toEqual(
+      body.milestones,
+    )
     expect((await send(`PUT ${one}`, { as: 'bob', form: { name: 'One' } })).body).toMatchObject({ name: 'One' })
     expect((await send(`GET ${base}/releases`)).headers.get('x-total')).toBe('1')
     expect((await send(`DELETE ${one}`, { as: 'bob' })).body).toMatchObject({ tag_name: 'v1/a' })

@@ -229,6 +229,7 @@ export type {
   Release,
   ReleaseEvidence,
   ReleaseLink,
+  ReleaseMilestone,
 } from './features/delivery/releases/release.ts'
 export type { JobInProject } from './features/delivery/runners/job-list.ts'
 export type { NewRunner, Runner, RunnerDetails, RunnerGroup } from './features/delivery/runners/runner.ts'

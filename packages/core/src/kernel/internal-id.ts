@@ -31,6 +31,17 @@ export async function assignInternalId(
 ): Promise<number> {
   if (chosen === undefined) return nextInternalId(ctx, kind, ownerId)
   if (ctx.actor.kind === 'user') throw forbidden('Only the host application can choose numbers')
+  return reserveInternalId(ctx, kind, ownerId, chosen, isFree)
+}
+
+/** The same for callers that have checked that the current user may choose the number. */
+export async function reserveInternalId(
+  ctx: Context,
+  kind: string,
+  ownerId: number,
+  chosen: number,
+  isFree: (number: number) => Promise<boolean>,
+): Promise<number> {
   const rows = await ctx.db
     .insertInto('internalId')
     .values({ kind, ownerId, last: chosen } satisfies CompleteRow<'internalId'>)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { environmentTiers } from '../features/code/pipeline-records/job-environment.ts'
 import type { DeploymentJobInput } from '../features/delivery/deployments/operations.ts'
+import { autoStopSettings } from '../features/delivery/environments/environment.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
 import { projectOf, type SectionParent } from './section-parent.ts'
@@ -37,6 +38,8 @@ const Environment = v.strictObject({
   /** Default: follows from the name. */
   tier: v.optional(v.picklist(environmentTiers)),
   description: v.optional(v.string()),
+  /** Default: `always`. */
+  autoStopSetting: v.optional(v.picklist(autoStopSettings)),
   /** A stopped environment is stopped after its deployments. */
   state: v.optional(v.picklist(['available', 'stopped']), 'available'),
   createdAt: Timestamp,

@@ -36,7 +36,7 @@ export const issueRoutes = [
     names: writeNames,
     rewrite: readBody,
     wireParameters: singleAssignee,
-    hidden: ['author', 'iid'],
+    hidden: ['author'],
   }),
   route('GET /issues/:id', issues.get, one(IssueDetailsWire), { ...extension, hidden: ['project', 'issue'] }),
   route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names, hidden: ['id'] }),

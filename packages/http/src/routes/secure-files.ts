@@ -1,6 +1,6 @@
 import { features, type SecureFile } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -16,6 +16,8 @@ const SecureFileWire = wire<SecureFile>('SecureFile')({
   /** Always `sha256`. */
   checksum_algorithm: computed(v.literal('sha256'), () => 'sha256' as const),
   created_at: DateTime,
+  /** The end of the name after the last dot, such as `pem`; null without one. */
+  file_extension: computed(NullableText, ({ name }: SecureFile) => /\.([^./]+)$/.exec(name)?.[1] ?? null),
   /** Always null: certificates are not read. */
   expires_at: computed(v.null(), () => null),
   /** Always null: certificates are not read. */

@@ -98,6 +98,7 @@ export const EnvironmentWire = wire<Environment>('Environment')({
   tier: v.string(),
   auto_stop_at: NullableDateTime,
   description: NullableText,
+  auto_stop_setting: v.string(),
   created_at: DateTime,
   updated_at: DateTime,
 })

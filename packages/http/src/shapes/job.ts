@@ -12,7 +12,7 @@ import { PipelineSummaryWire } from './pipeline.ts'
 import { ForkSourceWire } from './project.ts'
 import { CommitWire } from './repository.ts'
 import { RunnerWire } from './runner.ts'
-import { UserSummaryWire } from './user.ts'
+import { UserProfileWire } from './user.ts'
 
 /** The archive of the artifacts, as an entry of the list of files. */
 const JobArtifactWire = wire<JobArtifact>('JobArtifact')({
@@ -71,7 +71,7 @@ export const JobWire = wire<PipelineJobDetails>('Job')({
     getSeconds(queuedAt, startedAt),
   ),
   failure_reason: NullableText,
-  user: nullable(UserSummaryWire),
+  user: nullable(UserProfileWire),
   commit: nullable(CommitWire),
   pipeline: PipelineSummaryWire,
   /** Settings of the project that concern jobs. */

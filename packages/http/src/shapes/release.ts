@@ -1,4 +1,4 @@
-import type { Release, ReleaseEvidence, ReleaseLink } from '@forgelet/core/operations'
+import type { Release, ReleaseEvidence, ReleaseLink, ReleaseMilestone } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
@@ -13,6 +13,8 @@ export const ReleaseLinkWire = wire<ReleaseLink>('ReleaseLink')({
   /** URL of the asset; the same as `url`. */
   direct_asset_url: computed(Url, ({ url }: ReleaseLink) => url),
   link_type: v.string(),
+  /** Whether the asset is on another site. */
+  external: computed(v.boolean(), ({ url }: ReleaseLink, site: Site) => !`${url}/`.startsWith(`${site.url}/`)),
 })
 
 /** A record of the contents of a release. */
@@ -64,16 +66,35 @@ const AssetsWire = wire<Release>('ReleaseAssets')({
   links: list(ReleaseLinkWire),
 })
 
+const ReleaseMilestoneWire = wire<ReleaseMilestone>('ReleaseMilestone')({
+  ...MilestoneWire.fields,
+  issue_stats: v.strictObject({
+    /** All issues. */
+    total: Integer,
+    /** Closed issues. */
+    closed: Integer,
+  }),
+})
+
+/** The page with the issues or merge requests of a release in a state. */
+const createListUrl = (
+  { projectPath, tagName }: Release,
+  { url }: Site,
+  kind: 'issues' | 'merge_requests',
+  state: 'opened' | 'closed' | 'merged',
+) => `${url}/${projectPath}/-/${kind}?release_tag=${encodeURIComponent(tagName)}&scope=all&state=${state}`
+
 export const ReleaseWire = wire<Release>('Release')({
   tag_name: v.string(),
   name: v.string(),
   description: NullableText,
+  description_html: v.optional(v.string()),
   created_at: DateTime,
   released_at: DateTime,
   upcoming_release: v.boolean(),
   author: nullable(UserSummaryWire),
   commit: nullable(CommitWire),
-  milestones: list(MilestoneWire),
+  milestones: list(ReleaseMilestoneWire),
   /** Path of the page of the tagged commit; null if the tag does not exist. */
   commit_path: computed(NullableText, ({ commit, projectPath }: Release) =>
     commit === null ? null : `/${projectPath}/-/commit/${commit.id}`,
@@ -91,10 +112,25 @@ export const ReleaseWire = wire<Release>('Release')({
       self: Url,
       /** URL of the page that edits the release. */
       edit_url: Url,
+      /** URL of the page of the closed issues. */
+      closed_issues_url: Url,
+      /** URL of the page of the closed merge requests. */
+      closed_merge_requests_url: Url,
+      /** URL of the page of the merged merge requests. */
+      merged_merge_requests_url: Url,
+      /** URL of the page of the open issues. */
+      opened_issues_url: Url,
+      /** URL of the page of the open merge requests. */
+      opened_merge_requests_url: Url,
     }),
     (release: Release, site: Site) => ({
       self: createWebUrl(release, site),
       edit_url: `${createWebUrl(release, site)}/edit`,
+      closed_issues_url: createListUrl(release, site, 'issues', 'closed'),
+      closed_merge_requests_url: createListUrl(release, site, 'merge_requests', 'closed'),
+      merged_merge_requests_url: createListUrl(release, site, 'merge_requests', 'merged'),
+      opened_issues_url: createListUrl(release, site, 'issues', 'opened'),
+      opened_merge_requests_url: createListUrl(release, site, 'merge_requests', 'opened'),
     }),
   ),
 })

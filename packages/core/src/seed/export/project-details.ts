@@ -27,7 +27,7 @@ type Details = Pick<
 const exportEnvironments = async ({ host, omit }: Exporter, project: number) => {
   const environments = []
   const list = await readShown(host.environments.list, { project })
-  for (const { id, name, externalUrl, state, tier, description } of list) {
+  for (const { id, name, externalUrl, state, tier, description, autoStopSetting } of list) {
     const deployments = await readAll(host.deployments.list, { project, environment: id })
     // Those of pipeline jobs follow from the pipelines of the seed.
     const reported = deployments.filter(({ deployable }) => !deployable?.isPipelineJob)
@@ -37,6 +37,7 @@ const exportEnvironments = async ({ host, omit }: Exporter, project: number) => 
     environments.push({
       name,
       ...present({ externalUrl, description, tier: tier === guessTier(name) ? undefined : tier }),
+      ...(autoStopSetting === 'with_action' && { autoStopSetting }),
       ...(state === 'stopped' && { state }),
       ...present({
         deployments: written.reverse().map(({ user, ref, sha, status, createdAt }) => ({

@@ -258,6 +258,7 @@ create table {environment} (
   tier text,
   auto_stop_at text,
   description text,
+  auto_stop_setting text not null default 'always',
   constraint environment_project_name_key unique (project_id, name),
   constraint environment_project_slug_key unique (project_id, slug)
 );

@@ -9,7 +9,7 @@ import { toCommitEmail } from './commit-email.ts'
 import { selectFollows, toFollows } from './follows.ts'
 import { selectUsers, userSummaries } from './queries.ts'
 import { toUserSummary, type UserSummary } from './user.ts'
-import type { LinkedIdentity, PublicUser, ShownUser, UserDetail } from './user-detail.ts'
+import type { LinkedIdentity, PublicUser, ShownUser, UserDetail, UserProfile } from './user-detail.ts'
 
 const detailColumns = [
   'bio',
@@ -155,6 +155,28 @@ const toPublicUser = ({ createdAt, followers, following, isFollowed, ...user }: 
   bot: user.bot,
   ...(!user.privateProfile && { createdAt, followers, following, isFollowed }),
 })
+
+/** The profiles of users by id, as the current user sees them; with one statement. */
+export const userProfiles = async (
+  ctx: Context,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, UserProfile>> => {
+  const distinct = [...new Set(ids.filter((id) => id !== null))]
+  if (!distinct.length) return new Map()
+  const [settings, rows] = await awaitAll([
+    getSettings(ctx),
+    withDetails(selectUsers(ctx)).select(selectFollows(ctx)).where('user.id', 'in', distinct).execute(),
+  ])
+  const detail = toDetail(settings, new Map())
+  return new Map(
+    rows.map(({ ownFollows, ...row }) => {
+      const follows = toFollows(ctx, { ...row, ownFollows })
+      const isShown = isAdministrator(ctx.actor) || row.id === getUserId(ctx.actor)
+      const profile = toPublicUser({ ...detail(row), ...follows })
+      return [row.id, isShown ? { ...profile, createdAt: row.createdAt, ...follows } : profile]
+    }),
+  )
+}
 
 /**
  * A user by id or username as the current user sees it: all details for administrators and the user, the profile for others.

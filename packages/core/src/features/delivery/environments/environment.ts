@@ -6,6 +6,11 @@ import type { Deployment } from '../deployments/deployment.ts'
 /** Specification 2, "States and transitions". `stopping`: a job stops the environment. */
 export type EnvironmentState = 'available' | 'stopping' | 'stopped'
 
+/** Whether an environment without a job that stops it is stopped at its end: `always`, or only with such a job. */
+export const autoStopSettings = ['always', 'with_action'] as const
+
+export type AutoStopSetting = (typeof autoStopSettings)[number]
+
 /** A target of deployments of a project. */
 export interface Environment {
   /** Unique among environments. */
@@ -24,6 +29,8 @@ export interface Environment {
   autoStopAt: string | null
   /** Text for people about the environment; null for none. */
   description: string | null
+  /** `always`: the environment is stopped at its end. `with_action`: only if a job stops it. */
+  autoStopSetting: AutoStopSetting
   /** When the environment was created: ISO 8601, UTC, with milliseconds. */
   createdAt: string
   /** When the environment was last changed: ISO 8601, UTC, with milliseconds. */

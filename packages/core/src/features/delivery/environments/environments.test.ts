@@ -22,6 +22,7 @@ test('generates the slug from the first name and keeps it after a rename', async
     state: 'available',
     tier: 'development',
     autoStopAt: null,
+    autoStopSetting: 'always',
     description: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),

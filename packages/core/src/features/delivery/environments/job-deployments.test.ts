@@ -172,6 +172,14 @@ describe('an environment', () => {
     expect(await environmentsOf()).toMatchObject([{ state: 'stopped', autoStopAt: null }])
   })
 
+  test('is not stopped at its end without a job for that, if it requires one', async () => {
+    await forge.ci.finish(await record([{ name: 'deploy', environment: { name: 'review/dark', autoStopIn: '1 day' } }]))
+    const id = (await environmentsOf())[0]?.id as number
+    await forge.host.environments.update({ project, environment: id, autoStopSetting: 'with_action' })
+    await forge.clock.advance({ days: 2 })
+    expect(await environmentsOf()).toMatchObject([{ state: 'available', autoStopSetting: 'with_action' }])
+  })
+
   test('ignores URLs and times that are not possible', async () => {
     const environment = { name: 'production', url: 'javascript:alert(1)', autoStopIn: '9999999999 years' }
     await forge.ci.finish(await record([{ name: 'deploy', environment }]))

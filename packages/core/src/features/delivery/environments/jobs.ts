@@ -9,7 +9,7 @@ export const autoStopEnvironment = defineJob('environments.autoStop', {
       const environment = await ctx.db
         .selectFrom('environment')
         .where('id', '=', id)
-        .select(['id', 'projectId', 'state', 'autoStopAt'])
+        .select(['id', 'projectId', 'state', 'autoStopAt', 'autoStopSetting'])
         .executeTakeFirst()
       if (environment?.autoStopAt !== dueAt || environment.state !== 'available') return
       if (dueAt > ctx.now) {
@@ -18,6 +18,7 @@ export const autoStopEnvironment = defineJob('environments.autoStop', {
       }
       const { projectId } = environment
       const job = await findStopJob(ctx, projectId, id)
+      if (job === undefined && environment.autoStopSetting === 'with_action') return
       await stopEnvironment(ctx, projectId, environment, job, job?.userId ?? null)
     })
   },

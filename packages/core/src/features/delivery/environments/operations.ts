@@ -14,7 +14,7 @@ import type { Deployment } from '../deployments/deployment.ts'
 import { assertMayChangePipeline } from '../pipelines/reference-permission.ts'
 import { assertMayChangeEnvironment } from '../protected-environments/deploy-access.ts'
 import { addCommits } from './commits.ts'
-import { type Environment, type EnvironmentDetail, parseEnvironmentInput } from './environment.ts'
+import { autoStopSettings, type Environment, type EnvironmentDetail, parseEnvironmentInput } from './environment.ts'
 import { assertNameAvailable, insertEnvironment } from './mutations.ts'
 import { findEnvironment, findLastDeployment, selectEnvironments, toEnvironment } from './queries.ts'
 import { findStopJob, stopEnvironment } from './stop.ts'
@@ -42,6 +42,11 @@ const tierInput = {
 const descriptionInput = {
   /** Text for people about the environment: at most 10,000 characters. Null for none, the default of a new environment. */
   description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(10_000)))),
+}
+
+const autoStopInput = {
+  /** `always` stops the environment at its end; `with_action` only if a job stops it. Default of a new environment: `always`. */
+  autoStopSetting: v.optional(v.picklist(autoStopSettings)),
 }
 
 const slugInput = {
@@ -118,6 +123,7 @@ export const environments = {
       externalUrl: v.optional(v.nullable(v.string()), null),
       ...tierInput,
       ...descriptionInput,
+      ...autoStopInput,
       ...slugInput,
     },
     run: async (ctx, input, subject) => toEnvironment(await insertEnvironment(ctx, subject.project.id, input)),
@@ -143,9 +149,10 @@ export const environments = {
       externalUrl: v.optional(v.nullable(v.string())),
       ...tierInput,
       ...descriptionInput,
+      ...autoStopInput,
       ...slugInput,
     },
-    async run(ctx, { environment: id, tier, description, ...input }, subject): Promise<Environment> {
+    async run(ctx, { environment: id, tier, description, autoStopSetting, ...input }, subject): Promise<Environment> {
       const row = await findEnvironment(ctx, subject.project.id, id)
       const change = parseEnvironmentInput(input)
       await assertMayChangeEnvironment(ctx, subject.project, row.name)
@@ -155,6 +162,7 @@ export const environments = {
         ...change,
         ...(tier && { tier }),
         ...(description !== undefined && { description }),
+        ...(autoStopSetting && { autoStopSetting }),
       })
       return toEnvironment(await findEnvironment(ctx, subject.project.id, row.id))
     },

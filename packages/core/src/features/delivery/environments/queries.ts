@@ -16,7 +16,7 @@ export const selectEnvironments = (ctx: Context, projectId: number) =>
     .selectFrom('environment')
     .where('projectId', '=', projectId)
     .select(['id', 'name', 'slug', 'externalUrl', 'state', 'tier', 'autoStopAt'])
-    .select(['description', 'createdAt', 'updatedAt'])
+    .select(['description', 'autoStopSetting', 'createdAt', 'updatedAt'])
 
 export type EnvironmentRow = Awaited<ReturnType<ReturnType<typeof selectEnvironments>['executeTakeFirstOrThrow']>>
 

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { EnvironmentTier } from '../../code/pipeline-records/job-environment.ts'
 import type { DeploymentJobRecord, DeploymentStatus } from '../deployments/deployment.ts'
-import type { EnvironmentState } from './environment.ts'
+import type { AutoStopSetting, EnvironmentState } from './environment.ts'
 
 export interface EnvironmentTables {
   environment: {
@@ -16,6 +16,7 @@ export interface EnvironmentTables {
     /** When the environment is stopped, ISO 8601; null if it is not. */
     autoStopAt: string | null
     description: string | null
+    autoStopSetting: AutoStopSetting
     createdAt: string
     updatedAt: string
   }

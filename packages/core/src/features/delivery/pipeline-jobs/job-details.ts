@@ -3,6 +3,8 @@ import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { defined } from '../../../shared/defined.ts'
+import type { UserProfile } from '../../accounts/users/user-detail.ts'
+import { userProfiles } from '../../accounts/users/user-details.ts'
 import type { PipelineJob, PipelineJobRecord } from '../../code/pipeline-records/job.ts'
 import type { Pipeline } from '../../code/pipeline-records/pipeline.ts'
 import { completeJobs, completePipelines, selectPipelinesOf } from '../../code/pipeline-records/queries.ts'
@@ -23,6 +25,8 @@ export interface JobArtifact {
 
 /** A job with its commit and its artifacts. */
 export interface PipelineJobDetails extends PipelineJob {
+  /** The profile of the user who started the job; null for the host, and after the removal of the user. */
+  user: UserProfile | null
   /** The commit of the pipeline; null if the repository does not contain it. */
   commit: RepositoryCommit | null
   /** The archive of the files that the job created; null without one. */
@@ -35,7 +39,8 @@ export interface PipelineJobDetails extends PipelineJob {
   runner: Runner | null
 }
 
-type JobWithArtifacts = Omit<PipelineJobDetails, 'commit' | 'downstreamPipeline' | 'runner'>
+type JobWithArtifacts = Omit<PipelineJobDetails, 'commit' | 'downstreamPipeline' | 'runner' | 'user'> &
+  Pick<PipelineJob, 'user'>
 
 const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<JobWithArtifacts[]> => {
   const ids = jobs.map(({ id }) => id)
@@ -101,12 +106,20 @@ export const describeJobs = async <T>(
 ): Promise<Deferred<T>> => {
   const [opened, jobs] = await awaitAll([openRepository(ctx, subject), completeJobs(ctx, records)])
   const downstream = await readDownstream(ctx, jobs)
-  const runners = await readRunnersById(
-    ctx,
-    jobs.flatMap(({ runnerId }) => runnerId ?? []),
-  )
-  const described = (await addArtifacts(ctx, jobs)).map((job) => ({
+  const [users, runners, withArtifacts] = await awaitAll([
+    userProfiles(
+      ctx,
+      records.map(({ userId }) => userId),
+    ),
+    readRunnersById(
+      ctx,
+      jobs.flatMap(({ runnerId }) => runnerId ?? []),
+    ),
+    addArtifacts(ctx, jobs),
+  ])
+  const described = withArtifacts.map((job) => ({
     ...job,
+    user: users.get(job.user?.id ?? 0) ?? null,
     downstreamPipeline: downstream.get(job.id) ?? null,
     runner: runners.get(job.runnerId ?? 0) ?? null,
   }))

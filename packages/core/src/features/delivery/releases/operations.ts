@@ -4,13 +4,14 @@ import { project } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import { afterTransaction, type Deferred, type TransactionRunner } from '../../../kernel/deferred.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
-import { atLeastOne, IdOrName, Instant, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
+import { atLeastOne, Id, IdOrName, Instant, mutuallyExclusive, normalizeInstant, Sort } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { openRepository } from '../../code/repository/opened-repository.ts'
+import { createRenderer } from '../../collaboration/markdown/renderer.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import { findMilestone } from '../../planning/milestones/queries.ts'
 import { insertLink } from '../release-links/mutations.ts'
@@ -67,10 +68,24 @@ const readRelease = async (
   return afterTransaction(async () => defined((await withCommits(opened, releases))[0]))
 }
 
-/** Finds milestones of the project and its ancestor groups by title. */
-const findMilestoneIds = async (ctx: Context, subject: Subjects['project'], titles: readonly string[]) => {
+/** Adds the release notes as HTML, if they are requested. Call it outside transactions. */
+const createHtmlAdder = async (ctx: Context, { project }: Subjects['project'], isRequested: boolean) => {
+  const render = isRequested ? await createRenderer(ctx, project) : undefined
+  return async ({ read }: TransactionRunner, releases: readonly Release[]): Promise<Release[]> => {
+    const withHtml: Release[] = []
+    for (const release of releases) {
+      const descriptionHtml = render && (await render(read, release.description ?? '', 'platform'))
+      withHtml.push({ ...release, ...(descriptionHtml !== undefined && { descriptionHtml }) })
+    }
+    return withHtml
+  }
+}
+
+/** Finds milestones of the project and its ancestor groups by title or id. */
+const findMilestoneIds = async (ctx: Context, { project }: Subjects['project'], references: MilestoneReferences) => {
   const ids = new Set<number>()
-  for (const title of titles) ids.add((await findMilestone(ctx, subject.project, title)).id)
+  for (const title of references.milestones ?? []) ids.add((await findMilestone(ctx, project, title)).id)
+  for (const id of references.milestoneIds ?? []) ids.add((await findMilestone(ctx, project, id)).id)
   return [...ids]
 }
 
@@ -107,6 +122,21 @@ const RelativePath = v.pipe(v.string(), v.maxLength(1_024), v.check(isRelativePa
 
 const Titles = v.pipe(v.array(v.string()), v.maxLength(100))
 
+const htmlInput = {
+  /** Whether to return the release notes as HTML, too. */
+  includeHtmlDescription: v.optional(v.boolean(), false),
+}
+
+const milestoneIdsInput = {
+  /** Ids of milestones of the project or of groups above it, at most 100, instead of `milestones`. */
+  milestoneIds: v.optional(v.pipe(v.array(Id), v.maxLength(100))),
+}
+
+interface MilestoneReferences {
+  readonly milestones?: readonly string[] | undefined
+  readonly milestoneIds?: readonly number[] | undefined
+}
+
 export const releases = {
   /** Lists releases of a project, by default those released last first. */
   list: query({
@@ -119,8 +149,10 @@ export const releases = {
       orderBy: v.optional(v.picklist(['released_at', 'created_at']), 'released_at'),
       /** `asc` lists the oldest first, `desc` the newest. */
       sort: v.optional(Sort, 'desc'),
+      ...htmlInput,
     },
-    async run(ctx, { orderBy, sort, ...paging }, subject) {
+    async run(ctx, { orderBy, sort, includeHtmlDescription, ...paging }, subject) {
+      const addHtml = await createHtmlAdder(ctx, subject, includeHtmlDescription)
       const opened = await openRepository(ctx, subject)
       const rows = selectReleases(ctx, subject.project.id)
         .orderBy(orderBy === 'released_at' ? 'release.releasedAt' : 'release.createdAt', sort)
@@ -128,7 +160,10 @@ export const releases = {
       const page = await paginate(rows, paging, (row): ReleaseRecord => row)
       const items = await completeReleases(ctx, subject.project, page.items)
       return afterTransaction(
-        async (): Promise<Page<Release>> => ({ ...page, items: await withCommits(opened, items) }),
+        async (runner): Promise<Page<Release>> => ({
+          ...page,
+          items: await addHtml(runner, await withCommits(opened, items)),
+        }),
       )
     },
   }),
@@ -141,9 +176,19 @@ export const releases = {
     input: {
       /** Tag of the release, 1 to 255 characters. */
       tagName: Tag,
+      ...htmlInput,
     },
-    run: async (ctx, { tagName }, subject) =>
-      readRelease(ctx, subject, await findRelease(ctx, subject.project.id, tagName)),
+    async run(ctx, { tagName, includeHtmlDescription }, subject) {
+      const addHtml = await createHtmlAdder(ctx, subject, includeHtmlDescription)
+      const [release] = await completeReleases(ctx, subject.project, [
+        await findRelease(ctx, subject.project.id, tagName),
+      ])
+      const opened = await openRepository(ctx, subject)
+      return afterTransaction(
+        async (runner): Promise<Release> =>
+          defined((await addHtml(runner, await withCommits(opened, [defined(release)])))[0]),
+      )
+    },
   }),
 
   /** Gets the newest release that is already available. Fails with `not_found` for a project without one. */
@@ -199,7 +244,8 @@ export const releases = {
       /** When the release is or will be available: ISO 8601; UTC if it has no offset. Default: now. */
       releasedAt: v.optional(Instant),
       /** Titles of milestones of the project or of groups above it, at most 100. */
-      milestones: v.optional(Titles, []),
+      milestones: v.optional(Titles),
+      ...milestoneIdsInput,
       /** Files of the release, in addition to the source archives. */
       assets: v.optional(
         v.strictObject({
@@ -213,12 +259,13 @@ export const releases = {
        */
       author: v.optional(IdOrName),
     },
+    rules: [mutuallyExclusive('milestones', 'milestoneIds')],
     async run(ctx, { tagName, name, description, ref, tagMessage, releasedAt, assets, ...input }, subject) {
       const { project } = subject
       await assertMayRelease(ctx, project, tagName)
       await assertNotReleased(ctx, project.id, tagName)
       const links = (assets?.links ?? []).map((link) => ({ ...link, ...validateLink(link) }))
-      const milestones = await findMilestoneIds(ctx, subject, input.milestones)
+      const milestones = await findMilestoneIds(ctx, subject, input)
       const authorId = await resolveAuthorId(ctx, input.author)
       const tagger = await readTagger(ctx, authorId)
       const { ports } = ctx
@@ -273,13 +320,18 @@ export const releases = {
       releasedAt: v.optional(Instant),
       /** Titles of all milestones of the release, at most 100: other milestones are removed. */
       milestones: v.optional(Titles),
+      ...milestoneIdsInput,
     },
-    rules: [atLeastOne('name', 'description', 'releasedAt', 'milestones')],
-    async run(ctx, { tagName, name, description, releasedAt, milestones }, subject) {
+    rules: [
+      atLeastOne('name', 'description', 'releasedAt', 'milestones', 'milestoneIds'),
+      mutuallyExclusive('milestones', 'milestoneIds'),
+    ],
+    async run(ctx, { tagName, name, description, releasedAt, ...references }, subject) {
       const before = await findManagedRelease(ctx, subject.project, tagName)
       const { id } = before
       const [present] = await completeReleases(ctx, subject.project, [before])
-      if (milestones) await setMilestones(ctx, id, await findMilestoneIds(ctx, subject, milestones))
+      if (references.milestones ?? references.milestoneIds)
+        await setMilestones(ctx, id, await findMilestoneIds(ctx, subject, references))
       const changes = {
         ...(name !== undefined && { name: name || tagName }),
         ...(description !== undefined && { description }),

@@ -5,10 +5,9 @@ import { userSummaries } from '../../accounts/users/queries.ts'
 import { readViewerAccess } from '../../code/protected-references/reference-access.ts'
 import type { OpenedRepository } from '../../code/repository/opened-repository.ts'
 import { toCommit } from '../../code/repository/repository.ts'
-import type { Milestone } from '../../planning/milestones/milestone.ts'
 import { milestonesById } from '../../planning/milestones/queries.ts'
 import { readEvidence } from '../release-evidences/evidence.ts'
-import type { Release, ReleaseLink, ReleaseRecord, ReleaseWithoutCommit } from './release.ts'
+import type { Release, ReleaseLink, ReleaseMilestone, ReleaseRecord, ReleaseWithoutCommit } from './release.ts'
 
 const releaseColumns = [
   'release.id',
@@ -71,7 +70,28 @@ const readLinks = async (ctx: Context, ids: readonly number[]): Promise<Readonly
   return links
 }
 
-const readMilestones = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, Milestone[]>> => {
+/** Numbers of issues by milestone. */
+const countIssues = async ({ db }: Context, milestoneIds: readonly number[]) => {
+  if (!milestoneIds.length) return new Map<number, ReleaseMilestone['issueStats']>()
+  const rows = await db
+    .selectFrom('issue')
+    .where('milestoneId', 'in', milestoneIds)
+    .groupBy(['milestoneId', 'state'])
+    .select(['milestoneId', 'state'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, ({ milestoneId }) => milestoneId ?? 0)].map(([id, counts]) => {
+      const sum = (some: typeof rows) => some.reduce((total, { count }) => total + Number(count), 0)
+      return [id, { total: sum(counts), closed: sum(counts.filter(({ state }) => state === 'closed')) }]
+    }),
+  )
+}
+
+const readMilestones = async (
+  ctx: Context,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ReleaseMilestone[]>> => {
   const rows = await ctx.db
     .selectFrom('releaseMilestone')
     .where('releaseId', 'in', ids)
@@ -82,10 +102,12 @@ const readMilestones = async (ctx: Context, ids: readonly number[]): Promise<Rea
     ctx,
     rows.map(({ milestoneId }) => milestoneId),
   )
-  const byRelease = new Map<number, Milestone[]>(ids.map((id) => [id, []]))
+  const stats = await countIssues(ctx, [...milestones.keys()])
+  const byRelease = new Map<number, ReleaseMilestone[]>(ids.map((id) => [id, []]))
   for (const { releaseId, milestoneId } of rows) {
     const milestone = milestones.get(milestoneId)
-    if (milestone) byRelease.get(releaseId)?.push(milestone)
+    const issueStats = stats.get(milestoneId) ?? { total: 0, closed: 0 }
+    if (milestone) byRelease.get(releaseId)?.push({ ...milestone, issueStats })
   }
   return byRelease
 }

@@ -64,6 +64,17 @@ export interface ReleaseRecord {
   createdAt: string
 }
 
+/** A milestone of a release, with the numbers of its issues. */
+export interface ReleaseMilestone extends Milestone {
+  /** Numbers of issues of the milestone, also of those that the current user cannot read. */
+  issueStats: {
+    /** All issues. */
+    total: number
+    /** Closed issues. */
+    closed: number
+  }
+}
+
 /** A release of a tag, with its notes, milestones and links. */
 export interface Release {
   /** Unique on the instance. */
@@ -87,7 +98,7 @@ export interface Release {
    */
   commit: RepositoryCommit | null
   /** Milestones of the project or of groups above it, by id. */
-  milestones: readonly Milestone[]
+  milestones: readonly ReleaseMilestone[]
   /** Links to external assets, newest first. */
   links: readonly ReleaseLink[]
   /** Records of its contents, oldest first. */
@@ -96,6 +107,8 @@ export interface Release {
   projectPath: string
   /** Id of the project. */
   projectId: number
+  /** The release notes as HTML, on request. */
+  descriptionHtml?: string
 }
 
 /** A release with the id of its commit, which is read outside transactions. */

@@ -25,6 +25,14 @@ export const assignToEpic = async (ctx: Context, epicId: number, issueId: number
   return row.id
 }
 
+/** The id of an epic in the group of a project. @throws PlatformError `not_found` for an unknown one */
+export const findEpicId = async ({ db }: Context, { namespaceId }: Project, iid: number): Promise<number> => {
+  const epics = db.selectFrom('epic').where('groupId', '=', namespaceId).where('iid', '=', iid)
+  const row = await epics.select('id').executeTakeFirst()
+  if (!row) throw notFound('Epic')
+  return row.id
+}
+
 /** The group of an epic, if it is the group of a project or one above it. */
 const findGroupAbove = (ctx: Context, epicId: number, namespaceId: number) =>
   ctx.db

@@ -3,10 +3,10 @@ import type { Subjects } from '../../../contract/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
-import { DateOnly } from '../../../kernel/inputs.ts'
+import { DateOnly, Id, Instant } from '../../../kernel/inputs.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
-import { setEpic } from '../epic-issues/assign.ts'
+import { findEpicId, setEpic } from '../epic-issues/assign.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
 import {
   assertValidTitle,
@@ -53,6 +53,8 @@ export const issueTriageInput = {
    * and reporter or above.
    */
   epicId: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))),
+  /** Number of an epic in the group of the project (the iid), instead of `epicId`. */
+  epicIid: v.optional(Id),
   /**
    * Whether only the author, assignees, and reporters and above can read the issue. Default for a new issue: false.
    * Requires reporter or above.
@@ -71,6 +73,11 @@ export const issueUpdateInput = {
   stateEvent: v.optional(v.picklist(['close', 'reopen'])),
   ...detailsInput,
   ...issueTriageUpdateInput,
+  /**
+   * Time of the change for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or administrator.
+   * Default: now.
+   */
+  updatedAt: v.optional(Instant),
 }
 
 const IssueUpdate = v.object(issueUpdateInput)
@@ -111,10 +118,10 @@ export const { reload, setState } = lifecycle
  */
 export const updateIssue = async (
   ctx: Context,
-  { stateEvent, ...fields }: v.InferOutput<typeof IssueUpdate>,
+  { stateEvent, ...fields }: Omit<v.InferOutput<typeof IssueUpdate>, 'updatedAt'>,
   subject: Subjects['issue'],
 ): Promise<Issue> => {
-  const { labels, addLabels, removeLabels, assignees, milestone, epicId, ...change } = fields
+  const { labels, addLabels, removeLabels, assignees, milestone, epicId, epicIid, ...change } = fields
   assertCanTriage(ctx, fields, subject)
   const applyStateEvent = async () =>
     stateEvent ? setState(ctx, subject.issue, stateEvent === 'close' ? 'closed' : 'opened') : undefined
@@ -129,7 +136,8 @@ export const updateIssue = async (
       .execute()
     const triage = { labels, addLabels, removeLabels, assignees }
     await updateLabelsAndAssignees(ctx, 'issue', subject.issue.id, subject, triage)
-    if (epicId !== undefined) await setEpic(ctx, subject.issue.id, subject.project, epicId || null)
+    const epic = epicIid === undefined ? epicId : await findEpicId(ctx, subject.project, epicIid)
+    if (epic !== undefined) await setEpic(ctx, subject.issue.id, subject.project, epic || null)
   })
   return (await applyStateEvent()) ?? after
 }

@@ -3,14 +3,14 @@ import { project } from '../../../access/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { atLeastOne, Id, IdOrName, Instant, InternalId } from '../../../kernel/inputs.ts'
-import { assignInternalId } from '../../../kernel/internal-id.ts'
+import { atLeastOne, Id, IdOrName, Instant, InternalId, mutuallyExclusive } from '../../../kernel/inputs.ts'
+import { assignInternalId, reserveInternalId } from '../../../kernel/internal-id.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { getCallerKey } from '../../../kernel/rate-limit.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
-import { setEpic } from '../epic-issues/assign.ts'
+import { findEpicId, setEpic } from '../epic-issues/assign.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import { getDefaultScope, listFilterRules, placeListInput } from '../issuables/filters.ts'
@@ -29,7 +29,7 @@ import {
   issueUpdateInput,
   updateIssue,
 } from './mutations.ts'
-import { completeIssues, findIssueById } from './queries.ts'
+import { completeIssues, findIssue, findIssueById } from './queries.ts'
 import { reorderIssue } from './reorder.ts'
 import { issue, issueIdEntries, issueOrId } from './subject.ts'
 import { withSubscription } from './subscription.ts'
@@ -115,8 +115,8 @@ export const issues = {
       /** Id or username of the author of the issue: required for calls of the host, `forbidden` for users. */
       author: v.optional(v.union([v.number(), v.string()])),
       /**
-       * Number of the issue in its project, greater than all earlier ones. Default: the next one. For the host
-       * application only; `forbidden` for users.
+       * Number of the issue in its project, which no other issue has. Ignored unless the current user is an owner or administrator.
+       * Default: the next one.
        */
       iid: v.optional(InternalId),
       /**
@@ -137,8 +137,12 @@ export const issues = {
       assertCanTriage(ctx, input, subject)
       assertValidTitle(input.title)
       const projectId = subject.project.id
+      const mayBackdate = () => hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')
+      const isFree = async (iid: number) => (await findIssue(ctx, projectId, iid)) === undefined
       const [iid, authorId, milestoneId = null] = await awaitAll([
-        assignInternalId(ctx, 'issue', projectId, input.iid),
+        mayBackdate() && input.iid !== undefined
+          ? reserveInternalId(ctx, 'issue', projectId, input.iid, isFree)
+          : assignInternalId(ctx, 'issue', projectId, undefined),
         resolveAuthorId(ctx, input.author),
         resolveMilestoneId(ctx, subject, input.milestone),
       ])
@@ -155,9 +159,7 @@ export const issues = {
         milestoneId,
         dueDate: input.dueDate ?? null,
         weight: input.weight ?? null,
-        createdAt:
-          readCreationTime(input.createdAt, () => hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')) ??
-          ctx.now,
+        createdAt: readCreationTime(input.createdAt, mayBackdate) ?? ctx.now,
         updatedAt: ctx.now,
         closedAt: null,
         closedById: null,
@@ -167,8 +169,9 @@ export const issues = {
       } as const satisfies Omit<IssueRecord, 'id'>
       const record = await insertIssue(ctx, values)
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
-      if (input.epicId) await setEpic(ctx, record.id, subject.project, input.epicId)
-      const hasRelations = input.labels?.length || input.assignees?.length || input.epicId
+      const epicId = input.epicIid === undefined ? input.epicId : await findEpicId(ctx, subject.project, input.epicIid)
+      if (epicId) await setEpic(ctx, record.id, subject.project, epicId)
+      const hasRelations = input.labels?.length || input.assignees?.length || epicId
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
       await ctx.emit('issue.opened', { issue: defined(issue) })
       // Authors are subscribed to their new issues.
@@ -201,12 +204,18 @@ export const issues = {
         'weight',
         'issueType',
         'epicId',
+        'epicIid',
         'confidential',
         'discussionLocked',
         'stateEvent',
       ),
+      mutuallyExclusive('epicId', 'epicIid'),
     ],
-    run: async (ctx, input, subject) => withSubscription(ctx, await updateIssue(ctx, input, subject)),
+    async run(ctx, { updatedAt, ...input }, subject) {
+      const mayBackdate = () => hasAbility<'issue'>(ctx.actor, subject, 'note.backdate')
+      const now = readCreationTime(updatedAt, mayBackdate) ?? ctx.now
+      return withSubscription(ctx, await updateIssue({ ...ctx, now }, input, subject))
+    },
   }),
 
   /**
