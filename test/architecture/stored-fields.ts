@@ -6,7 +6,7 @@ export const internal: readonly Exception[] = [
   [/^(job|hook_delivery|hook_event|rate_limit|signal_\w+|reference_change|repository_lock)\./, 'work that is pending'],
   [/^(archive_export|archive_import|pipeline_schedule_run)\.|\.importer_id$/, 'exports, imports and scheduled runs'],
   [
-    /^(issue_count|issue_fact|issue_tally|contributor\w*|\w*language\w*|deployment_merge_request)\./,
+    /^(issue_count|issue_fact|issue_tally|contributor\w*|\w*language\w*|deployment_merge_request|gpg_subkey|verified_signature)\./,
     'computed from other rows',
   ],
   [/^(oauth_record|oauth_key|page_session|job_token|application_secret)\./, 'secrets and sessions'],
@@ -15,6 +15,7 @@ export const internal: readonly Exception[] = [
   [/^remote_mirror\.(update_status|last_\w+)$/, 'recorded by mirroring'],
   [/^(user\.(last|current)_\w+|personal_access_token\.last_used_at|pipeline_trigger\.last_used)$/, 'recorded by use'],
   [/^merge_request\.(merge_error|\w*commit_sha|auto_merge|merge_when_pipeline_succeeds)$/, 'recorded by merges'],
+  [/^project_fetch\./, 'recorded by fetches'],
   [/^merge_request_check\./, 'recorded by comparisons of branches'],
   [/^suggestion\./, 'read from the texts of comments'],
   [/^container_repository\.(leaving|cleanup_asked_at)$/, 'recorded by removals from the registry'],

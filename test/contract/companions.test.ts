@@ -334,6 +334,14 @@ test('the metadata has the version and no server for agents', async () => {
   expect((await send('GET /metadata', { as: 'bob' })).body).toEqual({ ...version, kas })
 })
 
+test('the license names the plan and the active users', async () => {
+  const { body } = await send('GET /application/statistics', { as: 'root' })
+  expect(await send('GET /license', { as: 'root' })).toMatchObject({
+    status: 200,
+    body: { plan: 'ultimate', expires_at: null, expired: false, user_limit: null, active_users: body.active_users },
+  })
+})
+
 test('the objects of the instance are counted for administrators', async () => {
   const { status, body } = await send('GET /application/statistics', { as: 'root' })
   expect(status).toBe(200)

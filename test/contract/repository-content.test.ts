@@ -505,6 +505,28 @@ describe('commits', () => {
       expect((await send(`GET ${base}/${path}/signature`)).status).toBe(404)
   })
 
+  test('move a submodule to another commit', async () => {
+    const [old, next] = ['a', 'b'].map((digit) => digit.repeat(40)) as [string, string]
+    const author = { name: 'Bob Builder', email: 'bob@example.com' }
+    const files = [{ path: 'libs/core', submodule: old }]
+    await forge.host.commits.import({ project: 'acme/web', commits: [{ message: 'Add', author, files }] })
+    const url = `PUT ${base}/submodules/libs%2Fcore`
+    const json = { branch: 'main', commit_sha: next }
+    const { status, body } = await send(url, { as, json })
+    expect([status, body]).toMatchObject([200, { message: `Update submodule libs/core with oid ${next}` }])
+    expect((await send(`GET ${base}/commits/main`)).body).toMatchObject({ id: body.id, author_name: 'Bob Builder' })
+    expect((await send(`GET ${base}/tree?path=libs`)).body).toMatchObject([{ type: 'commit', id: next }])
+    const fail = async (change: object, path = url) => {
+      const failed = await send(path, { as, json: { ...json, ...change } })
+      return [failed.status, failed.body.message ?? failed.body.error]
+    }
+    expect(await fail({})).toEqual([400, `The submodule libs/core is already at ${next}`])
+    expect(await fail({}, `PUT ${base}/submodules/README.md`)).toEqual([400, 'Invalid submodule path'])
+    expect(await fail({ branch: 'nope' })).toEqual([400, expect.stringContaining('on a branch')])
+    expect(await fail({ commit_sha: 'main' })).toEqual([400, expect.stringContaining('commit_sha')])
+    expect(await fail({ commit_sha: old, commit_message: 'Back' })).toEqual([200, 'Back'])
+  })
+
   test('have a number in the history, and may have no signature', async () => {
     expect((await send(`GET ${base}/commits/main/sequence`)).body).toEqual({ count: 2 })
     expect((await send(`GET ${base}/commits/${first}/sequence?first_parent=true`)).body).toEqual({ count: 1 })

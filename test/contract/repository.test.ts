@@ -1,6 +1,7 @@
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createGitClient } from '../support/git-client.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -350,6 +351,28 @@ describe('compare', () => {
         const { status, body } = await send(`GET ${base}/compare?${query}`)
         expect([query, status, body]).toEqual([query, 404, { message: '404 Ref Not Found' }])
       }
+    }
+  })
+})
+
+describe('statistics', () => {
+  test('count clones and pulls by day, newest first', async () => {
+    await using other = await world({ seed: demoWithCode, port: 0 })
+    const get = client(other)
+    const git = createGitClient()
+    try {
+      const read = async () => (await get('GET /projects/acme%2Fweb/statistics', { as: 'alice' })).body
+      expect(await read()).toEqual({ fetches: { total: 0, days: [] } })
+      const today = new Date(other.clock.now()).toISOString().slice(0, 10)
+      const url = `${other.url}/acme/web.git`
+      await git.git('', 'clone', '-q', url, 'clone')
+      expect(await read()).toEqual({ fetches: { total: 1, days: [{ count: 1, date: today }] } })
+      await git.git('', 'ls-remote', '-q', url)
+      await git.git('clone', 'fetch', '-q')
+      await git.git('', '-c', 'protocol.version=0', 'clone', '-q', url, 'second')
+      expect((await read()).fetches.total).toBe(2)
+    } finally {
+      git.remove()
     }
   })
 })

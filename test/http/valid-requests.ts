@@ -112,6 +112,12 @@ export function createValidRequests(
   }
 
   /** The name is the value of `name` in the path. */
+  const addSubmodule = () => {
+    const author = { name: 'Bob', email: 'bob@example.com' }
+    const files = [{ path: 'libs/core', submodule: 'a'.repeat(40) }]
+    return forge.host.commits.import({ project: 'acme/web', commits: [{ message: 'Add', author, files }] })
+  }
+
   const sign = async () => {
     const { directory = '' } = await forge.host.repository.get({ project: 'acme/web' })
     writeSignedObjects(directory)
@@ -172,6 +178,7 @@ export function createValidRequests(
     ),
     'GET /projects/:id/repository/commits/:sha/signature': sign,
     'GET /projects/:id/repository/tags/:tag_name/signature': sign,
+    'PUT /projects/:id/repository/submodules/:submodule': addSubmodule,
     'POST /projects/:id/push_rule': () => forge.host.pushRules.remove({ project: 'acme/web' }),
     'POST /groups/:id/push_rule': () => forge.host.pushRules.remove({ group: 'acme' }),
     'POST /projects/:id/pipeline': commitPipelineFile,
@@ -294,6 +301,7 @@ export function createValidRequests(
       ...(route.path.endsWith('/licenses/:key') && { key: 'mit' }),
       ...(route.path.includes('/packages/generic/') && { file_name: 'a.txt' }),
       ...(/\/(?:repository|releases)\/tags\/:tag_name/.test(route.path) && { tag_name: 'release-1' }),
+      submodule: 'libs/core',
       ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),
       ...(route.path.includes('/files/:') && { file_path: route.method === 'POST' ? 'new.txt' : 'README.md' }),
       ...(route.path.includes('/statuses/:sha') && { sha: 'main' }),

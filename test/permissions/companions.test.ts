@@ -36,6 +36,7 @@ describe('version', () => {
     GET /version      401         200         200   200      200       200        200   200
     GET /metadata     401         200         200   200      200       200        200   200
     GET /application/statistics 401 403       403   403      403       403        403   200
+    GET /license                401 403       403   403      403       403        403   200
     `,
     options,
   )

@@ -18,6 +18,7 @@ const prepare = async ({ host }: FakeForge) => {
     const commits = [
       { message: 'x', author, files },
       { message: 'y', author, files: [{ path: 'b', content: 'b' }] },
+      { message: 'z', author, files: [{ path: 'sub', submodule: 'a'.repeat(40) }] },
     ]
     await host.commits.import({ project, commits })
     await host.branches.create({ project, branch: 'topic', ref: 'main' })
@@ -50,6 +51,7 @@ const options: TableOptions = {
     'PUT /projects/:id/repository/commits/main/discussions/:discussion_id/notes/:note_id': { body: 'x' },
     'POST /projects/:id/repository/commits/main/revert': { branch: 'main' },
     'POST /projects/:id/repository/files/new': { ...write, content: 'x' },
+    'PUT /projects/:id/repository/submodules/sub': { branch: 'main', commit_sha: 'b'.repeat(40) },
     'PUT /projects/:id/repository/files/README.md': { ...write, content: 'x' },
     'DELETE /projects/:id/repository/files/README.md': write,
   },
@@ -128,6 +130,7 @@ describe('changes of repositories', () => {
       developers('POST /projects/:id/repository/files/new', 201),
       developers('PUT /projects/:id/repository/files/README.md'),
       developers('DELETE /projects/:id/repository/files/README.md', 204),
+      developers('PUT /projects/:id/repository/submodules/sub'),
       'GET /projects/:id/repository/files/README.md 200·404·404 200·200·404 200·200·403 200 200 200 200 200',
       'GET /projects/:id/repository/files/README.md/raw 200·404·404 200·200·404 200·200·403 200 200 200 200 200',
     ].join('\n'),
@@ -160,6 +163,7 @@ describe('languages of projects', () =>
     `
     call                         anonymous   non-member  guest       reporter developer maintainer owner admin
     GET /projects/:id/languages  200·404·404 200·200·404 200·200·403 200      200       200        200   200
+    GET /projects/:id/statistics 401         403·403·404 403         200      200       200        200   200
     `,
     options,
   ))

@@ -28,7 +28,7 @@ export {
 } from './features/accounts/users/user-detail.ts'
 export type { Appearance } from './features/administration/appearances/appearance.ts'
 export type { BroadcastMessage } from './features/administration/broadcast-messages/broadcast-message.ts'
-export type { Version } from './features/administration/instance/operations.ts'
+export type { InstanceLicense, Version } from './features/administration/instance/operations.ts'
 export type { InstanceStatistics } from './features/administration/instance/statistics.ts'
 export type {
   FeatureDefinition,
@@ -73,6 +73,7 @@ export type {
 export type { PushRule } from './features/code/push-rules/push-rule.ts'
 export type { RemoteMirror } from './features/code/remote-mirrors/remote-mirror.ts'
 export { archiveSuffixes } from './features/code/repository/archive-name.ts'
+export type { DailyFetches, FetchStatistics } from './features/code/repository/fetch-statistics.ts'
 export type { RepositoryLanguage } from './features/code/repository/languages/language.ts'
 export type { ProjectStorage } from './features/code/repository/maintenance-operations.ts'
 export type { PushRecord } from './features/code/repository/push.ts'

@@ -205,6 +205,7 @@ export const policy = {
     'avatar.read': projectReaders,
     'event.list': projectReaders,
     'code.read': codeReaders,
+    'fetchStatistics.read': role('reporter'),
     'approvalRule.read': role('developer'),
     'protectedBranch.read': role('developer'),
     'protectedTag.read': role('developer'),

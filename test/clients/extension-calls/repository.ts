@@ -22,6 +22,12 @@ export const repositoryCalls: ClientCalls = {
   'DELETE /projects/:id/repository/tags/:tag_name': byOwner(async ({ Tags }, { tag }) =>
     Tags.remove('acme/web', await tag()),
   ),
+  'PUT /projects/:id/repository/submodules/:submodule': byOwner(async ({ RepositorySubmodules }, { host }) => {
+    const author = { name: 'Bob', email: 'bob@example.com' }
+    const files = [{ path: 'libs/core', submodule: 'a'.repeat(40) }]
+    await host.commits.import({ project: 'acme/web', commits: [{ message: 'Add', author, files }] })
+    return RepositorySubmodules.edit('acme/web', 'libs/core', 'main', 'b'.repeat(40))
+  }),
   'GET /projects/:id/repository/commits': byOwner(({ Commits }) => Commits.all('acme/web', { refName: 'main' })),
   'POST /projects/:id/repository/commits': byOwner(({ Commits }, { name }) =>
     Commits.create('acme/web', name('branch'), 'Add a file', [{ action: 'create', filePath: 'a.txt', content: 'a' }], {

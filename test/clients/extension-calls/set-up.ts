@@ -188,6 +188,8 @@ export const setUpCalls: ClientCalls = {
   'GET /application/statistics': byAdmin(({ ApplicationStatistics }) => ApplicationStatistics.show()),
   'POST /projects/:id/housekeeping': byOwner(({ Projects }) => Projects.housekeeping('acme/web')),
   'GET /projects/:id/languages': byOwner(({ Projects }) => Projects.showLanguages('acme/web')),
+  'GET /projects/:id/statistics': byOwner(({ ProjectStatistics }) => ProjectStatistics.show('acme/web')),
+  'GET /license': byAdmin(({ License }) => License.show()),
   'GET /projects/:id/storage': byAdmin(({ Projects }) => Projects.allStoragePaths('acme/web')),
   'GET /projects/:id/releases/permalink/latest': byOwner(async ({ ProjectReleases }, { release }) => {
     await release()

@@ -1,4 +1,6 @@
 import {
+  type DailyFetches,
+  type FetchStatistics,
   features,
   type ProjectStorage,
   type RepositoryLanguage,
@@ -9,7 +11,7 @@ import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableInteger } from '../reply/field-types.ts'
 import type { Reply } from '../reply/reply.ts'
 import { accepted, created, empty, one, oneIfChanged, page, type Responder } from '../reply/responders.ts'
-import { computed, document, type Site, wire } from '../reply/wire.ts'
+import { computed, document, list, type Site, wire } from '../reply/wire.ts'
 import { toBoolean } from '../request/converters.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -41,10 +43,21 @@ const ProjectStorageWire = wire<ProjectStorage>('ProjectStorage')({
   created_at: DateTime,
 })
 
-/** Percentages by the names of languages. */
+/** Clones and pulls of one day. */
+const DailyFetchesWire = wire<DailyFetches>('DailyFetches')({ count: Integer, date: v.string() })
+
+/** Clones and pulls of the last 30 days. */
+const FetchesWire = wire<FetchStatistics['fetches']>('ProjectFetches')({
+  total: Integer,
+  days: list(DailyFetchesWire),
+})
+
+/** How often a project is cloned and pulled. */
+const FetchStatisticsWire = wire<FetchStatistics>('FetchStatistics')({ fetches: FetchesWire })
+
 const LanguagesWire = document(
   'ProjectLanguages',
-  v.record(v.string(), v.number()),
+  v.pipe(v.record(v.string(), v.number()), v.description('Percentages of the code by the names of languages.')),
   (languages: readonly RepositoryLanguage[]) => Object.fromEntries(languages.map(({ name, share }) => [name, share])),
 )
 
@@ -200,6 +213,7 @@ export const projectRoutes = [
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
   route('POST /projects/:id/housekeeping', repository.maintain, created(), extension),
   route('GET /projects/:id/languages', repository.getLanguages, languagesReply, extension),
+  route('GET /projects/:id/statistics', repository.getFetchStatistics, one(FetchStatisticsWire), extension),
   route('GET /projects/:id/storage', repository.getStorage, one(ProjectStorageWire), extension),
   route('GET /projects/:id/users', members.list, page(UserSummaryWire), {
     ...extension,

@@ -190,6 +190,8 @@ export const repositoryRoutes = [
   route(`POST ${base}/commits/:sha/cherry_pick`, commits.cherryPick, commitOrDryRun, extension),
   route(`POST ${base}/commits/:sha/revert`, commits.revert, commitOrDryRun, extension),
 
+  route(`PUT ${base}/submodules/:submodule`, commits.updateSubmodule, one(CommitDetailsWire), extension),
+
   route(`GET ${filePath}`, repositoryFiles.get, fileWithHeaders, extension),
   route(`GET ${filePath}/raw`, repositoryFiles.getRaw, rawBlob, {
     ...extension,

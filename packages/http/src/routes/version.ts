@@ -1,4 +1,4 @@
-import { features, type InstanceStatistics, type Version } from '@forgelet/core/operations'
+import { features, type InstanceLicense, type InstanceStatistics, type Version } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer } from '../reply/field-types.ts'
 import { one } from '../reply/responders.ts'
@@ -38,7 +38,17 @@ const InstanceStatisticsWire = wire<InstanceStatistics>('InstanceStatistics')({
   active_users: Integer,
 })
 
+/** What is not known here, such as the licensee and the dates of a license, is omitted. */
+const InstanceLicenseWire = wire<InstanceLicense>('InstanceLicense')({
+  plan: v.picklist(['free', 'ultimate']),
+  expires_at: v.null(),
+  expired: v.literal(false),
+  user_limit: v.null(),
+  active_users: Integer,
+})
+
 export const versionRoutes = [
+  route('GET /license', features.instance.getLicense, one(InstanceLicenseWire), { extension: true }),
   route('GET /application/statistics', features.instance.getStatistics, one(InstanceStatisticsWire), {
     extension: true,
   }),

@@ -12,5 +12,5 @@ export const PublicKeyWire = wire<Key>('PublicKey')({
   expires_at: NullableDateTime,
   /** Always null: the host uses the keys. */
   last_used_at: computed(v.null(), () => null),
-  usage_type: v.string(),
+  usage_type: v.picklist(['auth', 'signing', 'auth_and_signing']),
 })

@@ -16,8 +16,7 @@ const status = v.picklist([
   'multiple_signatures',
 ])
 
-/** How the platform has read the commit: clients know no other value. */
-const source = { commit_source: computed(v.literal('gitaly'), () => 'gitaly' as const) }
+const source = computed(v.literal('gitaly'), () => 'gitaly' as const)
 
 const GpgSignatureWire = wire<GpgSignature>('GpgSignature')({
   signature_type: v.literal('PGP'),
@@ -27,20 +26,23 @@ const GpgSignatureWire = wire<GpgSignature>('GpgSignature')({
   gpg_key_user_name: NullableText,
   gpg_key_user_email: NullableText,
   gpg_key_subkey_id: NullableInteger,
-  ...source,
+  /** Where the commit was read: always `gitaly`, the only value that clients know. */
+  commit_source: source,
 })
 
 const SshSignatureWire = wire<SshKeySignature>('SshSignature')({
   signature_type: v.literal('SSH'),
   verification_status: status,
   key: nullable(PublicKeyWire),
-  ...source,
+  /** Where the commit was read: always `gitaly`, the only value that clients know. */
+  commit_source: source,
 })
 
 const X509SignatureWire = wire<X509Signature>('X509Signature')({
   signature_type: v.literal('X509'),
   verification_status: v.literal('unverified'),
-  ...source,
+  /** Where the commit was read: always `gitaly`, the only value that clients know. */
+  commit_source: source,
 })
 
 const shape = variants(

@@ -1,4 +1,4 @@
-import type { FileTemplate } from '../templates.ts'
+import type { FileTemplate } from './template.ts'
 
 /** Short texts to start a file with, in the style of the tools that they are for. */
 const template = (name: string, lines: readonly string[]): FileTemplate => ({

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FileTemplate } from '../templates.ts'
+import type { FileTemplate } from './template.ts'
 
 const extension = '.gitignore'
 

@@ -1,4 +1,4 @@
-import type { LicenseTemplate } from '../templates.ts'
+import type { LicenseTemplate } from './template.ts'
 
 /** The licenses that are offered, by their SPDX ids. */
 const offered = [

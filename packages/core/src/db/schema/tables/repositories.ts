@@ -141,6 +141,14 @@ create table {contributor_count} (
 );
 create unique index {#contributor_count_commit} on {contributor_count} (project_id, commit_id);
 
+-- Fetches with git over HTTP, by day.
+create table {project_fetch} (
+  project_id bigint not null references {project} (id) on delete cascade,
+  date text not null,
+  count bigint not null,
+  constraint project_fetch_key primary key (project_id, date)
+);
+
 -- Signatures of commits and tags that were verified: they stay so after the removal of their keys.
 create table {verified_signature} (
   project_id bigint not null references {project} (id) on delete cascade,

@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { cursorInsteadOfPage, type Page, paginateArray, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
-import { changeBranches } from '../repository/branch-writer.ts'
+import { changeBranches, toSignature } from '../repository/branch-writer.ts'
 import { CommitAction } from '../repository/commit-actions.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import { addFileHeader, type RepositoryDiff, toDiff } from '../repository/repository.ts'
 import type { ObjectVerification } from '../repository/signatures/signature.ts'
 import { verifySignature } from '../repository/signatures/verify-signature.ts'
+import { findTreeEntry } from '../repository/tree-entries.ts'
 import { applyCommit, cherryPick, revert } from './apply-commit.ts'
 import type { CommitDetails, CommitReference, CommitSequence } from './commit.ts'
 import { assertOwnStart, createCommit, startProjectInput } from './create-commit.ts'
@@ -89,6 +90,47 @@ export const commits = {
         const { opened: found, id } = await requireCommit(opened, sha)
         const diffs = await found.repository.commitDiffs(id, { maximumPatchBytes, ...found.abortable })
         return paginateArray(diffs.map(toDiff).map(unidiff ? addFileHeader : (file) => file), paging)
+      })
+    },
+  }),
+
+  /**
+   * Creates a commit that points a submodule of a branch to another commit.
+   *
+   * @throws PlatformError `invalid` for a path without a submodule, and for a submodule that already is at the commit
+   */
+  updateSubmodule: command({
+    on: project,
+    can: 'code.push',
+    serializes: 'project',
+    input: {
+      /** Path of the submodule from the root of the repository. */
+      submodule: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_096)),
+      /** Name of the branch that receives the commit. */
+      branch: Branch,
+      /** SHA of the commit in the repository of the submodule: 40 hexadecimal digits. */
+      commitSha: v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/i, 'is not a commit SHA')),
+      /** Message of the commit. Default: names the submodule and its commit. */
+      commitMessage: v.optional(Message),
+    },
+    run(ctx, { submodule: path, branch, commitSha, commitMessage }, { project }) {
+      const target = commitSha.toLowerCase()
+      return changeBranches(ctx, project, async (branches): Promise<CommitDetails> => {
+        const { repository, pusher } = branches
+        const parent = await repository.branch(branch)
+        if (parent === undefined) throw invalid('You can only create or edit files when you are on a branch')
+        const entry = await findTreeEntry(repository, parent, path)
+        if (entry?.type !== 'commit') throw invalid('Invalid submodule path')
+        if (entry.id === target) throw invalid(`The submodule ${path} is already at ${target}`)
+        const id = await branches.commit({
+          branch,
+          message: commitMessage || `Update submodule ${path} with oid ${target}`,
+          author: toSignature(pusher, {}, ctx.now),
+          parents: [parent],
+          files: [{ path, submodule: target }],
+        })
+        const source = { repository, projectPath: project.fullPath, abortable: {} }
+        return defined((await readCommits(source, project.id, [id], { withStats: true, trailers: true }))[0])
       })
     },
   }),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import { afterTransaction, type Deferred, type TransactionRunner } from '../../../kernel/deferred.ts'
 import { forbidden, invalid } from '../../../kernel/errors.ts'
 import { ByteStream } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
@@ -12,6 +12,8 @@ import type { Abortable, AdvertisementRequest, Repository } from '../../../ports
 import { getSettings } from '../../administration/settings/queries.ts'
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { readCollaborationBranches } from '../repository/collaboration.ts'
+import { ignoreUnavailable } from '../repository/contributor-page.ts'
+import { countFetch, startsFetch } from '../repository/fetch-statistics.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { assertLines, ProtocolError } from './pkt-line.ts'
@@ -60,16 +62,16 @@ const assertHttpAllowed = async (ctx: Context) => {
 const withRepository = async <T>(
   ctx: Context,
   { project }: Subjects['project'],
-  work: (repository: Repository, abortable: Abortable) => Promise<T>,
+  work: (repository: Repository, abortable: Abortable, runner: TransactionRunner) => Promise<T>,
 ): Promise<Deferred<T>> => {
   await assertHttpAllowed(ctx)
   const existing = await findGitRepository(ctx, project.id)
   const abortable = getAbortable(ctx)
   const { ports } = ctx
-  return afterTransaction(async ({ write }) => {
+  return afterTransaction(async (runner) => {
     const create = () =>
-      changeRepository({ ports, write }, project.id, (writer) => openOrCreateForWriting(writer, project))
-    return work(existing ?? (await create()), abortable)
+      changeRepository({ ports, write: runner.write }, project.id, (writer) => openOrCreateForWriting(writer, project))
+    return work(existing ?? (await create()), abortable, runner)
   })
 }
 
@@ -135,9 +137,10 @@ export const gitTransport = {
     ...readScopes,
     input: { ...bodyInput, ...versionInput },
     run: (ctx, { body, protocolVersion }, subject) =>
-      withRepository(ctx, subject, async (repository, abortable) => {
+      withRepository(ctx, subject, async (repository, abortable, { write }) => {
         // The request arrives before git starts, so that a slow client does not occupy one of its processes.
         const input = await readLines(body)
+        if (startsFetch(input)) await write((writer) => countFetch(writer, subject.project.id)).catch(ignoreUnavailable)
         const showsMergeRequests = hasAbility(ctx.actor, subject, 'mergeRequest.list')
         return repository.uploadPack({
           input,

@@ -3,6 +3,7 @@ import { project } from '../../../access/subjects.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { query } from '../../../kernel/operation.ts'
+import { statisticsOperations } from './fetch-statistics.ts'
 import { maintenanceOperations } from './maintenance-operations.ts'
 import { openRepository, readCommit, resolveRevision } from './opened-repository.ts'
 import { readOperations } from './read-operations.ts'
@@ -49,4 +50,5 @@ export const repository = {
   ...locationOperations,
   ...writeOperations,
   ...maintenanceOperations,
+  ...statisticsOperations,
 }

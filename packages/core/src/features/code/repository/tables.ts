@@ -43,6 +43,13 @@ export interface RepositoryTables {
     additions: number
     deletions: number
   }
+  /** Fetches with git over HTTP, by day. */
+  projectFetch: {
+    projectId: number
+    /** Calendar date in UTC. */
+    date: string
+    count: number
+  }
   /** The commit of the default branch whose languages were counted. */
   languageCount: {
     projectId: number
