@@ -65,5 +65,6 @@ test('every description starts with a verb in the third person', () => {
     const [word = ''] = description.split(/[ ,]/)
     return !/^[A-Z][a-z]+s$/.test(word) || nouns.test(description)
   })
-  expect(found.map(([name, description]) => `${name}: ${description}`)).toEqual([])
+  const advice = 'begin the comment beside the operation with a verb, then run pnpm docs:reference'
+  expect(found.map(([name, description]) => `${name}: ${description || 'no description'}: ${advice}`)).toEqual([])
 })

@@ -47,6 +47,8 @@ const quickChecks: readonly Check[] = [
         'test/docs/recipe-steps',
         '--exclude',
         '**/{pages-domains,remote-mirrors,merging,repository}/**',
+        '--exclude',
+        '**/hostile.test.ts',
       ],
     ],
   },

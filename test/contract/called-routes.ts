@@ -27,6 +27,10 @@ export function everyRouteCalled(...families: string[]): void {
     const routes = routesOf(family)
     expect(routes.length).toBeGreaterThan(0)
     const missing = routes.filter((line) => !called.has(line))
-    expect(missing.map((line) => `${line} is never called successfully: add a contract test to this file`)).toEqual([])
+    expect(
+      missing.map(
+        (line) => `${line} is never called successfully: add a contract test to this file, or correct one that fails`,
+      ),
+    ).toEqual([])
   })
 }

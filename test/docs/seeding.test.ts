@@ -33,7 +33,8 @@ test('each object of a seed has one table with exactly its entries', () => {
   for (const table of tables) {
     const matching = parts.filter(({ paths }) => paths.every((path) => matchesAny(path, table.paths)))
     const names = [...new Set(matching.flatMap((part) => part.names))].sort()
-    expect([...table.names].sort(), table.paths.join(', ') || 'the root').toEqual(names)
+    const place = table.paths.join(', ') || 'the root'
+    expect([...table.names].sort(), `the rows of the table ${place} in docs/guide/seeding.md`).toEqual(names)
   }
 })
 

@@ -121,6 +121,9 @@ const listOperations = () =>
     Object.entries(methods).map(([method, operation]) => ({ line: `${method.toUpperCase()} ${path}`, ...operation })),
   )
 
+const needsComment = (name: string) =>
+  `${name} has no description: write a comment beside it, then run pnpm docs:reference`
+
 /** The fields without a description, also those of inner objects. */
 const listUndescribedFields = (schema: unknown, path: string): readonly string[] => {
   if (schema === null || typeof schema !== 'object') return []
@@ -230,7 +233,7 @@ describe('descriptions', () => {
       ...(summary && description && !description.startsWith('Allowed to') ? [] : [line]),
       ...parameters.filter((one) => !one.description).map(({ name }) => `${line}: ${name}`),
     ])
-    expect(missing).toEqual([])
+    expect(missing.map(needsComment)).toEqual([])
   })
 
   test('exist for every schema and every field', () => {
@@ -239,7 +242,7 @@ describe('descriptions', () => {
       ...(title.endsWith('Body') || schema.description ? [] : [title]),
       ...listUndescribedFields(schema, title),
     ])
-    expect(missing).toEqual([])
+    expect(missing.map(needsComment)).toEqual([])
   })
 })
 
@@ -379,7 +382,8 @@ describe('examples of responses', () => {
       }
       return value === 'string' ? [path] : []
     }
-    expect(listTexts(document.components.examples, '')).toEqual([])
+    const advice = 'has no example: add one to packages/http/src/openapi/example-values.ts'
+    expect(listTexts(document.components.examples, '').map((path) => `${path} ${advice}`)).toEqual([])
   })
 
   test('describe the demo data', () => {

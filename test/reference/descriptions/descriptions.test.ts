@@ -57,7 +57,9 @@ test('every property of a seed has a description', { timeout }, () => {
     if (value === null || typeof value !== 'object') return []
     const { properties = {} } = value as { properties?: Readonly<Record<string, { description?: string }>> }
     return [
-      ...Object.entries(properties).flatMap(([name, { description }]) => (description ? [] : [`${path}.${name}`])),
+      ...Object.entries(properties).flatMap(([name, { description }]) =>
+        description ? [] : [`${path}.${name}: run pnpm docs:reference`],
+      ),
       ...Object.entries(value).flatMap(([name, inner]) => listUndescribed(inner, `${path}.${name}`)),
     ]
   }

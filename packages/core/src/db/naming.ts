@@ -1,8 +1,11 @@
 import {
+  type BinaryOperationNode,
   type CommonTableExpressionNameNode,
   type IdentifierNode,
   type OperationNode,
+  OperatorNode,
   PostgresQueryCompiler,
+  PrimitiveValueListNode,
   type SchemableIdentifierNode,
   SqliteQueryCompiler,
 } from 'kysely'
@@ -46,7 +49,18 @@ class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
+const emptyLists: Readonly<Record<string, string>> = { in: '1 = 0', 'not in': '1 = 1' }
+
+/** Like SQLite, PostgreSQL accepts an empty list: `in ()` is an error there, which tests on SQLite would not show. */
 class PostgresCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { operator, rightOperand } = node
+    const isEmpty = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0
+    const constant = isEmpty && OperatorNode.is(operator) ? emptyLists[operator.operator] : undefined
+    if (constant === undefined) super.visitBinaryOperation(node)
+    else this.append(constant)
+  }
+
   protected override sanitizeIdentifier(name: string): string {
     return toIdentifier(name)
   }

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { demoWithCode } from '@forgelet/core/seed'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { world } from '../../../../../../test/sqlite-world.ts'
 
 test('a job deletes the files of a copy that was interrupted, and keeps those of a fork', async () => {
   await using forge = await world({ seed: demoWithCode })
   const { git } = forge.platform.ports
   const { clone } = git
+  // The port belongs to all platforms of this process.
+  onTestFinished(() => {
+    git.clone = clone
+  })
   const directories: string[] = []
   git.clone = async (source, directory, options) => {
     const copy = await clone(source, directory, options)
