@@ -76,6 +76,10 @@ const sendCommand = (words: readonly string[]): Promise<Response> => {
 /** Samples whose request the administrator of the test world cannot send, with the reason. */
 const failingSamples: Readonly<Record<string, string>> = {
   'GET /job': 'the token is not that of a job',
+  'PUT /jobs/:job_id': 'the token is not that of a running job',
+  'PATCH /jobs/:job_id/trace': 'the token is not that of a running job',
+  'POST /jobs/:job_id/artifacts': 'the token is not that of a running job',
+  'GET /jobs/:job_id/artifacts': 'the token is not that of a running job',
   'GET /keys': 'no SSH key has this fingerprint',
   'GET /snippets/:id/user_agent_detail': 'seeds contain no browsers',
   'GET /projects/:id/snippets/:snippet_id/user_agent_detail': 'seeds contain no browsers',

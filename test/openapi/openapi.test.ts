@@ -173,6 +173,17 @@ describe('the security of an operation', () => {
       // The token of the trigger is a parameter.
       'post /api/v4/projects/{id}/trigger/pipeline',
       'post /api/v4/projects/{id}/ref/{ref}/trigger/pipeline',
+      // So are those of runners and of their jobs.
+      'delete /api/v4/runners',
+      'post /api/v4/runners',
+      'delete /api/v4/runners/{runner_id}',
+      'post /api/v4/runners/verify',
+      'post /api/v4/runners/reset_authentication_token',
+      'post /api/v4/runners/{runner_id}/reset_authentication_token',
+      'post /api/v4/jobs/request',
+      'put /api/v4/jobs/{job_id}',
+      'patch /api/v4/jobs/{job_id}/trace',
+      'post /api/v4/jobs/{job_id}/artifacts',
     ])
   })
 })
@@ -186,8 +197,12 @@ describe('schemas', () => {
         !properties &&
         (!additionalProperties || Object.keys(additionalProperties).length === 0),
     )
-    // The body of a webhook has the fields of its event.
-    expect(loose.map(([path]) => path)).toEqual(['/schemas/HookDelivery/properties/request_data'])
+    // The body of a webhook has the fields of its event, and artifacts and caches those of the pipeline file.
+    expect(loose.map(([path]) => path)).toEqual([
+      '/schemas/HookDelivery/properties/request_data',
+      '/schemas/RunnerJob/properties/artifacts/items',
+      '/schemas/RunnerJob/properties/cache/items',
+    ])
   })
 
   test('have integers for ids, counts and sizes', () => {

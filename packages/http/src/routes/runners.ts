@@ -20,7 +20,9 @@ const readOlderSettings: Rewrite = ({ active, maintainer_note: note, ...others }
   ...others,
 })
 
-const olderSettings = { active: v.optional(v.boolean()) } as const
+const olderSettings = {
+  active: v.optional(v.pipe(v.boolean(), v.description('Older form of `paused`: the opposite.'))),
+}
 
 const olderScopes: Readonly<Record<string, Parameters<Rewrite>[0]>> = {
   specific: { type: 'project_type' },
@@ -43,7 +45,14 @@ const listOptions = {
   ...extension,
   hidden: ['managed'],
   rewrite: readScope,
-  wireParameters: { scope: v.optional(v.picklist([...Object.keys(olderScopes), 'online', 'offline', 'stale'])) },
+  wireParameters: {
+    scope: v.optional(
+      v.pipe(
+        v.picklist([...Object.keys(olderScopes), 'online', 'offline', 'stale']),
+        v.description('Older form of `type`, `status` and `paused`.'),
+      ),
+    ),
+  },
 } satisfies RouteOptions
 
 const settingsOptions = {
