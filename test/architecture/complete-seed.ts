@@ -22,7 +22,7 @@ const bob: Partial<NonNullable<Seed['users']>[number]> = {
   status: { emoji: 'coffee', message: 'Back at ten', availability: 'busy' },
   identities: [{ provider: 'ldap', externalUid: 'bob' }],
   password: 'a long password',
-  tokens: [{ name: 'old', secret: 'hushtoken', expiresAt: '2999-01-01', revoked: true }],
+  tokens: [{ name: 'old', description: 'Of the build', secret: 'hushtoken', expiresAt: '2999-01-01', revoked: true }],
   profile: {
     bio: 'Builds.',
     location: 'Berlin',

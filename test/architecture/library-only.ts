@@ -40,7 +40,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   ),
   pipelines: all(['record', 'finish'], 'the host reports what runs outside of the platform'),
   pipelineJobs: all(['createToken'], 'the host reports what runs outside of the platform'),
-  todos: all(['count'], setUp),
   notificationSettings: {
     listRecipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',

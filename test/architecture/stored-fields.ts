@@ -86,7 +86,10 @@ export const notExported: readonly Exception[] = [
 export const notShown: readonly Exception[] = [
   [/\.(importerId|pipelineReaders|restrictedFeatures)$/, 'for decisions about access'],
   [/^(IssueRecord|MergeRequestRecord)\.(timeEstimate|totalTimeSpent)$/, 'in `time_stats`, which a function computes'],
-  [/^(StoppedEnvironments\.count|AddedMembers\.members|ExecutedQuickActions\.id)$/, 'replies of GitLab are without it'],
+  [
+    /^(StoppedEnvironments\.count|TodoCounts\.done|AddedMembers\.members|ExecutedQuickActions\.id)$/,
+    'replies of GitLab are without it',
+  ],
   [/^(Application|DeployToken)\.\w+$|^(Group\.updatedAt|HookDelivery\.createdAt)$/, 'replies of GitLab are without it'],
   [/^Epic(Record)?\.closedBy(Id)?$|^Share\.group(Name|FullPath)$/, 'replies of GitLab are without it'],
   [

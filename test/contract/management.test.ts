@@ -509,6 +509,43 @@ test('memberships, issues and merge requests are counted for the user and for ad
   expect((await send(`GET ${path}`, { as: 'carol' })).status).toBe(403)
 })
 
+test('a change of a status keeps the other fields', async () => {
+  await send('PUT /user/status', { as: 'bob', json: { emoji: 'coffee', message: 'Lunch', availability: 'busy' } })
+  const { body } = await send('PATCH /user/status', { as: 'bob', json: { message: 'Back at two' } })
+  expect(body).toMatchObject({ emoji: 'coffee', message: 'Back at two', availability: 'busy', clear_status_at: null })
+  const timed = await send('PATCH /user/status', { as: 'bob', json: { clear_status_after: '8_hours' } })
+  expect(timed.body).toMatchObject({ message: 'Back at two', clear_status_at: expect.any(String) })
+})
+
+test('projects are listed in which a user was active within a year', async () => {
+  const pathsOf = async (user: string, as: string) =>
+    (await send(`GET /users/${user}/contributed_projects`, { as })).body.map(
+      (project: { path_with_namespace: string }) => project.path_with_namespace,
+    )
+  await forge.host.users.create({ username: 'ines' })
+  await forge.host.projects.create({ namespace: 'bob', name: 'quiet', visibility: 'public' })
+  await forge.host.members.add({ project: 'acme/web', users: ['ines'], accessLevel: 30 })
+  await forge.as('ines').issues.create({ project: 'acme/web', title: 'Contribution' })
+  expect(await pathsOf('ines', 'alice')).toEqual(['acme/web'])
+  await forge.clock.advance({ days: 400 })
+  expect(await pathsOf('ines', 'alice')).toEqual([])
+  expect((await send('GET /users/nobody/contributed_projects', { as: 'alice' })).status).toBe(404)
+})
+
+test('a token has a description, which rotation keeps', async () => {
+  const id = await idOf('bob')
+  const json = { name: 'ci', scopes: ['api'], description: 'For the nightly build' }
+  const { body } = await send(`POST /users/${id}/personal_access_tokens`, { as: 'root', json })
+  expect(body.description).toBe('For the nightly build')
+  expect((await send(`POST /personal_access_tokens/${body.id}/rotate`, { as: 'root' })).body.description).toBe(
+    'For the nightly build',
+  )
+  const access = await send(`POST ${web}/access_tokens`, { as: 'alice', json: { ...json, access_level: 30 } })
+  expect((await send(`GET ${web}/access_tokens/${access.body.id}`, { as: 'alice' })).body.description).toBe(
+    'For the nightly build',
+  )
+})
+
 test('deploy keys are added, changed and removed', async () => {
   const path = `${web}/deploy_keys`
   const { body } = await send(`POST ${path}`, { as: 'alice', json: { title: 'CI', key: newSshKey('ci') } })

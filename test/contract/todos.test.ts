@@ -18,6 +18,25 @@ const missing = { status: 404, body: { message: '404 Not found' } }
 
 const pending = async (as: string) => (await send('GET /todos', { as })).body
 
+test('open assigned items and pending to-do items are counted', async () => {
+  const { issues, mergeRequests } = forge.host
+  const { id: bob } = await forge.host.users.get({ user: 'bob' })
+  const before = (await send('GET /user_counts', { as: 'bob' })).body
+  await issues.create({ project, author: 'alice', title: 'One', assignees: [bob] })
+  const closed = await issues.create({ project, author: 'alice', title: 'Two', assignees: [bob] })
+  await issues.update({ project, issue: closed.iid, stateEvent: 'close' })
+  const branches = { sourceBranch: 'counted', targetBranch: 'main' }
+  await mergeRequests.create({ project, author: 'alice', title: 'MR', ...branches, assignees: [bob], reviewers: [bob] })
+  const { body } = await send('GET /user_counts', { as: 'bob' })
+  expect(body).toEqual({
+    merge_requests: before.merge_requests + 1,
+    assigned_issues: before.assigned_issues + 1,
+    assigned_merge_requests: before.assigned_merge_requests + 1,
+    review_requested_merge_requests: before.review_requested_merge_requests + 1,
+    todos: (await pending('bob')).length,
+  })
+})
+
 test('a todo tells of its project, author and target', async () => {
   const [todo] = await pending('bob')
   const { id } = await forge.host.projects.get({ project })

@@ -53,6 +53,7 @@ describe('todos', () => {
     `
     call                                 anonymous non-member guest reporter developer maintainer owner admin
     GET  /todos                          401       200        200   200      200       200        200   200
+    GET  /user_counts                    401       200        200   200      200       200        200   200
     POST /todos/:own_id/mark_as_done     401       200        200   200      200       200        200   200
     POST /todos/:foreign_id/mark_as_done 401       404        404   404      404       404        404   404
     POST /todos/mark_as_done             401       204        204   204      204       204        204   204

@@ -9,6 +9,7 @@ describe('applications', () =>
     call                     anonymous non-member guest reporter developer maintainer owner admin
     GET    /applications     401       403        403   403      403       403        403   200
     POST   /applications     401       403        403   403      403       403        403   201
+    POST   /applications/:id/renew-secret 401  403        403   403      403       403        403   200
     DELETE /applications/:id 401       403        403   403      403       403        403   204
     `,
     {

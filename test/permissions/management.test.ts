@@ -43,6 +43,7 @@ describe('users', () => {
     GET    /users/:user/associations_count 401 403  403   403      403       403        403   200
     GET    /users/:user/memberships 401  403        403   403      403       403        403   200
     PUT    /user/status        401       200        200   200      200       200        200   200
+    PATCH  /user/status        401       200        200   200      200       200        200   200
     PUT    /user/avatar        401       200        200   200      200       200        200   200
     GET    /users/:user/status 200       200        200   200      200       200        200   200
     `,
@@ -97,6 +98,7 @@ describe('projects', () => {
     GET    /projects/:id/share_locations 401       403·403·404 403   403      403       200        200   200
     GET    /users/:user/projects       200         200         200   200      200       200        200   200
     GET    /users/:user/starred_projects 200       200         200   200      200       200        200   200
+    GET    /users/:user/contributed_projects 200   200         200   200      200       200        200   200
     `,
     {
       users: ['writer'],

@@ -177,6 +177,7 @@ export type {
   IssueTarget,
   MergeRequestTarget,
   Todo,
+  TodoCounts,
   TodoGroup,
   TodoProject,
 } from './features/collaboration/todos/todo.ts'

@@ -39,6 +39,7 @@ export const projectCalls: ClientCalls = {
     Projects.transfer(await newProject(), 'acme/tools'),
   ),
   'GET /users/:user_id/projects': byUser(({ Projects }) => Projects.all({ userId: 'bob' as never })),
+  'GET /users/:user_id/contributed_projects': byUser(({ Users }) => Users.allContributedProjects('bob' as never)),
   'GET /users/:user_id/starred_projects': byUser(({ Users }) => Users.allStarredProjects('bob' as never)),
   'POST /projects/:id/share': byOwner(async ({ Projects }, { subgroup, newProject, group }) =>
     Projects.share(await newProject(), await subgroup(group), 20),
@@ -118,6 +119,9 @@ export const projectCalls: ClientCalls = {
 
 export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'GET /projects/:id/avatar': noCall,
+  'GET /user_counts': noCall,
+  'PATCH /user/status': noCall,
+  'POST /applications/:id/renew-secret': noCall,
   'GET /snippets/all': noCall,
   'GET /snippets/:id/files/:ref/:file_path/raw': noCall,
   'GET /projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw': noCall,

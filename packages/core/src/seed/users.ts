@@ -13,6 +13,8 @@ const Token = v.strictObject({
   /** A fixed secret, for the configuration of tests and clients. */
   secret: v.string(),
   scopes: v.optional(v.array(v.picklist(scopes))),
+  /** Text about the token. */
+  description: v.optional(v.string()),
   /** First day on which the token is invalid, such as `2026-11-21`. Default: it does not expire. */
   expiresAt: v.optional(DateOnly),
   /** Revokes the token after its creation. */

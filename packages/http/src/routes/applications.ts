@@ -34,5 +34,10 @@ export const applicationRoutes = [
     ...extension,
     hidden: ['applicationId', 'secret'],
   }),
+  route('POST /applications/:id/renew-secret', applications.rotateSecret, one(NewApplicationWire), {
+    ...extension,
+    names: { id: 'application' },
+    creates: false,
+  }),
   route('DELETE /applications/:id', applications.remove, empty(), { ...extension, names: { id: 'application' } }),
 ]

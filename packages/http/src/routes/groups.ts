@@ -41,7 +41,7 @@ const managementRoutes = [
 ]
 
 /** Inputs of lists of projects that are not for groups. */
-const hiddenOfProjects = ['user', 'starredBy', 'onlyShared']
+const hiddenOfProjects = ['user', 'starredBy', 'contributedBy', 'onlyShared']
 
 export const groupRoutes = [
   route('GET /groups', groups.list, page(GroupWire), { hidden: ['parent', 'includeDescendants'] }),

@@ -196,18 +196,23 @@ const groupInputs = [
 export const projectRoutes = [
   route('GET /projects', projects.list, projectPageWithAccess, {
     ...extension,
-    hidden: [...groupInputs, 'user', 'starredBy'],
+    hidden: [...groupInputs, 'user', 'starredBy', 'contributedBy'],
   }),
   route('GET /projects/:id', projects.get, one(ProjectDetailsWire), extension),
   route('GET /users/:user_id/projects', projects.list, projectPageWithAccess, {
     ...extension,
     names: { user_id: 'user' },
-    hidden: [...groupInputs, 'starredBy'],
+    hidden: [...groupInputs, 'starredBy', 'contributedBy'],
   }),
   route('GET /users/:user_id/starred_projects', projects.list, projectPageWithAccess, {
     ...extension,
     names: { user_id: 'starredBy' },
-    hidden: [...groupInputs, 'user'],
+    hidden: [...groupInputs, 'user', 'contributedBy'],
+  }),
+  route('GET /users/:user_id/contributed_projects', projects.list, projectPageWithAccess, {
+    ...extension,
+    names: { user_id: 'contributedBy' },
+    hidden: [...groupInputs, 'user', 'starredBy'],
   }),
   ...managementRoutes,
   route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),

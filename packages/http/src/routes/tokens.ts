@@ -8,7 +8,7 @@ import {
   type Token,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate, NullableDateTime } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDate, NullableDateTime, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
@@ -17,6 +17,7 @@ const tokenFields = {
   id: Integer,
   user_id: Integer,
   name: v.string(),
+  description: NullableText,
   scopes: computed(v.array(v.string()), ({ scopes }: Token) => [...scopes]),
   active: v.boolean(),
   revoked: v.boolean(),

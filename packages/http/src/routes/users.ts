@@ -134,6 +134,7 @@ const UserStatusWire = wire<UserStatus>('UserStatus')({
 const statusRoutes = [
   route('GET /user/status', userStatuses.get, one(UserStatusWire), extension),
   route('PUT /user/status', userStatuses.set, one(UserStatusWire), extension),
+  route('PATCH /user/status', userStatuses.update, one(UserStatusWire), extension),
   route('GET /users/:id/status', userStatuses.get, one(UserStatusWire), { ...extension, names: { id: 'user' } }),
 ]
 

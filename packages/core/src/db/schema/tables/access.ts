@@ -71,6 +71,7 @@ create table {personal_access_token} (
   id {ID},
   user_id bigint not null references {user} (id) on delete cascade,
   name text not null,
+  description text,
   digest text not null,
   scopes json not null,
   expires_at text,

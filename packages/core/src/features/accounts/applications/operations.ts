@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { instance } from '../../../access/subjects.ts'
+import { hashToken } from '../../../access/token-digest.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
+import { generateApplicationSecret, type NewApplication } from './application.ts'
 import { insertApplication, selectApplications, toApplication } from './rows.ts'
 
 const PrintableText = v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.regex(/^[\x21-\x7e]+$/, 'is invalid'))
@@ -52,6 +54,24 @@ export const applications = {
       secret: v.optional(PrintableText),
     },
     run: insertApplication,
+  }),
+
+  /** Replaces the secret of an application. The former one is invalid from now on; only this result contains the new one. */
+  rotateSecret: command({
+    on: instance,
+    can: 'application.manage',
+    input: {
+      /** Id of the application, as `applications.list` returns it. */
+      application: Id,
+    },
+    async run(ctx, { application }): Promise<NewApplication> {
+      const row = await selectApplications(ctx).where('id', '=', application).executeTakeFirst()
+      if (!row) throw notFound('Application')
+      const secret = generateApplicationSecret(ctx.ports.random)
+      const secretDigest = hashToken(secret)
+      await ctx.db.updateTable('oauthApplication').set({ secretDigest }).where('id', '=', application).execute()
+      return { ...toApplication(row), secret }
+    },
   }),
 
   /** Removes an application. Its tokens are invalid from now on. */

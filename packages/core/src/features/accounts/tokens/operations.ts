@@ -108,6 +108,8 @@ export const tokens = {
        * platform. Default: `api`.
        */
       scopes: v.optional(v.array(v.picklist(scopes)), ['api']),
+      /** Text about the token, at most 255 characters. Default: none. */
+      description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(255))), null),
       /** First day on which the token is invalid (`2026-11-21`, UTC); null, the default, if it does not expire. */
       expiresAt: v.optional(v.nullable(DateOnly), null),
       /** Whether the token is for administrators who act as the user, who cannot see it. Default: false. */

@@ -13,6 +13,7 @@ const tokenColumns = [
   'id',
   'userId',
   'name',
+  'description',
   'scopes',
   'impersonation',
   'expiresAt',
@@ -41,7 +42,8 @@ export const assertGrantableScopes = ({ actor }: Context, granted: readonly Scop
   throw new PlatformError('insufficient_scope', "The token's scopes do not permit sudo", { scopes: ['sudo'] })
 }
 
-interface TokenValues extends Pick<TokenRow, 'userId' | 'name' | 'scopes' | 'impersonation' | 'expiresAt'> {
+interface TokenValues
+  extends Pick<TokenRow, 'userId' | 'name' | 'description' | 'scopes' | 'impersonation' | 'expiresAt'> {
   /** The project or group of an access token; none for a token of a user. */
   readonly projectId?: number | null
   readonly groupId?: number | null
@@ -117,7 +119,7 @@ export const rotateToken = async (
     await revokeFamily(ctx, { id })
     return afterTransaction(failRevoked)
   }
-  const { userId, name, scopes: granted, impersonation, projectId, groupId } = token
+  const { userId, name, description, scopes: granted, impersonation, projectId, groupId } = token
   assertGrantableScopes(ctx, granted)
   const expiry = expiresAt === undefined ? token.expiresAt : expiresAt
   assertNotExtended(ctx, token.expiresAt, expiry)
@@ -128,7 +130,7 @@ export const rotateToken = async (
     await ctx.db.updateTable('member').set({ expiresAt: expiry }).where('userId', '=', userId).execute()
   }
   const familyId = token.familyId ?? id
-  const values = { userId, name, scopes: granted, impersonation, projectId, groupId, familyId }
+  const values = { userId, name, description, scopes: granted, impersonation, projectId, groupId, familyId }
   return insertToken(ctx, { ...values, expiresAt: expiry })
 }
 

@@ -8,6 +8,8 @@ export interface Token {
   userId: number
   /** Name for people; not necessarily unique. */
   name: string
+  /** Text about the token, at most 255 characters; null without one. */
+  description: string | null
   /** What the token permits: `api` everything, `read_api` all reads. See `tokens.create`. */
   scopes: readonly string[]
   /** First day on which the token is invalid (`2026-11-21`, UTC); null if it does not expire. */

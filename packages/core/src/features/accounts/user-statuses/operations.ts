@@ -38,6 +38,22 @@ const readStatus = async (ctx: Context, userId: number): Promise<UserStatus> => 
   return { ...status, messageHtml: escapeHtml(status.message) }
 }
 
+const toClearTime = (ctx: Context, duration: keyof typeof durations | null) =>
+  duration === null ? null : addSeconds(ctx.now, durations[duration])
+
+const writeStatus = async (
+  ctx: Context,
+  userId: number,
+  status: Omit<CompleteRow<'userStatus'>, 'userId'>,
+): Promise<UserStatus> => {
+  await ctx.db
+    .insertInto('userStatus')
+    .values({ userId, ...status } satisfies CompleteRow<'userStatus'>)
+    .onConflict((key) => key.column('userId').doUpdateSet(status))
+    .execute()
+  return readStatus(ctx, userId)
+}
+
 export const userStatuses = {
   /** Gets the status of a user. */
   get: query({
@@ -45,6 +61,29 @@ export const userStatuses = {
     can: 'userStatus.read',
     scopesByKind: { currentUser: ['read_user'] },
     run: async (ctx, _input, subject) => readStatus(ctx, await getAccountId(ctx, subject)),
+  }),
+
+  /** Changes the current user's status. Omitted fields keep their values. */
+  update: command({
+    on: currentUser,
+    can: 'userStatus.manage',
+    input: {
+      /** Name of an emoji without colons. */
+      emoji: v.optional(v.pipe(v.string(), v.maxLength(255))),
+      /** Plain text of at most 100 characters. */
+      message: v.optional(v.pipe(v.string(), v.maxLength(100))),
+      /** Whether the user is busy. */
+      availability: v.optional(v.picklist(availabilities)),
+      /** When the status ends, from now. Null: never. */
+      clearStatusAfter: v.optional(v.nullable(v.picklist(durationNames))),
+    },
+    async run(ctx, { clearStatusAfter, ...fields }) {
+      const userId = getUserId(ctx.actor)
+      const { clearStatusAt, messageHtml: _, ...before } = await readStatus(ctx, userId)
+      const clearAt = clearStatusAfter === undefined ? clearStatusAt : toClearTime(ctx, clearStatusAfter)
+      const { emoji = before.emoji, message = before.message, availability = before.availability } = fields
+      return writeStatus(ctx, userId, { emoji, message, availability, clearAt })
+    },
   }),
 
   /** Sets the current user's status. Omitted fields get their defaults; without an emoji and a message there is no status. */
@@ -63,13 +102,7 @@ export const userStatuses = {
     },
     async run(ctx, { clearStatusAfter, ...status }) {
       const userId = getUserId(ctx.actor)
-      const clearAt = clearStatusAfter === undefined ? null : addSeconds(ctx.now, durations[clearStatusAfter])
-      await ctx.db
-        .insertInto('userStatus')
-        .values({ userId, ...status, clearAt } satisfies CompleteRow<'userStatus'>)
-        .onConflict((key) => key.column('userId').doUpdateSet({ ...status, clearAt }))
-        .execute()
-      return readStatus(ctx, userId)
+      return writeStatus(ctx, userId, { ...status, clearAt: toClearTime(ctx, clearStatusAfter ?? null) })
     },
   }),
 }

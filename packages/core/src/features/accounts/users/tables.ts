@@ -69,6 +69,7 @@ export interface AccountTables {
     id: Generated<number>
     userId: number
     name: string
+    description: string | null
     /** SHA-256 of the token, in hexadecimal; the token itself is not stored. */
     digest: string
     scopes: readonly Scope[]

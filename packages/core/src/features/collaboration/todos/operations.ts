@@ -9,6 +9,7 @@ import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { loadIfVisible } from '../../../policy/visible.ts'
 import { defined } from '../../../shared/defined.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
+import { countAssignedIssues, countMergeRequestsOf } from './assigned-items.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
 import { selectOwnTodos, type TodoRow, todoColumns, withReadableTarget } from './queries.ts'
@@ -115,14 +116,20 @@ export const todos = {
     },
   }),
 
-  /** Counts the current user's to-do items with readable targets. */
+  /** Counts the current user's to-do items with readable targets, and the open issues and merge requests of the user. */
   count: query({
     on: instance,
     can: 'todo.manageOwn',
-    run: async (ctx): Promise<TodoCounts> => ({
-      pending: await countTodos(ctx, 'pending'),
-      done: await countTodos(ctx, 'done'),
-    }),
+    async run(ctx): Promise<TodoCounts> {
+      const listCtx = await withGrants(ctx)
+      return {
+        assignedIssues: await countAssignedIssues(listCtx),
+        assignedMergeRequests: await countMergeRequestsOf(listCtx, 'mergeRequestAssignee'),
+        reviewRequestedMergeRequests: await countMergeRequestsOf(listCtx, 'mergeRequestReviewer'),
+        pending: await countTodos(ctx, 'pending'),
+        done: await countTodos(ctx, 'done'),
+      }
+    },
   }),
 
   /**

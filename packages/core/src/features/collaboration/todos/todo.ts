@@ -114,6 +114,12 @@ export type Todo = TodoBase & TodoTargetFields
 
 /** Number of a user's todos with readable targets. */
 export interface TodoCounts {
+  /** Number of open issues that are assigned to the user. */
+  assignedIssues: number
+  /** Number of open merge requests that are assigned to the user. */
+  assignedMergeRequests: number
+  /** Number of open merge requests that the user is to review. */
+  reviewRequestedMergeRequests: number
   /** Number of todos that are not done. */
   pending: number
   /** Number of todos that are done. */

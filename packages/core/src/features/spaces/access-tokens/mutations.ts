@@ -13,6 +13,7 @@ import { getAccessTokenRow, ownerOf, selectAccessTokens } from './queries.ts'
 
 interface NewAccessTokenInput {
   readonly name: string
+  readonly description: string | null
   readonly scopes: readonly Scope[]
   readonly accessLevel: number
   readonly expiresAt: string | null

@@ -63,6 +63,8 @@ export const accessTokens = {
        * current user's own level.
        */
       accessLevel: v.optional(Id, Access.maintainer),
+      /** Text about the token, at most 255 characters. Default: none. */
+      description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(255))), null),
       /** First day on which the token is invalid (`2026-11-21`, UTC); null, the default, if it does not expire. */
       expiresAt: v.optional(v.nullable(DateOnly), null),
       /**

@@ -8,6 +8,7 @@ import type { Project } from '../../../contract/project.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
+import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, PlatformError } from '../../../kernel/errors.ts'
 import { atLeastOne, IdOrName } from '../../../kernel/inputs.ts'
@@ -27,7 +28,13 @@ import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, detailsInput, nameInput } from './details-input.ts'
 import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
 import { selectGroupProjects } from './group-projects.ts'
-import { isStarredBy, projectFilters, projectPageWithAccess, selectReadableProjects } from './project-list.ts'
+import {
+  isContributedBy,
+  isStarredBy,
+  projectFilters,
+  projectPageWithAccess,
+  selectReadableProjects,
+} from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { markProject, scheduleProjectRemoval, unmarkProject } from './schedule-removal.ts'
 import { mergeSettings, readProjectSettings } from './stored-settings.ts'
@@ -77,6 +84,8 @@ export const projects = {
       ...projectFilters,
       /** Only projects that this user has starred: an id, or a username regardless of case. */
       starredBy: v.optional(IdOrName),
+      /** Only projects in which this user was active within a year: an id, or a username regardless of case. */
+      contributedBy: v.optional(IdOrName),
       /** Whether to include projects of other groups that are shared with the group. Default: true. */
       withShared: v.optional(v.boolean(), true),
       /** Only projects of other groups that are shared with the group. Default: false. */
@@ -89,7 +98,7 @@ export const projects = {
       withSecurityReports: v.optional(v.boolean(), false),
     },
     rules: [cursorInsteadOfPage],
-    async run(ctx, { starredBy, withSecurityReports, ...filters }, subject) {
+    async run(ctx, { starredBy, contributedBy, withSecurityReports, ...filters }, subject) {
       if (withSecurityReports && ctx.tier === 'free') {
         throw new PlatformError('not_licensed', 'This operation requires the paid tier')
       }
@@ -100,6 +109,11 @@ export const projects = {
           : await selectProjects(listCtx, subject.kind === 'user' ? subject.user : undefined)
       if (withSecurityReports) rows = rows.where('project.hasSecurityReports', '=', true)
       if (starredBy !== undefined) rows = rows.where(isStarredBy(ctx, (await findUser(ctx, starredBy)).id))
+      if (contributedBy !== undefined) {
+        const { id, privateProfile } = await findUser(ctx, contributedBy)
+        const isHidden = privateProfile && id !== getUserId(ctx.actor) && !isAdministrator(ctx.actor)
+        rows = isHidden ? rows.where('project.id', '=', 0) : rows.where(isContributedBy(ctx, id))
+      }
       return projectPageWithAccess(listCtx, rows, filters)
     },
   }),

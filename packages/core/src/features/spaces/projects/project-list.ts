@@ -107,6 +107,14 @@ type ProjectExpressionBuilder = ExpressionBuilder<Database, 'project'>
 export const isStarredBy = (ctx: Context, userId: number) => (eb: ProjectExpressionBuilder) =>
   eb('project.id', 'in', ctx.db.selectFrom('projectStar').where('userId', '=', userId).select('projectStar.projectId'))
 
+/** The user has acted in the project within a year. */
+export const isContributedBy = (ctx: Context, userId: number) => (eb: ProjectExpressionBuilder) => {
+  const yearAgo = new Date(ctx.now)
+  yearAgo.setUTCFullYear(yearAgo.getUTCFullYear() - 1)
+  const events = ctx.db.selectFrom('event').where('authorId', '=', userId)
+  return eb('project.id', 'in', events.where('createdAt', '>=', yearAgo.toISOString()).select('event.projectId'))
+}
+
 const searchedColumns = ['project.name', 'project.path', 'project.description']
 
 /** Projects that the current user can see; lists add their own conditions. */
