@@ -1,8 +1,8 @@
 import type { Deployment, DeploymentDetails, DeploymentJob, Environment } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
-import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
-import { UserSummaryWire } from './user.ts'
+import { computed, list, nullable, optional, type Site, wire } from '../reply/wire.ts'
+import { UserProfileWire, UserSummaryWire } from './user.ts'
 
 type Commit = NonNullable<DeploymentJob['commit']>
 
@@ -16,6 +16,11 @@ const CommitWire = wire<Commit>('DeploymentCommit')({
   author_name: v.string(),
   author_email: v.string(),
   created_at: DateTime,
+  parent_ids: v.optional(v.array(v.string())),
+  authored_date: v.optional(DateTime),
+  committer_name: v.optional(v.string()),
+  committer_email: v.optional(v.string()),
+  committed_date: v.optional(DateTime),
 })
 
 /** The pipeline of a job. */
@@ -25,6 +30,8 @@ const PipelineWire = wire<NonNullable<DeploymentJob['pipeline']>>('DeploymentPip
   sha: v.string(),
   status: v.string(),
   web_url: NullableText,
+  created_at: v.optional(DateTime),
+  updated_at: v.optional(DateTime),
 })
 
 /** A file that a job created. */
@@ -32,6 +39,12 @@ const ArtifactWire = wire<DeploymentJob['artifacts'][number]>('DeploymentArtifac
   file_type: v.string(),
   filename: v.string(),
   file_format: NullableText,
+  size: Integer,
+})
+
+/** The archive of the files that a job created. */
+const ArtifactsFileWire = wire<DeploymentJob['artifacts'][number]>('DeploymentArtifactsFile')({
+  filename: v.string(),
   size: Integer,
 })
 
@@ -57,7 +70,7 @@ const JobWire = wire<DeploymentJob>('DeploymentJob')({
   finished_at: NullableDateTime,
   /** Seconds. */
   duration: v.nullable(v.number()),
-  user: nullable(UserSummaryWire),
+  user: nullable(UserProfileWire),
   commit: nullable(CommitWire),
   pipeline: computed(
     nullable(PipelineWire),
@@ -73,6 +86,16 @@ const JobWire = wire<DeploymentJob>('DeploymentJob')({
   artifacts: list(ArtifactWire),
   runner: nullable(RunnerWire),
   artifacts_expire_at: NullableDateTime,
+  allow_failure: v.optional(v.boolean()),
+  erased_at: v.optional(NullableDateTime),
+  queued_duration: v.optional(v.nullable(v.number())),
+  failure_reason: v.optional(NullableText),
+  /** Tags of the runners that could execute the job; omitted for a job that the host described. */
+  tag_list: computed(v.optional(v.array(v.string())), ({ tags }: DeploymentJob) => tags && [...tags]),
+  /** The archive of the artifacts; omitted without one. */
+  artifacts_file: computed(optional(ArtifactsFileWire), ({ artifacts }: DeploymentJob) =>
+    artifacts.find(({ fileType }) => fileType === 'archive'),
+  ),
 })
 
 const deploymentFields = {

@@ -37,16 +37,16 @@ const listTags = async (
 
 /** Tags of the repositories of projects. */
 export const tags = {
-  /** Lists tags by name, each with its commit; none without a repository. */
+  /** Lists tags, the last updated first, each with its commit; none without a repository. */
   list: query({
     on: project,
     can: 'code.read',
     input: {
       ...referenceFilters,
       /** `updated`: by the time of its commit; `name`: by name; `version`: by the numbers in the name. */
-      orderBy: v.optional(v.picklist(['name', 'updated', 'version']), 'name'),
+      orderBy: v.optional(v.picklist(['name', 'updated', 'version']), 'updated'),
       /** `asc` sorts ascending, `desc` descending. */
-      sort: v.optional(Sort, 'asc'),
+      sort: v.optional(Sort, 'desc'),
     },
     rules: [cursorInsteadOfPage],
     async run(ctx, { orderBy, sort, ...input }, subject) {

@@ -1,4 +1,5 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
+import type { UserProfile } from '../../accounts/users/user-detail.ts'
 
 /** The statuses that callers report. */
 export const reportedStatuses = ['created', 'running', 'success', 'failed', 'canceled'] as const
@@ -37,7 +38,7 @@ export interface Deployment {
 /** A pipeline job as the host describes it: specification 2, "Environment". */
 export interface DeploymentJob extends Omit<DeploymentJobRecord, 'userId'> {
   /** The user who started the job; null after the removal of the user. */
-  user: UserSummary | null
+  user: UserProfile | null
   /** Full path of the project: `acme/web`. */
   projectPath: string
   /** Whether the job is one of a pipeline of the platform, instead of one that the host described. */
@@ -82,6 +83,16 @@ export interface DeploymentJobRecord {
   runner: JobRunner | null
   /** Time after which the artifacts are removed, ISO 8601 in UTC with milliseconds; null if they do not expire. */
   artifactsExpireAt: string | null
+  /** Whether a failure of the job does not make the pipeline fail; omitted for a job that the host described. */
+  allowFailure?: boolean
+  /** When the log and the artifacts were erased: ISO 8601, UTC; null if they were not, omitted for a job that the host described. */
+  erasedAt?: string | null
+  /** Seconds that the job waited for its start; null before, omitted for a job that the host described. */
+  queuedDuration?: number | null
+  /** Why the job failed; null if it did not fail, omitted for a job that the host described. */
+  failureReason?: string | null
+  /** Tags of the runners that could execute the job; omitted for a job that the host described. */
+  tags?: readonly string[]
 }
 
 /** The commit of a job, as the host describes it. */
@@ -98,6 +109,16 @@ export interface JobCommit {
   authorEmail: string
   /** Time of the commit; ISO 8601 in UTC with milliseconds. */
   createdAt: string
+  /** SHAs of the parents; omitted, like the next fields, for a commit that the host described. */
+  parentIds?: string[]
+  /** When the change was written: ISO 8601. */
+  authoredDate?: string
+  /** Name of the committer in git. */
+  committerName?: string
+  /** E-mail address of the committer in git. */
+  committerEmail?: string
+  /** When the commit was made: ISO 8601. */
+  committedDate?: string
 }
 
 /** The pipeline of a job, as the host describes it. */
@@ -112,6 +133,10 @@ export interface JobPipeline {
   status: string
   /** URL of the pipeline in the host; null if none was given. */
   webUrl: string | null
+  /** When the pipeline was created: ISO 8601, UTC; omitted for a pipeline that the host described. */
+  createdAt?: string
+  /** When the pipeline was last changed: ISO 8601, UTC; omitted for a pipeline that the host described. */
+  updatedAt?: string
 }
 
 /** A file that a job produced, as the host describes it. */

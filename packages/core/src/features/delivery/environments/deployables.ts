@@ -24,7 +24,8 @@ export const readDeployables = async (
     .execute()
   const byId = new Map(pipelines.map((pipeline) => [pipeline.id, pipeline]))
   return new Map(
-    jobs.flatMap(({ id, pipelineId, status, stage, name, coverage, userId, createdAt, startedAt, finishedAt }) => {
+    jobs.flatMap(({ id, pipelineId, status, stage, name, coverage, userId, createdAt, ...record }) => {
+      const { startedAt, finishedAt, queuedAt, allowFailure, erasedAt, failureReason, tags } = record
       const pipeline = byId.get(pipelineId)
       if (pipeline === undefined) return []
       const { ref, sha, tag } = pipeline
@@ -33,11 +34,15 @@ export const readDeployables = async (
       const job: DeploymentJobRecord = {
         ...{ id, status, stage, name, ref, tag, coverage, userId, ...times },
         commit: null,
-        pipeline: { id: pipelineId, ref, sha, status: pipeline.status, webUrl: null },
+        pipeline: {
+          ...{ id: pipelineId, ref, sha, status: pipeline.status, webUrl: null },
+          ...{ createdAt: pipeline.createdAt, updatedAt: pipeline.updatedAt },
+        },
         webUrl: null,
         artifacts: files.map(({ fileName: filename, size }) => ({
           ...{ fileType: 'archive', fileFormat: 'zip', filename, size },
         })),
+        ...{ allowFailure, erasedAt, failureReason, tags, queuedDuration: getSeconds(queuedAt, startedAt) },
         runner: null,
         artifactsExpireAt: files[0]?.expiresAt ?? null,
       }

@@ -99,7 +99,15 @@ describe('a deployment', () => {
     }))
     const jobs = [{ name: 'deploy', environment: 'production', status: 'success' as const }]
     await forge.host.pipelines.record({ project, ref: 'main', sha: head, jobs })
-    expect(await deployments()).toMatchObject([{ deployable: { commit: { id: head, title: 'Add a' } } }])
+    expect(await deployments()).toMatchObject([
+      {
+        deployable: {
+          commit: { id: head, title: 'Add a', parentIds: [], committerName: 'A' },
+          pipeline: { createdAt: expect.any(String), updatedAt: expect.any(String) },
+          ...{ allowFailure: false, failureReason: null, erasedAt: null, tags: [] },
+        },
+      },
+    ])
     const { id } = (await deployments())[0] as { id: number }
     const read = () => forge.as('carol').deployments.get({ project, deployment: id })
     expect(await read()).toMatchObject({ deployable: { commit: { id: head } } })

@@ -5,6 +5,8 @@ import { notFound } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
 import type { UserSummary } from '../../accounts/users/user.ts'
+import type { UserProfile } from '../../accounts/users/user-detail.ts'
+import { userProfiles } from '../../accounts/users/user-details.ts'
 import { guessTier } from '../../code/pipeline-records/job-environment.ts'
 import type { Deployment } from '../deployments/deployment.ts'
 import type { DeploymentDetails } from '../deployments/deployment-details.ts'
@@ -44,11 +46,11 @@ type DeploymentRow = Awaited<ReturnType<ReturnType<typeof selectDeployments>['ex
 type DeploymentWithJob = Omit<DeploymentRow, 'jobId'> & { readonly isPipelineJob: boolean }
 
 const createDeploymentMapper =
-  (users: ReadonlyMap<number, UserSummary>, { fullPath }: Project) =>
+  (users: ReadonlyMap<number, UserSummary>, profiles: ReadonlyMap<number, UserProfile>, { fullPath }: Project) =>
   ({ environmentId, userId, job, isPipelineJob, updatedAt, ...row }: DeploymentWithJob): Deployment => ({
     ...row,
     user: users.get(userId ?? 0) ?? null,
-    deployable: job && { ...job, isPipelineJob, user: users.get(job.userId ?? 0) ?? null, projectPath: fullPath },
+    deployable: job && { ...job, isPipelineJob, user: profiles.get(job.userId ?? 0) ?? null, projectPath: fullPath },
   })
 
 const withJobs = async (
@@ -74,11 +76,17 @@ async function toDeployments(
   rows: readonly DeploymentRow[],
 ): Promise<readonly Deployment[]> {
   const deployments = await withJobs(ctx, project, rows)
-  const users = await userSummaries(
-    ctx,
-    deployments.flatMap(({ userId, job }) => [userId, job?.userId ?? null]),
-  )
-  return deployments.map(createDeploymentMapper(users, project))
+  const [users, profiles] = await awaitAll([
+    userSummaries(
+      ctx,
+      deployments.map(({ userId }) => userId),
+    ),
+    userProfiles(
+      ctx,
+      deployments.map(({ job }) => job?.userId ?? null),
+    ),
+  ])
+  return deployments.map(createDeploymentMapper(users, profiles, project))
 }
 
 /** Maps rows of one project, and loads their users and environments. */
