@@ -403,6 +403,25 @@ test('GET /projects/:id/share_locations lists the groups that a project can be s
   expect(await paths('root')).toEqual([])
 })
 
+test('projects and groups move to groups in which the caller can create them', async () => {
+  const list = async (path: string, as = 'zoe') =>
+    (await send(`GET ${path}/transfer_locations`, { as })).body.map(({ full_path }: { full_path: string }) => full_path)
+  const { groups, projects } = forge.as('zoe')
+  const { id: group } = await groups.create({ path: 'movable' })
+  await groups.create({ parent: 'movable', path: 'below' })
+  const { id: project } = await projects.create({ namespace: 'movable', path: 'lab' })
+  const creators = { 'for-developers': 'developer', 'for-maintainers': 'maintainer', 'for-nobody': 'noone' } as const
+  for (const [path, projectCreationLevel] of Object.entries(creators)) {
+    await forge.host.groups.create({ path, projectCreationLevel, subgroupCreationLevel: 'maintainer' })
+    await forge.host.members.add({ group: path, users: ['zoe'], accessLevel: path === 'for-nobody' ? 40 : 30 })
+  }
+  expect(await list(`/projects/${project}`)).toEqual(['movable/below', 'for-developers'])
+  expect(await list(`/groups/${group}`)).toEqual(['for-nobody'])
+  const all = await list(`/projects/${project}`, 'root')
+  expect(all).toEqual(expect.arrayContaining(['for-nobody', 'for-maintainers', 'movable/below']))
+  expect(all).not.toContain('movable')
+})
+
 test('a share that has ended shares nothing', async () => {
   await forge.host.shares.create({ project: 'north/old', withGroup: 'open', accessLevel: 10, expiresAt: '2020-01-01' })
   expect(projectPaths(await send('GET /groups/open/projects'))).toEqual(['north/web'])

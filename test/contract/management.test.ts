@@ -598,6 +598,33 @@ test('deploy keys are shared by maintainers of both projects, and public ones by
   expect((await send('GET /users/carol/project_deploy_keys', { as: 'bob' })).status).toBe(403)
 })
 
+test('the groups of shares are listed by the place of the share', async () => {
+  const list = async (path: string, as = 'root') =>
+    (await send(`GET ${path}`, { as })).body.map(({ full_path }: { full_path: string }) => full_path)
+  const { id: group } = await forge.host.groups.create({ path: 'shared-one', visibility: 'public' })
+  await forge.host.groups.create({ parent: group, path: 'inner', visibility: 'public' })
+  const { id: project } = await forge.host.projects.create({
+    namespace: 'shared-one/inner',
+    path: 'lab',
+    visibility: 'public',
+  })
+  for (const path of ['invited-a', 'invited-b', 'invited-c'])
+    await forge.host.groups.create({ path, visibility: 'public' })
+  await forge.host.shares.create({ group: 'shared-one', withGroup: 'invited-a', accessLevel: 20 })
+  await forge.host.shares.create({ group: 'shared-one/inner', withGroup: 'invited-b', accessLevel: 20 })
+  await forge.host.shares.create({ project, withGroup: 'invited-c', accessLevel: 20 })
+  expect(await list(`/projects/${project}/transfer_locations`)).toContain('invited-a')
+  expect(await list(`/projects/${project}/invited_groups`)).toEqual(['invited-a', 'invited-b', 'invited-c'])
+  expect(await list(`/projects/${project}/invited_groups?relation[]=direct`)).toEqual(['invited-c'])
+  expect(await list(`/projects/${project}/invited_groups?search=invited-a`)).toEqual(['invited-a'])
+  const inner = '/groups/shared-one%2Finner/invited_groups'
+  expect(await list(inner)).toEqual(['invited-a', 'invited-b'])
+  expect(await list(`${inner}?relation[]=direct`)).toEqual(['invited-b'])
+  expect(await list(`${inner}?relation[]=inherited`)).toEqual(['invited-a'])
+  await forge.host.members.add({ group: 'invited-b', users: ['bob'], accessLevel: 30 })
+  expect(await list(`${inner}?min_access_level=30`, 'bob')).toEqual(['invited-b'])
+})
+
 everyRouteCalled(
   'projects',
   'users',

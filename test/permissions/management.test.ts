@@ -95,6 +95,7 @@ describe('projects', () => {
     POST   /projects/:id/unstar        401         304·304·404 304   304      304       304        304   304
     GET    /projects/:id/starrers      200·404·404 200·200·404 200   200      200       200        200   200
     GET    /projects/:id/groups        200·404·404 200·200·404 200   200      200       200        200   200
+    GET    /projects/:id/transfer_locations 401    403·403·404 403   403      403       403        200   200
     GET    /projects/:id/share_locations 401       403·403·404 403   403      403       200        200   200
     GET    /users/:user/projects       200         200         200   200      200       200        200   200
     GET    /users/:user/starred_projects 200       200         200   200      200       200        200   200
@@ -122,6 +123,8 @@ describe('shares', () => {
   permissionTable(
     `
     call                        anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/invited_groups 200·404·404 200·200·404 200 200  200      200        200   200
+    GET    /groups/:id/invited_groups 200·404·404 200·200·404 200 200    200      200        200   200
     POST   /projects/:id/share  401       403·403·404 403   403      403       201        201   201
     POST   /groups/:id/share    401       403·403·404 403   403      403       403        201   201
     `,

@@ -11,6 +11,13 @@ export const groupCalls: ClientCalls = {
   }),
   'GET /groups/:id/descendant_groups': byOwner(({ Groups }) => Groups.allDescendantGroups('acme', {})),
   'GET /projects/:id/groups': byOwner(({ Projects }, { project }) => Projects.allGroups(project)),
+  'GET /projects/:id/invited_groups': byOwner(({ Projects }, { project }) => Projects.allInvitedGroups(project)),
+  'GET /projects/:id/transfer_locations': byOwner(({ Projects }, { project }) =>
+    Projects.allTransferLocations(project),
+  ),
+  'GET /groups/:id/transfer_locations': byOwner(async ({ Groups }, { subgroup }) =>
+    Groups.allTransferLocations(await subgroup()),
+  ),
   'GET /projects/:id/share_locations': byOwner(({ Projects }, { project }) => Projects.allSharableGroups(project)),
   'POST /groups/:id/restore': byOwner(async ({ Groups }, { subgroup, host }) => {
     const group = await subgroup()
@@ -48,6 +55,7 @@ const older = 'the client supports only the newer form with the label in the pat
 
 export const unsupportedGroupRoutes: UnsupportedRoutes = {
   'GET /groups/:id/groups/shared': noCall,
+  'GET /groups/:id/invited_groups': noCall,
   'PUT /groups/:id/labels': older,
   'DELETE /groups/:id/labels': older,
   'POST /groups/:id/labels/:label_id/subscribe': wrongPath,

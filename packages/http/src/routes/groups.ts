@@ -74,6 +74,10 @@ export const groupRoutes = [
     ],
   }),
   route('GET /projects/:id/groups', projects.listGroups, page(BasicGroupWire), extension),
+  route('GET /projects/:id/invited_groups', shares.listGroups, page(BasicGroupWire), extension),
+  route('GET /groups/:id/invited_groups', shares.listGroups, page(BasicGroupWire), extension),
+  route('GET /projects/:id/transfer_locations', projects.listTransferLocations, page(BasicGroupWire), extension),
+  route('GET /groups/:id/transfer_locations', groups.listTransferLocations, page(BasicGroupWire), extension),
   route('GET /projects/:id/share_locations', projects.listShareLocations, page(BasicGroupWire), extension),
   ...managementRoutes,
 ]

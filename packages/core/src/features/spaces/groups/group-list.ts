@@ -86,7 +86,8 @@ const isInMembershipHierarchy = (ctx: Context) => (eb: GroupExpressions) => {
 export const selectReadableGroups = (ctx: Context) =>
   ctx.db.selectFrom('namespace').where('namespace.kind', '=', 'group').where(readableGroups(ctx))
 
-type GroupQuery = ReturnType<typeof selectReadableGroups>
+/** Groups that the current user can read; lists add their own conditions. */
+export type GroupQuery = ReturnType<typeof selectReadableGroups>
 
 /** Defaults: public groups for anonymous callers, groups of their hierarchy for users, all groups for administrators. */
 const filterByMembership = (

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
-import { isMoreVisible } from '../../../access/levels.ts'
+import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
+import { withGrants } from '../../../access/grants.ts'
+import { Access, isMoreVisible } from '../../../access/levels.ts'
 import { group, parentGroup } from '../../../access/subjects.ts'
+import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { IdOrName } from '../../../kernel/inputs.ts'
-import { command } from '../../../kernel/operation.ts'
+import { command, query } from '../../../kernel/operation.ts'
 import { assertAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
@@ -12,7 +15,9 @@ import { replaceLineage } from '../../accounts/namespaces/lineage.ts'
 import { updateDescendantPaths } from '../../accounts/namespaces/rename.ts'
 import { replaceGroupItems } from '../projects/group-items.ts'
 import { readChangedGroup } from './group-details.ts'
+import { selectReadableGroups } from './group-list.ts'
 import type { GroupDetails } from './group-record.ts'
+import { groupPage, searchInput } from './group-search.ts'
 
 const tooVisibleError = () => invalid({ visibility: ['is not allowed: the new namespace is less visible'] })
 
@@ -59,6 +64,32 @@ export const groupTransfer = {
       await updateDescendantPaths(ctx, group.id)
       for (const project of await selectProjectsBelow(ctx, group.id)) await replaceGroupItems(ctx, project)
       return readChangedGroup(ctx, group.id)
+    },
+  }),
+
+  /** Lists the groups that a group can be transferred to, by name: those in which the current user can create subgroups. */
+  listTransferLocations: query({
+    on: group,
+    can: 'group.transfer',
+    input: searchInput,
+    async run(ctx, input, { group }) {
+      const below = ctx.db.selectFrom('namespaceLineage').where('ancestorId', '=', group.id).select('namespaceId')
+      let rows = selectReadableGroups(await withGrants(ctx)).where('namespace.id', 'not in', below)
+      if (group.parentId !== null) rows = rows.where('namespace.id', '!=', group.parentId)
+      if (isAdministrator(ctx.actor)) return groupPage(ctx, rows, input)
+      return groupPage(
+        ctx,
+        rows.where((eb) =>
+          eb.or([
+            eb('namespace.id', 'in', groupIdsWithAccess(ctx, Access.owner)),
+            eb.and([
+              eb('namespace.subgroupCreationLevel', '=', 'maintainer'),
+              eb('namespace.id', 'in', groupIdsWithAccess(ctx, Access.maintainer)),
+            ]),
+          ]),
+        ),
+        input,
+      )
     },
   }),
 }

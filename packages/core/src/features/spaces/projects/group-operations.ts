@@ -2,39 +2,15 @@ import * as v from 'valibot'
 import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
 import { withGrants } from '../../../access/grants.ts'
 import { Access, groupLevels } from '../../../access/levels.ts'
-import { groupColumns } from '../../../access/namespaces.ts'
 import { project } from '../../../access/subjects.ts'
-import type { Group } from '../../../contract/namespace.ts'
 import type { Project } from '../../../contract/project.ts'
-import { isUnexpired, matchesSearch } from '../../../db/functions.ts'
+import { isUnexpired } from '../../../db/functions.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import { type Context, today } from '../../../kernel/context.ts'
 import { Id } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
-import { type PagingInput, paginate, pagingEntries } from '../../../kernel/paging.ts'
-import { parseSearchText } from '../../../kernel/search-text.ts'
 import { selectReadableGroups } from '../groups/group-list.ts'
-
-const searchInput = {
-  ...pagingEntries,
-  /**
-   * Words of at least 3 characters and quoted phrases that the name or the path must contain: at most 1,024 characters and
-   * 64 words.
-   */
-  search: v.optional(v.string(), ''),
-}
-
-type GroupQuery = ReturnType<typeof selectReadableGroups>
-
-const pageOf = (ctx: Context, rows: GroupQuery, { search, ...paging }: PagingInput & { readonly search: string }) => {
-  const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
-  const found = matches ? rows.where(matches) : rows
-  return paginate(
-    found.orderBy('namespace.name').orderBy('namespace.id').select(groupColumns),
-    paging,
-    (row): Group => row,
-  )
-}
+import { groupPage, searchInput } from '../groups/group-search.ts'
 
 const selectAncestorIds = (ctx: Context, { namespaceId }: Project) =>
   ctx.db.selectFrom('namespaceLineage as up').where('up.namespaceId', '=', namespaceId).select('up.ancestorId as id')
@@ -81,7 +57,7 @@ export const projectGroups = {
         return eb.or([isAncestor, eb('namespace.id', 'in', invited)])
       })
       if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
-      return pageOf(ctx, rows, input)
+      return groupPage(ctx, rows, input)
     },
   }),
 
@@ -100,7 +76,7 @@ export const projectGroups = {
         .where('namespace.id', 'not in', selectInvitedIds(ctx, project, Access.none))
       if (!isAdministrator(ctx.actor)) rows = rows.where('namespace.id', 'in', groupIdsWithAccess(ctx, Access.guest))
       if (await isSharingLocked(ctx, project)) rows = rows.where('namespace.id', '=', 0)
-      return pageOf(ctx, rows, input)
+      return groupPage(ctx, rows, input)
     },
   }),
 }

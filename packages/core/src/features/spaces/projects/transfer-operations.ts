@@ -1,11 +1,18 @@
-import { isMoreVisible } from '../../../access/levels.ts'
+import type { ExpressionBuilder } from 'kysely'
+import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
+import { withGrants } from '../../../access/grants.ts'
+import { Access, isMoreVisible } from '../../../access/levels.ts'
 import { namespace as namespaceSubject, project } from '../../../access/subjects.ts'
+import type { Database } from '../../../contract/database.ts'
+import { isAdministrator } from '../../../kernel/actor.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { IdOrName } from '../../../kernel/inputs.ts'
-import { command } from '../../../kernel/operation.ts'
+import { command, query } from '../../../kernel/operation.ts'
 import { assertAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
+import { selectReadableGroups } from '../groups/group-list.ts'
+import { groupPage, searchInput } from '../groups/group-search.ts'
 import { replaceGroupItems } from './group-items.ts'
 import { assertBelowProjectLimit } from './project-limit.ts'
 import type { ProjectDetails } from './project-record.ts'
@@ -46,6 +53,27 @@ export const projectTransfer = {
       const after = await reloadProject(ctx, project.id)
       await ctx.emit('project.updated', { before: project, after })
       return readProjectDetails(ctx, after)
+    },
+  }),
+
+  /** Lists the groups that a project can be transferred to, by name: those in which the current user can create projects. */
+  listTransferLocations: query({
+    on: project,
+    can: 'project.transfer',
+    input: searchInput,
+    async run(ctx, input, { project }) {
+      const rows = selectReadableGroups(await withGrants(ctx)).where('namespace.id', '!=', project.namespaceId)
+      if (isAdministrator(ctx.actor)) return groupPage(ctx, rows, input)
+      const isOpenTo = (eb: ExpressionBuilder<Database, 'namespace'>, level: 'developer' | 'maintainer') =>
+        eb.and([
+          eb('namespace.projectCreationLevel', '=', level),
+          eb('namespace.id', 'in', groupIdsWithAccess(ctx, Access[level])),
+        ])
+      return groupPage(
+        ctx,
+        rows.where((eb) => eb.or([isOpenTo(eb, 'developer'), isOpenTo(eb, 'maintainer')])),
+        input,
+      )
     },
   }),
 }

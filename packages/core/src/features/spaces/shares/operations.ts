@@ -1,17 +1,23 @@
 import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
+import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
+import { withGrants } from '../../../access/grants.ts'
+import { groupLevels } from '../../../access/levels.ts'
 import { findGroup } from '../../../access/namespaces.ts'
 import { container, group as groupSubject } from '../../../access/subjects.ts'
 import type { Database } from '../../../contract/database.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
-import type { Context } from '../../../kernel/context.ts'
+import { isUnexpired } from '../../../db/functions.ts'
+import { type Context, today } from '../../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../../kernel/inputs.ts'
-import { command } from '../../../kernel/operation.ts'
+import { command, query } from '../../../kernel/operation.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { isOutside } from '../../accounts/namespaces/inherited-settings.ts'
 import { readChangedGroup } from '../groups/group-details.ts'
+import { selectReadableGroups } from '../groups/group-list.ts'
+import { groupPage, searchInput } from '../groups/group-search.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { assertGrantable } from '../members/mutations.ts'
 import { containerKey } from '../members/queries.ts'
@@ -57,7 +63,57 @@ const withGroupInput = {
   withGroup: IdOrName,
 }
 
+const relations = ['direct', 'inherited'] as const
+
+/** The shares of a project or group itself, of the groups above it, or both. */
+const selectInvitedIds = (ctx: Context, subject: Container, relation: readonly (typeof relations)[number][]) => {
+  const { projectId, groupId } = containerKey(subject)
+  const shares = ctx.db.selectFrom('share').where(isUnexpired('share.expiresAt', today(ctx)))
+  const namespaceId = subject.kind === 'project' ? subject.project.namespaceId : subject.group.id
+  const above = ctx.db
+    .selectFrom('namespaceLineage')
+    .where('namespaceId', '=', namespaceId)
+    .where('ancestorId', '!=', groupId ?? 0)
+    .select('ancestorId')
+  return shares
+    .where((eb) =>
+      eb.or([
+        ...(relation.includes('direct')
+          ? [projectId === null ? eb('share.groupId', '=', groupId) : eb('share.projectId', '=', projectId)]
+          : []),
+        ...(relation.includes('inherited') ? [eb('share.groupId', 'in', above)] : []),
+      ]),
+    )
+    .select('share.withGroupId')
+}
+
 export const shares = {
+  /** Lists the groups that a project or group is shared with and that the current user can read, by name. */
+  listGroups: query({
+    on: container,
+    can: 'share.read',
+    input: {
+      ...searchInput,
+      /** Shares of the project or group itself (`direct`), of the groups above (`inherited`), or both. Default: both. */
+      relation: v.optional(v.pipe(v.array(v.picklist(relations)), v.maxLength(2)), [...relations]),
+      /**
+       * Only groups in which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50
+       * owner.
+       */
+      minAccessLevel: v.optional(v.picklist(groupLevels)),
+    },
+    async run(ctx, { relation, minAccessLevel, ...input }, subject) {
+      const rows = selectReadableGroups(await withGrants(ctx)).where(
+        'namespace.id',
+        'in',
+        selectInvitedIds(ctx, subject, relation),
+      )
+      const found =
+        minAccessLevel === undefined ? rows : rows.where('namespace.id', 'in', groupIdsWithAccess(ctx, minAccessLevel))
+      return groupPage(ctx, found, input)
+    },
+  }),
+
   /**
    * Shares a project or a group with another group that the current user can see. Its members get at most `accessLevel`,
    * which cannot exceed the current user's own level. Fails with `conflict` if it is shared with the group already, and with
