@@ -58,12 +58,13 @@ export const postgresPaths: Readonly<Record<string, string>> = {
 }
 
 /**
- * Exceptions of `postgresPaths`: their results come from git and from rules, which are the same with both databases. On PostgreSQL,
- * `test/contract/documented-fields` reads the objects of their families too.
+ * Exceptions of `postgresPaths`: their results come from git and from rules, which are the same with both databases, or they are long. On
+ * PostgreSQL, `test/contract/documented-fields` reads the objects of their families too.
  */
 export const sqliteFirstPaths: Readonly<Record<string, string>> = {
   'test/contract/default-branch-protection': 'rules of pushes',
   'test/contract/diff-positions': 'diffs of git',
+  'test/contract/every-filter': 'more than a thousand requests',
   'test/contract/fork-': 'branches and merges of several repositories',
   'test/contract/merges': 'merges of git',
   'test/contract/protected-references': 'rules of pushes and merges',
