@@ -29,16 +29,14 @@ test('the data are those of the package', async () => {
   await expect(formatLanguages()).toMatchFileSnapshot('data.json')
 })
 
-const detect = (sizes: Readonly<Record<string, number>>, attributes = '') =>
-  Object.fromEntries(
-    detectLanguages(
-      Object.entries(sizes).map(([path, size]) => ({ id: '', path, size })),
-      attributes,
-    ).map(({ name, share }) => [name, share]),
-  )
+const detect = async (sizes: Readonly<Record<string, number>>, attributes = '') => {
+  const files = Object.entries(sizes).map(([path, size]) => ({ id: '', path, size }))
+  const languages = await detectLanguages(files, attributes)
+  return Object.fromEntries(languages.map(({ name, share }) => [name, share]))
+}
 
-test('languages are sorted by their share of the bytes of the code', () => {
-  const languages = detect({
+test('languages are sorted by their share of the bytes of the code', async () => {
+  const languages = await detect({
     'a.rb': 1,
     'b.js': 2,
     'c/d.RB': 1,
@@ -52,13 +50,13 @@ test('languages are sorted by their share of the bytes of the code', () => {
     ['Ruby', 40],
     ['HTML', 20],
   ])
-  expect(detect({ 'a.ts': 1, 'b.py': 2 })).toEqual({ Python: 66.67, TypeScript: 33.33 })
-  expect(detect({ 'a.ts': 1, 'b.py': 1_000_000 })).toEqual({ Python: 100 })
-  expect(detect({ 'README.md': 1, 'empty.ts': 0 })).toEqual({})
+  expect(await detect({ 'a.ts': 1, 'b.py': 2 })).toEqual({ Python: 66.67, TypeScript: 33.33 })
+  expect(await detect({ 'a.ts': 1, 'b.py': 1_000_000 })).toEqual({ Python: 100 })
+  expect(await detect({ 'README.md': 1, 'empty.ts': 0 })).toEqual({})
 })
 
-test('file names, long extensions and groups count', () => {
-  expect(detect({ Dockerfile: 1, 'lib/Makefile': 1, 'view.blade.php': 1, 'x.tsx': 1 })).toEqual({
+test('file names, long extensions and groups count', async () => {
+  expect(await detect({ Dockerfile: 1, 'lib/Makefile': 1, 'view.blade.php': 1, 'x.tsx': 1 })).toEqual({
     Blade: 25,
     Dockerfile: 25,
     Makefile: 25,
@@ -66,25 +64,25 @@ test('file names, long extensions and groups count', () => {
   })
 })
 
-test('other files of the repository decide between languages with the same extension', () => {
-  expect(detect({ 'a.c': 1, 'a.h': 1 })).toEqual({ C: 100 })
-  expect(detect({ 'a.cpp': 1, 'a.h': 1 })).toEqual({ 'C++': 100 })
-  expect(detect({ 'a.ts': 1, 'a.xml': 9, 'b.rs': 1, 'c.pl': 1, 'd.md': 9 })).toEqual({
+test('other files of the repository decide between languages with the same extension', async () => {
+  expect(await detect({ 'a.c': 1, 'a.h': 1 })).toEqual({ C: 100 })
+  expect(await detect({ 'a.cpp': 1, 'a.h': 1 })).toEqual({ 'C++': 100 })
+  expect(await detect({ 'a.ts': 1, 'a.xml': 9, 'b.rs': 1, 'c.pl': 1, 'd.md': 9 })).toEqual({
     Perl: 33.33,
     Rust: 33.33,
     TypeScript: 33.33,
   })
-  expect(detect({ 'a.pl': 1, 'a.prolog': 1 })).toEqual({ Prolog: 100 })
+  expect(await detect({ 'a.pl': 1, 'a.prolog': 1 })).toEqual({ Prolog: 100 })
 })
 
-test('packages, minified files and documentation do not count', () => {
+test('packages, minified files and documentation do not count', async () => {
   const excluded = ['node_modules/a.js', 'vendor/b.rb', 'docs/c.py', 'public/d.min.js', 'api/e.pb.go', 'src/dist/f.css']
-  expect(detect({ ...Object.fromEntries(excluded.map((path) => [path, 9])), 'src/docs/a.ts': 1 })).toEqual({
+  expect(await detect({ ...Object.fromEntries(excluded.map((path) => [path, 9])), 'src/docs/a.ts': 1 })).toEqual({
     TypeScript: 100,
   })
 })
 
-test('.gitattributes takes precedence', () => {
+test('.gitattributes takes precedence', async () => {
   const attributes = [
     '# comment linguist-vendored',
     'vendor/** -linguist-vendored',
@@ -104,5 +102,5 @@ test('.gitattributes takes precedence', () => {
     'gen.py': 9,
     'kept/gen.py': 1,
   }
-  expect(detect(sizes, attributes)).toEqual({ JavaScript: 20, 'Objective-C': 20, Python: 20, Ruby: 20, SQL: 20 })
+  expect(await detect(sizes, attributes)).toEqual({ JavaScript: 20, 'Objective-C': 20, Python: 20, Ruby: 20, SQL: 20 })
 })

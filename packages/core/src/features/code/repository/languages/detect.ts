@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { SizedFile } from '../../../../ports/git.ts'
 import { type FileAttributes, parseAttributes } from './attributes.ts'
 import data from './data.json' with { type: 'json' }
@@ -51,6 +52,9 @@ const excludedPaths = [
   /^(docs?|man|examples|demos?)\/|(^|\/)(documentation|javadoc|samples?)\//i,
 ]
 
+/** Files that are counted in one turn of the event loop. */
+const filesPerTurn = 1_000
+
 const candidatesOf = (path: string) => {
   const fileName = path.slice(path.lastIndexOf('/') + 1)
   const named = byFileName.get(fileName)
@@ -87,13 +91,17 @@ const toShares = (bytes: ReadonlyMap<string, number>): RepositoryLanguage[] => {
  * Counts the code of each language by the names and sizes of files, with the data of Linguist. Where several languages have the same
  * extension, the one that other files of the repository have counts. `attributes`: text of `.gitattributes`.
  */
-export const detectLanguages = (files: readonly SizedFile[], attributes: string): RepositoryLanguage[] => {
+export const detectLanguages = async (
+  files: readonly SizedFile[],
+  attributes: string,
+): Promise<RepositoryLanguage[]> => {
   const attributesOf = parseAttributes(attributes)
   const bytes = new Map<string, number>()
   const add = ({ group }: Language, size: number) => bytes.set(group, (bytes.get(group) ?? 0) + size)
   const ambiguous: { readonly candidates: readonly Language[]; readonly counted: readonly Language[]; size: number }[] =
     []
-  for (const { path, size } of files) {
+  for (const [at, { path, size }] of files.entries()) {
+    if (at % filesPerTurn === filesPerTurn - 1) await setImmediate()
     const stated = attributesOf(path)
     if (size === 0 || isExcluded(path, stated)) continue
     const named = findLanguage(stated.language)
@@ -107,7 +115,8 @@ export const detectLanguages = (files: readonly SizedFile[], attributes: string)
   const clear = new Map(bytes)
   const rank = (language: Language) => clear.get(language.group) ?? 0
   const position = ({ name }: Language) => (frequent.includes(name) ? frequent.indexOf(name) : frequent.length)
-  for (const { candidates, counted, size } of ambiguous) {
+  for (const [at, { candidates, counted, size }] of ambiguous.entries()) {
+    if (at % filesPerTurn === filesPerTurn - 1) await setImmediate()
     const [best] = candidates.toSorted((a, b) => rank(b) - rank(a) || position(a) - position(b))
     if (best && counted.includes(best)) add(best, size)
   }
