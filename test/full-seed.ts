@@ -58,6 +58,18 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
   errorTracking: [
     { projectName: 'Web', trackerExternalUrl: 'https://errors.example.com', apiUrl: 'https://errors.example.com/api' },
   ],
+  featureFlagUserLists: [
+    { name: 'Friends', userXids: '' },
+    { name: 'Testers', userXids: 'user1,user2' },
+  ],
+  featureFlags: [
+    {
+      name: 'new-search',
+      description: 'The new search',
+      strategies: [{ name: 'gitlabUserList', userList: 'Testers' }],
+    },
+  ],
+  featureFlagsClients: [{ secret: 'fgffct-example' }],
   dependencyReports: [
     {
       dependencies: [
@@ -383,6 +395,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     pipeline_id: pipeline,
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,
+    feature_flag_name: 'new-search',
     secure_file_id: secureFile,
     runner_id: runner?.id ?? 0,
     target_project_id: targetProject,

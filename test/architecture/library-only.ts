@@ -52,6 +52,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   replicaNodes: { report: 'a node reports to its host' },
   dependencies: { report: 'scanners of the host report their results' },
   errorTracking: { set: setUp },
+  featureFlags: { rotateClientToken: setUp },
   pagesDomains: { verify: 'jobs verify ownership automatically, every hour at first' },
   globalIds: all(
     ['findItem', 'findNote', 'findDiscussion', 'findMilestone'],

@@ -84,6 +84,7 @@ test('every flag is stored, and a change keeps the others', async () => {
     wiki_page_events: true,
     deployment_events: true,
     releases_events: true,
+    feature_flag_events: true,
     push_events_branch_filter: 'release/*',
     enable_ssl_verification: false,
   }
@@ -235,6 +236,7 @@ describe.each([
     await forge.as('alice').releases.create({ project, tagName: 'v1' })
     const { id } = await forge.as('alice').environments.create({ project, name: 'production' })
     const sha = '1'.repeat(40)
+    await forge.as('bob').featureFlags.create({ project, name: 'new-search' })
     await host.deployments.create({ project, environment: id, ref: 'main', sha, status: 'success' })
   })
 
@@ -247,6 +249,7 @@ describe.each([
     ['confidential_note_events', 'Confidential Note Hook', { object_attributes: { note: 'Among us' } }],
     ['merge_requests_events', 'Merge Request Hook', { object_kind: 'merge_request' }],
     ['releases_events', 'Release Hook', { tag: 'v1' }],
+    ['feature_flag_events', 'Feature Flag Hook', { object_attributes: { name: 'new-search', active: true } }],
     ['deployment_events', 'Deployment Hook', { object_kind: 'deployment', status: 'success' }],
   ])('sends the newest item: %s', async (kind, event, body) => {
     const { id } = await create({ push_events: false })
@@ -258,7 +261,7 @@ describe.each([
 
   test('is an error for an unknown kind and for a kind without items', async () => {
     const { id } = await create({})
-    expect((await trigger(id, 'feature_flag_events')).status).toBe(400)
+    expect((await trigger(id, 'unknown_events')).status).toBe(400)
     expect((await trigger(99, 'push_events')).status).toBe(404)
     await forge.host.releases.remove({ project: 'acme/web', tagName: 'v1' })
     const { status, body } = await trigger(id, 'releases_events')

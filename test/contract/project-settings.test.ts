@@ -127,6 +127,7 @@ describe('the level of a feature', () => {
   test.each([
     ['environments', 'environments'],
     ['monitor', 'error_tracking/settings'],
+    ['feature_flags', 'feature_flags'],
   ])('%s turns it off', async (feature, list) => {
     const before = await status(`GET ${path}/${list}`, 'alice')
     await change({ [`${feature}_access_level`]: 'private' })

@@ -80,6 +80,8 @@ const failingSamples: Readonly<Record<string, string>> = {
   'PATCH /jobs/:job_id/trace': 'the token is not that of a running job',
   'POST /jobs/:job_id/artifacts': 'the token is not that of a running job',
   'GET /jobs/:job_id/artifacts': 'the token is not that of a running job',
+  'GET /feature_flags/unleash/:project_id/features': 'Unleash clients add their token',
+  'GET /feature_flags/unleash/:project_id/client/features': 'Unleash clients add their token',
   'GET /keys': 'no SSH key has this fingerprint',
   'GET /snippets/:id/user_agent_detail': 'seeds contain no browsers',
   'GET /projects/:id/snippets/:snippet_id/user_agent_detail': 'seeds contain no browsers',

@@ -328,6 +328,11 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: (visibility, access) => ({ kind: 'runningJob', project: { ...project, visibility }, access, jobId: 1 }),
     special: {},
   },
+  featureFlagsClient: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({ kind: 'featureFlagsClient', project: { ...project, visibility }, access }),
+    special: inProject,
+  },
   epic: {
     hasVisibility: true,
     usual: anEpic,

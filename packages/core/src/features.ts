@@ -117,6 +117,9 @@ import { autoStopEnvironment, linkDeployedMergeRequests } from './features/deliv
 import { environments } from './features/delivery/environments/operations.ts'
 import { environmentReactions } from './features/delivery/environments/reactions.ts'
 import { errorTracking } from './features/delivery/error-tracking/operations.ts'
+import { featureFlagUserLists } from './features/delivery/feature-flag-user-lists/operations.ts'
+import { featureFlagClients } from './features/delivery/feature-flags/client-operations.ts'
+import { featureFlags } from './features/delivery/feature-flags/operations.ts'
 import { jobTokenScopes } from './features/delivery/job-token-scopes/operations.ts'
 import { packageFiles } from './features/delivery/package-files/operations.ts'
 import { packages } from './features/delivery/packages/operations.ts'
@@ -326,6 +329,8 @@ export const features = {
   environments: { ...environments, ...environmentCleanup },
   deployments: { ...deployments, ...deploymentMergeRequests },
   errorTracking,
+  featureFlagUserLists,
+  featureFlags: { ...featureFlags, ...featureFlagClients },
   dependencies,
   pagesDomains,
   containerRepositories,

@@ -198,6 +198,17 @@ export type { DeploymentDetails } from './features/delivery/deployments/deployme
 export type { RemovedReviewApps, StoppedEnvironments } from './features/delivery/environments/cleanup-operations.ts'
 export type { Environment, EnvironmentDetail } from './features/delivery/environments/environment.ts'
 export type { ErrorTracking } from './features/delivery/error-tracking/error-tracking.ts'
+export type { FeatureFlagUserList } from './features/delivery/feature-flag-user-lists/user-list.ts'
+export type {
+  ClientFeature,
+  ClientFeatures,
+  ClientStrategy,
+  FeatureFlag,
+  FeatureFlagScope,
+  FeatureFlagStrategy,
+  FeatureFlagsClient,
+  StrategyUserList,
+} from './features/delivery/feature-flags/feature-flag.ts'
 export type {
   AllowedGroup,
   AllowedProject,

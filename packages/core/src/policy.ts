@@ -239,6 +239,7 @@ export const policy = {
     'snippet.list': projectReaders,
     'environment.read': withFeature<Subjects['project']>('environments', role('reporter')),
     'pagesDomain.read': role('maintainer'),
+    'featureFlag.read': withFeature<Subjects['project']>('featureFlags', role('developer')),
     'secureFile.read': role('developer'),
     'dependency.list': withFeature('securityAndCompliance', whenSignedIn(codeReaders)),
     'dependency.readVulnerabilities': role('developer'),
@@ -315,6 +316,8 @@ export const policy = {
       'deployment.create': withFeature('environments', both(role('developer'), repositoryEnabled)),
       'deployment.remove': withFeature('environments', both(role('maintainer'), repositoryEnabled)),
       'pagesDomain.manage': role('maintainer'),
+      'featureFlag.manage': withFeature<Subjects['project']>('featureFlags', role('developer')),
+      'featureFlag.manageClients': withFeature<Subjects['project']>('featureFlags', role('maintainer')),
       'secureFile.manage': role('maintainer'),
       'dependency.report': both(role('developer'), repositoryEnabled),
     }),
@@ -401,6 +404,9 @@ export const policy = {
       ),
       'pipelineSchedule.takeOwnership': both(role('maintainer'), pipelineRunners),
     }),
+  },
+  featureFlagsClient: {
+    'featureFlag.evaluate': withFeature<Subjects['featureFlagsClient']>('featureFlags', anyone),
   },
   pipelineTrigger: untilArchived({
     'pipeline.trigger': triggerTokens,

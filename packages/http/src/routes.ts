@@ -20,6 +20,7 @@ import { epicIssueRoutes } from './routes/epic-issues.ts'
 import { epicRoutes } from './routes/epics.ts'
 import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
+import { featureFlagRoutes } from './routes/feature-flags.ts'
 import { forkRoutes } from './routes/forks.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hookRoutes } from './routes/hooks.ts'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...epicIssueRoutes,
   ...searchRoutes,
   ...errorTrackingRoutes,
+  ...featureFlagRoutes,
   ...pagesDomainRoutes,
   ...pipelineRoutes,
   ...pipelineTriggerRoutes,

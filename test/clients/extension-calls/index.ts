@@ -3,6 +3,7 @@ import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
 import { ciVariableCalls, unsupportedCiVariableRoutes } from './ci-variables.ts'
 import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
 import { discussionCalls, unsupportedDiscussionRoutes } from './discussions.ts'
+import { featureFlagCalls, unsupportedFeatureFlagRoutes } from './feature-flags.ts'
 import { groupCalls, unsupportedGroupRoutes } from './groups.ts'
 import { hookCalls, unsupportedHookRoutes } from './hooks.ts'
 import { issueCalls, unsupportedIssueRoutes } from './issues.ts'
@@ -33,6 +34,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   review: reviewCalls,
   pipelines: pipelineCalls,
   'pipeline triggers': pipelineTriggerCalls,
+  'feature flags': featureFlagCalls,
   'job tokens': jobTokenCalls,
   runners: runnerCalls,
   planning: planningCalls,
@@ -52,6 +54,7 @@ export const unsupportedExtensions: UnsupportedRoutes = {
   ...unsupportedCiVariableRoutes,
   ...unsupportedPipelineRoutes,
   ...unsupportedPipelineTriggerRoutes,
+  ...unsupportedFeatureFlagRoutes,
   ...unsupportedHookRoutes,
   ...unsupportedRunnerRoutes,
   ...unsupportedIssueRoutes,

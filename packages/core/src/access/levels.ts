@@ -38,6 +38,7 @@ export const restrictableFeatures = [
   'containerRegistry',
   'securityAndCompliance',
   'monitor',
+  'featureFlags',
 ] as const
 
 export type RestrictableFeature = (typeof restrictableFeatures)[number]

@@ -40,6 +40,7 @@ import type { RegistryTables } from '../features/delivery/container-repositories
 import type { DependencyTables } from '../features/delivery/dependencies/tables.ts'
 import type { EnvironmentTables } from '../features/delivery/environments/tables.ts'
 import type { ErrorTrackingTables } from '../features/delivery/error-tracking/tables.ts'
+import type { FeatureFlagTables } from '../features/delivery/feature-flags/tables.ts'
 import type { JobTokenTables } from '../features/delivery/job-token-scopes/tables.ts'
 import type { PackageTables } from '../features/delivery/packages/tables.ts'
 import type { PagesDomainTables } from '../features/delivery/pages-domains/tables.ts'
@@ -117,6 +118,7 @@ export interface Database
     NotificationSettingTables,
     EnvironmentTables,
     ErrorTrackingTables,
+    FeatureFlagTables,
     DependencyTables,
     PagesDomainTables,
     RemoteMirrorTables,

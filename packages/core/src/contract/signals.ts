@@ -8,6 +8,7 @@ import type { AutoMergeChange, MergeRequest } from '../features/collaboration/me
 import type { MentionedUser, Note, NoteTarget } from '../features/collaboration/notes/note.ts'
 import type { WikiPage } from '../features/collaboration/wikis/wiki-page.ts'
 import type { DeploymentDetails } from '../features/delivery/deployments/deployment-details.ts'
+import type { FeatureFlag } from '../features/delivery/feature-flags/feature-flag.ts'
 import type { Package, PackageFile } from '../features/delivery/packages/package.ts'
 import type { ReleaseWithoutCommit } from '../features/delivery/releases/release.ts'
 import type { Epic } from '../features/planning/epics/epic.ts'
@@ -139,6 +140,8 @@ export interface Signals {
   'package.removed': { readonly package: Package }
   /** A file of a package was removed. */
   'package.fileRemoved': { readonly package: Package; readonly file: PackageFile }
+  /** A feature flag was turned on or off. */
+  'featureFlag.toggled': { readonly projectId: number; readonly flag: FeatureFlag }
   /** A deployment was recorded, or its status changed. */
   'deployment.changed': { readonly projectId: number; readonly deployment: DeploymentDetails }
   /** A pipeline was created (`before` is null), or its status changed. */

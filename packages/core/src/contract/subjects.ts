@@ -149,6 +149,8 @@ export interface Subjects {
     readonly access: number
     readonly jobId: number
   }
+  /** An application with the token of the clients of a project. */
+  featureFlagsClient: { readonly kind: 'featureFlagsClient'; readonly project: Project; readonly access: number }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {
     readonly kind: 'note'

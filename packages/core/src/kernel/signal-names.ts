@@ -55,6 +55,7 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'package.published': true,
   'package.removed': true,
   'package.fileRemoved': true,
+  'featureFlag.toggled': true,
   'deployment.changed': true,
   'pipeline.changed': true,
   'pipelineJob.changed': true,

@@ -48,10 +48,12 @@ test('the fields with longer texts than the default are listed here, each with i
     signInText: [1_000_000],
     squashCommitMessage: [100_000],
     storedPosition: [8_192],
+    strategies: [100_000],
     tagMessage: [1_000_000],
     terms: [1_000_000],
     text: [checked],
     texts: [checked],
+    userXids: [1_000_000],
     value: [10_000, 1_000_000],
     variables: [10_000],
   })

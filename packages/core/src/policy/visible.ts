@@ -45,6 +45,7 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   // Everybody may know which ids are in use.
   runner: anyone,
   runningJob: anyone,
+  featureFlagsClient: anyone,
   epic: epicReaders,
   note: noteReaders,
 }

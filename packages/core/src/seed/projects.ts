@@ -6,6 +6,7 @@ import { boardsSection } from './boards.ts'
 import { ciVariablesSection } from './ci-variables.ts'
 import { containerRepositoriesSection } from './container-repositories.ts'
 import { environmentsSection, protectedEnvironmentsSection } from './environments.ts'
+import { featureFlagsClientsSection, featureFlagsSection, featureFlagUserListsSection } from './feature-flags.ts'
 import { hooksSection } from './hooks.ts'
 import { invitationsSection } from './invitations.ts'
 import { issuesSection } from './issues.ts'
@@ -53,6 +54,9 @@ const projectSections = [
   environmentsSection,
   protectedEnvironmentsSection,
   errorTrackingSection,
+  featureFlagUserListsSection,
+  featureFlagsSection,
+  featureFlagsClientsSection,
   dependencyReportsSection,
   deployKeysSection,
   pagesDomainsSection,

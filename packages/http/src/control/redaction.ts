@@ -65,6 +65,7 @@ const secretHeaders = new Set([
   'private-token',
   'job-token',
   'deploy-token',
+  'unleash-instanceid',
 ])
 
 /** Where the value of a field starts; the first group is the name. Names in queries can be nested: `user[password]`. */

@@ -33,6 +33,7 @@ const routes: readonly (readonly [path: RegExp, fields: SecretFields])[] = [
   [/\/hooks(?:\/|$)/, isInMapping('custom_headers', 'url_variables')],
   [/\/hooks\/[^/]+\/(?:custom_headers|url_variables)\//, isNamed('value')],
   [/\/pages\/domains(?:\/|$)/, isNamed('key')],
+  [/\/feature_flags\/unleash\//, isNamed('instance_id', 'instanceId')],
   [/\/oauth\//, isNamed('code', 'assertion')],
 ]
 

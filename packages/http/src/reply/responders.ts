@@ -193,7 +193,8 @@ export const ConfirmationWire = wire<{ readonly message: string }>('Confirmation
   message: v.string(),
 })
 
-const confirmed = (status: number, text: string): Responder<unknown> =>
+/** A confirmation with this status as text. */
+export const confirmed = (status: number, text: string): Responder<unknown> =>
   Object.assign((): Reply => ({ status, body: { message: `${status} ${text}` } }), { status, shape: ConfirmationWire })
 
 /** A confirmation without the created object. */

@@ -49,6 +49,8 @@ export interface Route {
   readonly wireParameters: Readonly<Record<string, GenericSchema>>
   /** Converts parameters that newer clients send for the same input. */
   readonly rewrite: ((parameters: Parameters) => Parameters) | undefined
+  /** Wire name → header with the parameter for clients that send it there. Query and body take precedence. */
+  readonly headers: Readonly<Record<string, string>>
   /** Whether GitLab replies 201 to this POST. */
   readonly creates: boolean
   /** Not in the specification; clients need it. */
@@ -75,6 +77,7 @@ export interface RouteOptions {
   readonly bodySchema?: GenericSchema
   readonly wireParameters?: Readonly<Record<string, GenericSchema>>
   readonly rewrite?: (parameters: Parameters) => Parameters
+  readonly headers?: Readonly<Record<string, string>>
   /** False if GitLab replies 200 to this POST. */
   readonly creates?: false
   readonly extension?: true
@@ -121,6 +124,7 @@ export function route<Out>(
     bodySchema,
     wireParameters = {},
     rewrite,
+    headers = {},
     creates,
     extension,
     deprecated,
@@ -160,6 +164,7 @@ export function route<Out>(
     bodySchema,
     wireParameters,
     rewrite,
+    headers,
     creates: creates ?? method === 'POST',
     extension: extension ?? false,
     deprecated: deprecated ?? false,

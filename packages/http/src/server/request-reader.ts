@@ -1,6 +1,7 @@
 import type { Identity, Platform } from '@forgelet/core'
 import { parseBody, UnsupportedContentTypeError } from '../request/body.ts'
 import { BodyTooLargeError, findToken, maxAnonymousBodySize } from '../request/body-limits.ts'
+import type { IncomingRequest } from '../request/incoming-request.ts'
 import { createParameters, InvalidParametersError, type Parameters, parseQuery } from '../request/parameters.ts'
 import type { Route } from '../routing/route.ts'
 import type { RequestContext } from './request-context.ts'
@@ -24,6 +25,18 @@ const mergeSources = ([query = noParameters, body]: ParameterSources, route: Rou
 
 const isParseError = (error: unknown) =>
   error instanceof InvalidParametersError || error instanceof UnsupportedContentTypeError
+
+/** The parameters in headers; undefined for the routes that have none. */
+const readHeaders = ({ headers }: Route, header: IncomingRequest['header']): Parameters | undefined => {
+  const names = Object.entries(headers)
+  if (!names.length) return undefined
+  const parameters = createParameters()
+  for (const [wire, name] of names) {
+    const value = header(name)
+    if (value !== undefined) parameters[wire] = value
+  }
+  return parameters
+}
 
 /** The caller and the parameters of a request. */
 export interface ReadRequest {
@@ -67,7 +80,9 @@ export const createRequestReader = (platform: Platform): RequestReader => {
       if (route.stream === undefined && methodsWithBody.has(request.method) && request.bodySize !== 0) {
         sources = [...sources, await readBody(context, route, await getIdentity(sources))]
       }
-      return { identity: await getIdentity(sources), parameters: mergeSources(sources, route) }
+      const parameters = mergeSources(sources, route)
+      const sent = readHeaders(route, request.header)
+      return { identity: await getIdentity(sources), parameters: sent ? Object.assign(sent, parameters) : parameters }
     } catch (error) {
       if (isParseError(error)) await authenticate(await getIdentity(sources))
       throw error

@@ -66,6 +66,13 @@ test('the export contains what the seed created', async () => {
     containerRepositories: [{ tags: [{ name: 'v1', totalSize: 7 }] }],
     pagesDomains: [{ domain: 'www.example.com' }],
     errorTracking: [{ projectName: 'Web' }],
+    featureFlagUserLists: [{ name: 'Friends' }, { name: 'Testers', userXids: 'user1,user2' }],
+    featureFlags: [
+      {
+        name: 'new-search',
+        strategies: [{ name: 'gitlabUserList', userList: 'Testers', environments: ['*'] }],
+      },
+    ],
     dependencyReports: [{ dependencies: [{ name: 'left-pad' }] }],
     customAttributes: [{ key: 'tier', value: 'gold' }],
   })

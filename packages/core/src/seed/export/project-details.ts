@@ -5,6 +5,7 @@ import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, omitVariables, present, readShown, unless } from './exporter.ts'
+import { exportFeatureFlags } from './feature-flags.ts'
 import { exportGrants } from './grants.ts'
 import { exportPackages } from './packages.ts'
 
@@ -14,6 +15,8 @@ type Details = Pick<
   | 'environments'
   | 'protectedEnvironments'
   | 'errorTracking'
+  | 'featureFlagUserLists'
+  | 'featureFlags'
   | 'dependencyReports'
   | 'deployKeys'
   | 'pagesDomains'
@@ -141,6 +144,7 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
     environments: await exportEnvironments(exporter, project),
     protectedEnvironments: await exportProtectedEnvironments(exporter, project),
     errorTracking: errorTracking ? [errorTracking] : [],
+    ...(await exportFeatureFlags(exporter, project)),
     dependencyReports: dependencies.length ? [{ dependencies: dependencies as never }] : [],
     deployKeys: deployKeys.map(({ key, title, canPush, expiresAt, createdAt }) => ({
       key,

@@ -411,4 +411,53 @@ create table {error_tracking_setting} (
   api_url text not null,
   updated_at text not null
 );
+
+create table {feature_flag} (
+  id {ID},
+  project_id bigint not null references {project} (id) on delete cascade,
+  name text not null,
+  description text,
+  active boolean not null default true,
+  created_at text not null,
+  updated_at text not null
+);
+create unique index {#feature_flag_name} on {feature_flag} (project_id, name);
+create index {#feature_flag_project} on {feature_flag} (project_id, id);
+create index {#feature_flag_project_active} on {feature_flag} (project_id, active, name);
+
+create table {feature_flag_user_list} (
+  id {ID},
+  project_id bigint not null references {project} (id) on delete cascade,
+  iid integer not null,
+  name text not null,
+  user_xids text not null,
+  created_at text not null,
+  updated_at text not null
+);
+create unique index {#feature_flag_user_list_number} on {feature_flag_user_list} (project_id, iid);
+create unique index {#feature_flag_user_list_name} on {feature_flag_user_list} (project_id, name);
+
+create table {feature_flag_strategy} (
+  id {ID},
+  feature_flag_id bigint not null references {feature_flag} (id) on delete cascade,
+  name text not null,
+  parameters json not null,
+  user_list_id bigint references {feature_flag_user_list} (id) on delete cascade
+);
+create index {#feature_flag_strategy_flag} on {feature_flag_strategy} (feature_flag_id, id);
+create index {#feature_flag_strategy_user_list} on {feature_flag_strategy} (user_list_id);
+
+-- Environments in which a strategy applies.
+create table {feature_flag_scope} (
+  id {ID},
+  strategy_id bigint not null references {feature_flag_strategy} (id) on delete cascade,
+  environment_scope text not null
+);
+create index {#feature_flag_scope_strategy} on {feature_flag_scope} (strategy_id, id);
+
+-- The token with which applications read the feature flags of a project; at most one per project.
+create table {feature_flags_client} (
+  project_id bigint primary key references {project} (id) on delete cascade,
+  digest text not null
+);
 `

@@ -35,5 +35,5 @@ export interface NewToken extends Token {
 /** Generates a secret of 160 random bits, with a prefix that secret scanners can find. */
 export const generateTokenSecret = (
   random: Random,
-  prefix: 'fgpat' | 'fgdt' | 'fgtt' | 'glcbt' | 'glrt' = 'fgpat',
+  prefix: 'fgpat' | 'fgdt' | 'fgtt' | 'fgffct' | 'glcbt' | 'glrt' = 'fgpat',
 ): string => `${prefix}-${Buffer.from(random.bytes(20)).toString('base64url')}`

@@ -30,6 +30,7 @@ const definitions = {
   },
   mergeRequest: { flags: ['mergeRequestsEvents'], header: 'Merge Request Hook', trigger: 'merge_request_hooks' },
   release: { flags: ['releasesEvents'], header: 'Release Hook', trigger: 'release_hooks' },
+  featureFlag: { flags: ['featureFlagEvents'], header: 'Feature Flag Hook', trigger: 'feature_flag_hooks' },
   wikiPage: { flags: ['wikiPageEvents'], header: 'Wiki Page Hook', trigger: 'wiki_page_hooks' },
   deployment: { flags: ['deploymentEvents'], header: 'Deployment Hook', trigger: 'deployment_hooks' },
   pipeline: { flags: ['pipelineEvents'], header: 'Pipeline Hook', trigger: 'pipeline_hooks' },

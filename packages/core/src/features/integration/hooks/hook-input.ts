@@ -108,7 +108,7 @@ export const eventsInput = {
   milestoneEvents: v.optional(v.boolean()),
   /** Whether to send emoji that are awarded to or revoked from items and comments of projects. Default of a new hook: false. */
   emojiEvents: v.optional(v.boolean()),
-  /** Stored, without effect: there are no such events. Default of a new hook: false. */
+  /** Whether to send feature flags that are turned on or off. Default of a new hook: false. */
   featureFlagEvents: v.optional(v.boolean()),
   /** Stored, without effect: there are no such events. Default of a new hook: false. */
   resourceAccessTokenEvents: v.optional(v.boolean()),

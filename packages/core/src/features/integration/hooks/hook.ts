@@ -100,7 +100,7 @@ export interface Hook {
   milestoneEvents: boolean
   /** Whether the hook receives emoji that are awarded or revoked. */
   emojiEvents: boolean
-  /** Stored, without effect: there are no such events. */
+  /** Whether the hook receives feature flags that are turned on or off. */
   featureFlagEvents: boolean
   /** Stored, without effect: there are no such events. */
   resourceAccessTokenEvents: boolean

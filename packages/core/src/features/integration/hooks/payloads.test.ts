@@ -15,6 +15,7 @@ const everything = {
   note_events: true,
   merge_requests_events: true,
   releases_events: true,
+  feature_flag_events: true,
   deployment_events: true,
   pipeline_events: true,
   job_events: true,
@@ -358,6 +359,25 @@ describe('pushes', () => {
     expect((await lastOf('merge_request'))?.body).toMatchObject({
       object_attributes: { iid: mergeRequest?.iid, action: 'update', oldrev: before, last_commit: { id: after } },
     })
+  })
+})
+
+test('a feature flag is sent when it is turned on or off', async () => {
+  await forge.host.hooks.create({ project, url, featureFlagEvents: true })
+  const { featureFlags } = forge.as('bob')
+  const { id } = await featureFlags.create({ project, name: 'new-search', description: 'Search' })
+  const change = { project, featureFlag: 'new-search' }
+  await featureFlags.update({ ...change, active: false })
+  await featureFlags.update({ ...change, active: false, description: 'The search' })
+  const [event, ...others] = await eventsOf('feature_flag')
+  expect(others).toEqual([])
+  expect(event?.headers['x-gitlab-event']).toBe('Feature Flag Hook')
+  expect(event?.body).toEqual({
+    object_kind: 'feature_flag',
+    project: expect.objectContaining({ id: web.id, path_with_namespace: 'acme/web' }),
+    user: expect.objectContaining({ username: 'bob' }),
+    user_url: expect.stringMatching(/\/bob$/),
+    object_attributes: { id, name: 'new-search', description: 'Search', active: false },
   })
 })
 

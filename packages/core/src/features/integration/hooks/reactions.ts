@@ -11,6 +11,7 @@ import { dispatch, dispatchOfProject, dispatchToSystem, findGroupOwners } from '
 import type { PayloadContext } from './payloads/common.ts'
 import { buildDeploymentEvent } from './payloads/deployment.ts'
 import { buildEmojiEvent, findAwardedItem } from './payloads/emoji.ts'
+import { buildFeatureFlagEvent } from './payloads/feature-flag.ts'
 import { buildIssueEvent } from './payloads/issue.ts'
 import { buildMergeRequestEvent } from './payloads/merge-request.ts'
 import { buildMilestoneEvent } from './payloads/milestone.ts'
@@ -217,6 +218,11 @@ export const hookReactions: readonly Reaction[] = [
       { kind: 'job', build: (payload) => buildJobEvent(payload, project, job) },
     ])
   }),
+  defineReaction('featureFlag.toggled', (ctx, { projectId, flag }) =>
+    dispatchOfProject(ctx, projectId, (project) => [
+      { kind: 'featureFlag', build: (payload) => buildFeatureFlagEvent(payload, project, flag) },
+    ]),
+  ),
   defineReaction('deployment.changed', async (ctx, { projectId, deployment }) => {
     // As in GitLab, deployments that have not started are not sent.
     if (!['running', 'success', 'failed', 'canceled'].includes(deployment.status)) return

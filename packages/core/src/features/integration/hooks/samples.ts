@@ -9,6 +9,7 @@ import { completeMergeRequests, mergeRequestColumns } from '../../collaboration/
 import type { NoteableKind } from '../../collaboration/notes/note.ts'
 import { notesById } from '../../collaboration/notes/queries.ts'
 import { selectDeployments, toDeploymentDetails } from '../../delivery/environments/queries.ts'
+import { selectFlags } from '../../delivery/feature-flags/queries.ts'
 import { completeReleases, selectReleases } from '../../delivery/releases/queries.ts'
 import { completeIssues, issueColumns } from '../../planning/issues/queries.ts'
 import type { Container } from '../../spaces/members/membership-rows.ts'
@@ -16,6 +17,7 @@ import type { HookPayload } from './delivery.ts'
 import type { EventKind } from './event-kinds.ts'
 import type { PayloadContext } from './payloads/common.ts'
 import { buildDeploymentEvent } from './payloads/deployment.ts'
+import { buildFeatureFlagEvent } from './payloads/feature-flag.ts'
 import { buildIssueEvent } from './payloads/issue.ts'
 import { buildMergeRequestEvent } from './payloads/merge-request.ts'
 import { buildNoteEvent } from './payloads/note.ts'
@@ -151,6 +153,11 @@ const sampleWikiPage: Sampler = async (payload, project) => {
   return page && buildWikiPageEvent(payload, project, 'create', page)
 }
 
+const sampleFeatureFlag: Sampler = async (payload, project) => {
+  const flag = await selectFlags(payload.ctx, project.id).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return flag && buildFeatureFlagEvent(payload, project, flag)
+}
+
 interface Sample {
   readonly kind: EventKind
   readonly read: Sampler
@@ -175,6 +182,7 @@ export const samples = {
   pipeline_events: { kind: 'pipeline', read: samplePipeline, needs: 'a pipeline' },
   job_events: { kind: 'job', read: sampleJob, needs: 'a job' },
   wiki_page_events: { kind: 'wikiPage', read: sampleWikiPage, needs: 'a wiki page' },
+  feature_flag_events: { kind: 'featureFlag', read: sampleFeatureFlag, needs: 'a feature flag' },
   deployment_events: { kind: 'deployment', read: sampleDeployment, needs: 'a deployment' },
 } as const satisfies Readonly<Record<string, Sample>>
 

@@ -37,7 +37,7 @@ export const featureSettings = {
   securityAndComplianceAccessLevel: FeatureLevel,
   /** Who can use error tracking: `enabled` and `private` as their role allows, `disabled` no one. */
   monitorAccessLevel: FeatureLevel,
-  /** Who can see feature flags. Stored only: the platform has no feature flags. */
+  /** Who can use feature flags: `enabled` and `private` as their role allows, `disabled` no one, and no application. */
   featureFlagsAccessLevel: FeatureLevel,
   /** Who can see analytics. Stored only: the platform has no analytics of projects. */
   analyticsAccessLevel: FeatureLevel,
