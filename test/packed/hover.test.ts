@@ -9,7 +9,7 @@ import { readCompilerOptions, root } from '../reference/descriptions/program.ts'
 
 /**
  * The texts that editors show for the built types: TypeScript's language service at positions in a file that uses the
- * published entry points. Requires a build (`pnpm build`, which is part of `pnpm test`).
+ * published entry points. Requires a build (`pnpm build`, which `pnpm test:all` begins with).
  */
 
 const file = join(root, 'test', 'packed', 'hovered-file.ts')
@@ -55,7 +55,8 @@ const text = `${lines.join(';\n')};\n`
 
 let service: ts.LanguageService
 beforeAll(() => {
-  if (!existsSync(join(root, 'packages/core/dist/index.d.ts'))) throw new Error('Run `pnpm build` first')
+  if (!existsSync(join(root, 'packages/core/dist/index.d.ts')))
+    throw new Error('The packages are not built: run `pnpm build` first')
   const { customConditions: _, ...options } = readCompilerOptions()
   const readFile = (path: string) => (path === file ? text : ts.sys.readFile(path))
   service = ts.createLanguageService({

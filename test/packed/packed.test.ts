@@ -19,7 +19,7 @@ import {
 
 /**
  * The packages as published, installed into empty folders from tarballs and the public registry, by npm and by pnpm. Requires a build
- * (`pnpm build`, which is part of `pnpm test`).
+ * (`pnpm build`, which `pnpm test:all` begins with).
  */
 
 let folder: string
