@@ -25,9 +25,23 @@ export const assignToEpic = async (ctx: Context, epicId: number, issueId: number
   return row.id
 }
 
-/** The id of an epic in the group of a project. @throws PlatformError `not_found` for an unknown one */
-export const findEpicId = async ({ db }: Context, { namespaceId }: Project, iid: number): Promise<number> => {
-  const epics = db.selectFrom('epic').where('groupId', '=', namespaceId).where('iid', '=', iid)
+interface EpicReference {
+  readonly epicId?: number | null | undefined
+  readonly epicIid?: number | undefined
+}
+
+/**
+ * The id of an epic by its id, or by its number in the group of a project; undefined for neither.
+ *
+ * @throws PlatformError `not_found` for an unknown number
+ */
+export const resolveEpicId = async (
+  { db }: Context,
+  { namespaceId }: Project,
+  { epicId, epicIid }: EpicReference,
+): Promise<number | null | undefined> => {
+  if (epicId !== undefined || epicIid === undefined) return epicId
+  const epics = db.selectFrom('epic').where('groupId', '=', namespaceId).where('iid', '=', epicIid)
   const row = await epics.select('id').executeTakeFirst()
   if (!row) throw notFound('Epic')
   return row.id

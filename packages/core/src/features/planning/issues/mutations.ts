@@ -6,7 +6,7 @@ import { forbidden } from '../../../kernel/errors.ts'
 import { DateOnly, Id, Instant } from '../../../kernel/inputs.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
-import { findEpicId, setEpic } from '../epic-issues/assign.ts'
+import { resolveEpicId, setEpic } from '../epic-issues/assign.ts'
 import { createLifecycle } from '../issuables/lifecycle.ts'
 import {
   assertValidTitle,
@@ -53,7 +53,7 @@ export const issueTriageInput = {
    * and reporter or above.
    */
   epicId: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)))),
-  /** Number of an epic in the group of the project (the iid), instead of `epicId`. */
+  /** Number of an epic in the group of the project (the iid). Ignored with `epicId`. */
   epicIid: v.optional(Id),
   /**
    * Whether only the author, assignees, and reporters and above can read the issue. Default for a new issue: false.
@@ -136,7 +136,7 @@ export const updateIssue = async (
       .execute()
     const triage = { labels, addLabels, removeLabels, assignees }
     await updateLabelsAndAssignees(ctx, 'issue', subject.issue.id, subject, triage)
-    const epic = epicIid === undefined ? epicId : await findEpicId(ctx, subject.project, epicIid)
+    const epic = await resolveEpicId(ctx, subject.project, { epicId, epicIid })
     if (epic !== undefined) await setEpic(ctx, subject.issue.id, subject.project, epic || null)
   })
   return (await applyStateEvent()) ?? after

@@ -3,14 +3,14 @@ import { project } from '../../../access/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { atLeastOne, Id, IdOrName, Instant, InternalId, mutuallyExclusive } from '../../../kernel/inputs.ts'
+import { atLeastOne, Id, IdOrName, Instant, InternalId } from '../../../kernel/inputs.ts'
 import { assignInternalId, reserveInternalId } from '../../../kernel/internal-id.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { getCallerKey } from '../../../kernel/rate-limit.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
-import { findEpicId, setEpic } from '../epic-issues/assign.ts'
+import { resolveEpicId, setEpic } from '../epic-issues/assign.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import { getDefaultScope, listFilterRules, placeListInput } from '../issuables/filters.ts'
@@ -169,7 +169,7 @@ export const issues = {
       } as const satisfies Omit<IssueRecord, 'id'>
       const record = await insertIssue(ctx, values)
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
-      const epicId = input.epicIid === undefined ? input.epicId : await findEpicId(ctx, subject.project, input.epicIid)
+      const epicId = await resolveEpicId(ctx, subject.project, input)
       if (epicId) await setEpic(ctx, record.id, subject.project, epicId)
       const hasRelations = input.labels?.length || input.assignees?.length || epicId
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
@@ -209,7 +209,6 @@ export const issues = {
         'discussionLocked',
         'stateEvent',
       ),
-      mutuallyExclusive('epicId', 'epicIid'),
     ],
     async run(ctx, { updatedAt, ...input }, subject) {
       const mayBackdate = () => hasAbility<'issue'>(ctx.actor, subject, 'note.backdate')
