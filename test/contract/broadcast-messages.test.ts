@@ -25,13 +25,16 @@ test('messages are created, changed and removed', async () => {
     active: true,
     broadcast_type: 'banner',
     theme: 'indigo',
+    color: '#E75E40',
+    font: '#FFFFFF',
     dismissable: false,
     target_path: null,
     target_access_levels: [],
   })
   expect(Date.parse(body.ends_at) - Date.parse(body.starts_at)).toBe(3_600_000)
   expect((await send('GET /broadcast_messages')).body).toEqual([body])
-  const json = { theme: 'red', target_access_levels: [30, 40], target_path: '/acme/*' }
+  expect((await create({ message: 'x', color: 'url(x)' })).status).toBe(400)
+  const json = { theme: 'red', color: '#000000', font: '#eee', target_access_levels: [30, 40], target_path: '/acme/*' }
   const changed = await send(`PUT /broadcast_messages/${body.id}`, { as: 'root', json })
   expect(changed.body).toEqual({ ...body, ...json })
   expect((await send(`GET /broadcast_messages/${body.id}`)).body).toEqual(changed.body)

@@ -4,6 +4,7 @@ import { world } from '../sqlite-world.ts'
 import { openDemo } from '../support/open-demo.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
+import { newSshKey } from './ssh-keys.ts'
 
 let forge: FakeForge
 let send: Send
@@ -413,6 +414,47 @@ test('a system hook is tested with the newest project, and its secrets are chang
       ['DELETE', {}],
     ] as const)
       expect((await send(`${method} ${groupHooks}/${groupHook.id}/${path}`, { as, ...options })).status).toBe(204)
+})
+
+test('approvals are sent with their effect', async () => {
+  await send(`POST ${base}`, { as, json: { url, push_events: false, merge_requests_events: true } })
+  const project = 'acme/web'
+  const { iid: mergeRequest } = await forge.host.mergeRequests.create({
+    project,
+    author: 'carol',
+    title: 'Approved',
+    sourceBranch: 'approved',
+    targetBranch: 'main',
+  })
+  await forge.hooks.drain()
+  const from = forge.hooks.deliveries.length
+  const { mergeRequestApprovals } = forge.host
+  await mergeRequestApprovals.update({ project, mergeRequest, approvalsRequired: 2 })
+  for (const user of ['alice', 'bob']) await mergeRequestApprovals.approve({ project, mergeRequest, user })
+  for (const user of ['alice', 'bob']) await mergeRequestApprovals.unapprove({ project, mergeRequest, user })
+  await forge.hooks.drain()
+  const actions = forge.hooks.deliveries
+    .slice(from)
+    .map(({ body }) => body as { user: { username: string }; object_attributes: { action: string } })
+    .map(({ user, object_attributes: { action } }) => `${user.username} ${action}`)
+  expect(actions).toEqual(['alice approval', 'bob approved', 'alice unapproved', 'bob unapproval'])
+})
+
+test('system hooks receive keys, and not the author of the contributions of removed users', async () => {
+  await send('POST /hooks', { as: 'root', json: { url, push_events: false, repository_update_events: false } })
+  const { keys, users } = forge.host
+  const { id, key } = await keys.create({ user: 'bob', key: newSshKey('bob@laptop') })
+  await keys.remove({ user: 'bob', key: id })
+  await users.create({ username: 'temp' })
+  await users.remove({ user: 'temp' })
+  await forge.platform.jobs.drain()
+  await forge.hooks.drain()
+  const events = forge.hooks.deliveries.map(({ body }) => body as { event_name: string; username: string })
+  expect(events.slice(0, 2)).toMatchObject([
+    { event_name: 'key_create', username: 'bob', key, id },
+    { event_name: 'key_destroy', username: 'bob', key, id },
+  ])
+  expect(events.filter(({ event_name }) => event_name === 'user_create')).toMatchObject([{ username: 'temp' }])
 })
 
 everyRouteCalled('hooks')

@@ -22,6 +22,23 @@ import type { PushCause } from './push-cause.ts'
 import type { PushVolume } from './push-volume.ts'
 
 /** The domain events that features react to and that hosts receive with `platform.on`. */
+/** A public SSH key of a user. */
+export interface UserKey {
+  readonly id: number
+  readonly userId: number
+  readonly key: string
+  readonly createdAt: string
+}
+
+/** An approval that was added or removed. */
+export interface ApprovalChange {
+  readonly mergeRequestId: number
+  readonly projectId: number
+  /** The user who approves. */
+  readonly userId: number
+  readonly isDecisive: boolean
+}
+
 /** An emoji, and the item that has it. */
 export interface EmojiAwarded {
   readonly id: number
@@ -51,6 +68,10 @@ export interface Signals {
   'mergeRequest.closed': { readonly mergeRequest: MergeRequest }
   'mergeRequest.reopened': { readonly mergeRequest: MergeRequest }
   'mergeRequest.merged': { readonly mergeRequest: MergeRequest }
+  /** A user approved a merge request. `isDecisive`: it has all required approvals now. */
+  'mergeRequest.approvalAdded': ApprovalChange
+  /** A user withdrew an approval. `isDecisive`: the merge request had all required approvals, and lacks some now. */
+  'mergeRequest.approvalRemoved': ApprovalChange
   /** A merge request was set to merge when its pipeline succeeds, or no longer is. */
   'mergeRequest.autoMergeChanged': {
     readonly mergeRequestId: number
@@ -122,6 +143,9 @@ export interface Signals {
     readonly invitation: Invitation
   }
   'user.created': { readonly user: User }
+  /** A user, or the host for a user, added a public SSH key. */
+  'key.created': UserKey
+  'key.removed': UserKey
   /** An existing user has a new confirmed e-mail address, primary or additional. */
   'user.emailConfirmed': { readonly userId: number; readonly email: string }
   /** Emitted before the rows of the user are deleted. */

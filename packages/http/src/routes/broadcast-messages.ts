@@ -16,6 +16,8 @@ const BroadcastMessageWire = wire<BroadcastMessage>('BroadcastMessage')({
   active: v.boolean(),
   broadcast_type: v.string(),
   theme: v.string(),
+  color: v.string(),
+  font: v.string(),
   dismissable: v.boolean(),
   target_path: NullableText,
   /** Levels of the users who see it in projects and groups; empty for all users. */

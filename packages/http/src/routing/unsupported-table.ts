@@ -117,8 +117,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /topics': 'organization_id',
   'POST /topics': 'avatar organization_id',
   'PUT /topics/:id': 'avatar',
-  'POST /broadcast_messages': 'color font',
-  'PUT /broadcast_messages/:id': 'color font',
   'PUT /application/appearance': 'favicon header_logo logo pwa_icon',
   'GET /projects/:id/packages/:package_id/pipelines': 'cursor',
 }

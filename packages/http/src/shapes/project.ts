@@ -149,7 +149,7 @@ const basicFields = {
   repository_storage: v.optional(v.string()),
 }
 
-/** A project that another one is a fork of, or that a runner has. */
+/** A project that another one is a fork of, that a runner has, or whose job tokens are permitted. */
 export const ForkSourceWire = wire<ProjectRecord>('ForkSource')(basicFields)
 
 const StatisticsWire = wire<ProjectStatistics>('ProjectStatistics')({

@@ -40,6 +40,8 @@ create table {broadcast_message} (
   ends_at text not null,
   broadcast_type text not null,
   theme text not null,
+  color text not null default '#E75E40',
+  font text not null default '#FFFFFF',
   dismissable boolean not null default false,
   target_path text,
   target_access_levels json not null,

@@ -91,7 +91,9 @@ const insertKey = async (
     } satisfies CompleteRow<'sshKey'>)
     .returning(columns)
     .execute()
-  return defined(row)
+  const stored = defined(row)
+  await ctx.emit('key.created', { id: stored.id, userId, key: stored.key, createdAt: stored.createdAt })
+  return stored
 }
 
 const selectKeysOf = (ctx: Context, userId: number) =>
@@ -105,9 +107,11 @@ const getKeyOf = async (ctx: Context, userId: number, key: number): Promise<Key>
 
 const deleteKeyOf = async (ctx: Context, userId: number, key: number): Promise<void> => {
   const keys = ctx.db.selectFrom('sshKey').where('id', '=', key).where('userId', '=', userId)
-  if (!(await keys.select('id').executeTakeFirst())) throw notFound('Key')
+  const row = await keys.select(['id', 'key', 'createdAt']).executeTakeFirst()
+  if (!row) throw notFound('Key')
   await assertRowUnmodified(ctx, 'sshKey', key)
   await ctx.db.deleteFrom('sshKey').where('id', '=', key).execute()
+  await ctx.emit('key.removed', { ...row, userId })
 }
 
 export const keys = {

@@ -32,6 +32,10 @@ export interface BroadcastMessage {
   broadcastType: BroadcastType
   /** Color of a banner, such as `indigo` or `light-red`. */
   theme: string
+  /** Background color for clients without themes, such as `#E75E40`. */
+  color: string
+  /** Text color for clients without themes, such as `#FFFFFF`. */
+  font: string
   /** Whether users can hide it. */
   dismissable: boolean
   /** Paths of the pages that show it, with `*` for any text; null for all. */

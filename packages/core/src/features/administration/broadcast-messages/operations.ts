@@ -11,6 +11,8 @@ import { keysOf } from '../../../shared/keys-of.ts'
 import { type BroadcastMessage, broadcastThemes, broadcastTypes } from './broadcast-message.ts'
 
 const Message = v.pipe(v.string(), v.nonEmpty(), v.maxLength(10_000))
+/** A hexadecimal color of CSS. */
+const Color = v.pipe(v.string(), v.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a valid color code'))
 const millisecondsPerHour = 60 * 60 * 1_000
 
 const messageReference = {
@@ -27,6 +29,10 @@ const detailsInput = {
   broadcastType: v.optional(v.picklist(broadcastTypes)),
   /** Color of a banner. Default of a new message: `indigo`. */
   theme: v.optional(v.picklist(broadcastThemes)),
+  /** Background color for clients without themes: `#` and three or six hexadecimal digits. Default of a new message: `#E75E40`. */
+  color: v.optional(Color),
+  /** Text color for clients without themes. Default of a new message: `#FFFFFF`. */
+  font: v.optional(Color),
   /** Whether users can hide it. Default of a new message: false. */
   dismissable: v.optional(v.boolean()),
   /** Paths of the pages that show it, with `*` for any text, at most 255 characters; null for all pages. */
@@ -42,6 +48,8 @@ const columns = [
   'endsAt',
   'broadcastType',
   'theme',
+  'color',
+  'font',
   'dismissable',
   'targetPath',
   'targetAccessLevels',
@@ -105,6 +113,8 @@ export const broadcastMessages = {
           ...period,
           broadcastType: details.broadcastType ?? 'banner',
           theme: details.theme ?? 'indigo',
+          color: details.color ?? '#E75E40',
+          font: details.font ?? '#FFFFFF',
           dismissable: details.dismissable ?? false,
           targetPath: details.targetPath ?? null,
           targetAccessLevels: details.targetAccessLevels ?? [],

@@ -10,6 +10,8 @@ export interface BroadcastMessageTables {
     endsAt: string
     broadcastType: BroadcastType
     theme: string
+    color: string
+    font: string
     dismissable: boolean
     targetPath: string | null
     targetAccessLevels: readonly number[]

@@ -40,7 +40,10 @@ const approve = async (ctx: Context, subject: Subjects['mergeRequest'], user: nu
     .insertInto('mergeRequestApproval')
     .values({ mergeRequestId, userId, createdAt: ctx.now } satisfies CompleteRow<'mergeRequestApproval'>)
     .execute()
-  return readApprovals(ctx, subject)
+  const approvals = await readApprovals(ctx, subject)
+  const isDecisive = approvals.approved
+  await ctx.emit('mergeRequest.approvalAdded', { mergeRequestId, projectId, userId, isDecisive })
+  return approvals
 }
 
 export const mergeRequestApprovals = {
@@ -114,12 +117,16 @@ export const mergeRequestApprovals = {
     serializes: 'project',
     input: onBehalfInput,
     async run(ctx, { user }, subject) {
-      const { id } = subject.mergeRequest
+      const { id, projectId } = subject.mergeRequest
       const userId = await resolveAuthorId(ctx, user)
       const existing = await selectApprovals(ctx, id).where('userId', '=', userId).select('userId').executeTakeFirst()
       if (!existing) throw conflict('The user has not approved this merge request')
+      const before = await readApprovals(ctx, subject)
       await removeApprovals(ctx, [id], userId)
-      return readApprovals(ctx, subject)
+      const approvals = await readApprovals(ctx, subject)
+      const isDecisive = before.approved && !approvals.approved
+      await ctx.emit('mergeRequest.approvalRemoved', { mergeRequestId: id, projectId, userId, isDecisive })
+      return approvals
     },
   }),
 

@@ -3,6 +3,7 @@ import type { Project } from '../../../contract/project.ts'
 import type { Signals } from '../../../contract/signals.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
+import { ghostEmail } from '../../accounts/users/user.ts'
 import type { MergeRequest } from '../../collaboration/merge-requests/merge-request.ts'
 import { completeMergeRequests, mergeRequestColumns } from '../../collaboration/merge-requests/queries.ts'
 import type { Issue } from '../../planning/issues/issue.ts'
@@ -19,7 +20,13 @@ import { buildCommitNoteEvent, buildNoteEvent } from './payloads/note.ts'
 import { buildJobEvent, buildPipelineEvent } from './payloads/pipeline.ts'
 import { buildPushEvent, buildRepositoryUpdate } from './payloads/push.ts'
 import { buildReleaseEvent } from './payloads/release.ts'
-import { buildGroupEvent, buildProjectEvent, buildSubgroupEvent, buildUserEvent } from './payloads/system.ts'
+import {
+  buildGroupEvent,
+  buildKeyEvent,
+  buildProjectEvent,
+  buildSubgroupEvent,
+  buildUserEvent,
+} from './payloads/system.ts'
 import { buildWikiPageEvent } from './payloads/wiki.ts'
 
 type IssueAction = Parameters<typeof buildIssueEvent>[2]['action']
@@ -39,6 +46,22 @@ const dispatchMergeRequest = (
 ) =>
   dispatchOfProject(ctx, mergeRequest.projectId, (project) => [
     { kind: 'mergeRequest', build: (payload) => buildMergeRequestEvent(payload, project, { ...event, mergeRequest }) },
+  ])
+
+const dispatchApproval = (
+  ctx: Context,
+  action: Parameters<typeof buildMergeRequestEvent>[2]['action'],
+  { mergeRequestId, projectId, userId }: Signals['mergeRequest.approvalAdded'],
+) =>
+  dispatchOfProject(ctx, projectId, (project) => [
+    {
+      kind: 'mergeRequest',
+      async build(payload) {
+        const rows = ctx.db.selectFrom('mergeRequest').where('id', '=', mergeRequestId).select(mergeRequestColumns)
+        const [mergeRequest] = await completeMergeRequests(ctx, await rows.execute())
+        return mergeRequest && buildMergeRequestEvent(payload, project, { action, mergeRequest, userId })
+      },
+    },
   ])
 
 const dispatchNote = async (
@@ -176,6 +199,12 @@ export const hookReactions: readonly Reaction[] = [
   defineReaction('mergeRequest.merged', (ctx, { mergeRequest }) =>
     dispatchMergeRequest(ctx, mergeRequest, { action: 'merge' }),
   ),
+  defineReaction('mergeRequest.approvalAdded', (ctx, event) =>
+    dispatchApproval(ctx, event.isDecisive ? 'approved' : 'approval', event),
+  ),
+  defineReaction('mergeRequest.approvalRemoved', (ctx, event) =>
+    dispatchApproval(ctx, event.isDecisive ? 'unapproved' : 'unapproval', event),
+  ),
   defineReaction('note.created', (ctx, event) => dispatchNote(ctx, 'create', event)),
   defineReaction('note.updated', (ctx, event) => dispatchNote(ctx, 'update', event)),
   defineReaction('commitComment.created', (ctx, event) => dispatchCommitNote(ctx, 'create', event)),
@@ -199,7 +228,16 @@ export const hookReactions: readonly Reaction[] = [
   ),
   defineReaction('group.created', (ctx, { group }) => dispatchGroup(ctx, 'create', group.id)),
   defineReaction('group.removed', (ctx, { groupId }) => dispatchGroup(ctx, 'destroy', groupId)),
-  defineReaction('user.created', (ctx, { user }) => dispatchToSystem(ctx, () => buildUserEvent('user_create', user))),
+  defineReaction('user.created', async (ctx, { user }) => {
+    // The author of the contributions of removed users is no account.
+    if (user.email !== ghostEmail) await dispatchToSystem(ctx, () => buildUserEvent('user_create', user))
+  }),
+  defineReaction('key.created', (ctx, event) =>
+    dispatchToSystem(ctx, (payload) => buildKeyEvent(payload, 'key_create', event)),
+  ),
+  defineReaction('key.removed', (ctx, event) =>
+    dispatchToSystem(ctx, (payload) => buildKeyEvent(payload, 'key_destroy', event)),
+  ),
   defineReaction('user.removed', (ctx, { user }) => dispatchToSystem(ctx, () => buildUserEvent('user_destroy', user))),
   defineReaction('release.created', (ctx, event) => dispatchRelease(ctx, 'create', event)),
   defineReaction('release.updated', (ctx, event) => dispatchRelease(ctx, 'update', event)),

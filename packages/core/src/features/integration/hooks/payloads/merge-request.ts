@@ -12,7 +12,11 @@ import { buildLabels } from './labels.ts'
 
 /** What happened to a merge request. */
 interface MergeRequestEvent {
-  readonly action: 'open' | 'update' | 'close' | 'reopen' | 'merge'
+  readonly action:
+    | ('open' | 'update' | 'close' | 'reopen' | 'merge')
+    | ('approval' | 'approved' | 'unapproval' | 'unapproved')
+  /** The user who acts, if the host acts for the user. Default: the author. */
+  readonly userId?: number
   readonly mergeRequest: MergeRequest
   /** For `update` of fields. */
   readonly before?: MergeRequest
@@ -132,7 +136,7 @@ export const buildMergeRequestEvent = async (
   return {
     object_kind: 'merge_request',
     event_type: 'merge_request',
-    ...(await buildEnvelope(payload, project, mergeRequest.authorId)),
+    ...(await buildEnvelope(payload, project, event.userId ?? mergeRequest.authorId)),
     object_attributes: {
       ...(await buildMergeRequestAttributes(payload, project, mergeRequest, sha)),
       labels,

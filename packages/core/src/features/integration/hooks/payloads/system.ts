@@ -2,6 +2,7 @@ import { formatLevel } from '../../../../access/levels.ts'
 import { findNamespace } from '../../../../access/namespaces.ts'
 import type { Namespace } from '../../../../contract/namespace.ts'
 import type { Project } from '../../../../contract/project.ts'
+import type { Signals } from '../../../../contract/signals.ts'
 import { userSummaries } from '../../../accounts/users/queries.ts'
 import type { HookPayload } from '../delivery.ts'
 import { type PayloadContext, redactedEmail } from './common.ts'
@@ -81,6 +82,20 @@ export const buildUserEvent = (
   name: user.name,
   username: user.username,
   user_id: user.id,
+})
+
+/** A public SSH key that was added or removed. */
+export const buildKeyEvent = async (
+  { ctx }: PayloadContext,
+  eventName: 'key_create' | 'key_destroy',
+  { id, userId, key, createdAt }: Signals['key.created'],
+): Promise<HookPayload> => ({
+  event_name: eventName,
+  created_at: createdAt,
+  updated_at: createdAt,
+  username: (await userSummaries(ctx, [userId])).get(userId)?.username ?? null,
+  key,
+  id,
 })
 
 /** A membership as it is or was. */
