@@ -41,6 +41,7 @@ export const notSeeded: readonly Exception[] = [
   [/^board_label\.|^board\.(hide_\w+|milestone_id|assignee_id|weight)$|^board_list\./, 'scopes of boards'],
   [/^approval_rule\.(merge_request_id|source_rule_id)$/, 'rules of single merge requests'],
   [/^hook\.(scope|group_id|site_url)$/, 'only the webhooks of projects'],
+  [/^protected_reference\.group_id$/, 'rules of groups: created with one call'],
   [/^topic\.|^event\.(milestone_id|push|internal)$/, 'follow from other fields'],
   [/^(award_emoji|todo)\.(note_id|snippet_id)$/, 'emoji and to-do items of items, not of their notes'],
   [/^ssh_key\.(public|usage_type)$/, 'deploy keys of the instance, and kinds of keys'],

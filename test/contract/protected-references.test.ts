@@ -51,6 +51,7 @@ describe('protected branches', () => {
       unprotect_access_levels: [],
       allow_force_push: false,
       code_owner_approval_required: false,
+      inherited: false,
     })
     expect((await send(`GET ${branches}/release%2F*`, { as: 'bob' })).body).toEqual(body)
     // The default branch is protected when it is pushed.
@@ -205,6 +206,36 @@ test('protected tags are created only by users with a grant, and deleted by main
   expect((await send(`DELETE ${web}/repository/tags/v1`, { as: 'alice' })).status).toBe(204)
   expect((await send(`DELETE ${tags}/v*`, { as: 'alice' })).status).toBe(204)
   expect((await send(`DELETE ${tags}/v*`, { as: 'alice' })).status).toBe(404)
+})
+
+test('rules of a group apply to its projects, which cannot override them', async () => {
+  const path = '/groups/acme/protected_branches'
+  const create = (json: object, as = 'alice') => send(`POST ${path}`, { as, json })
+  const rule = { name: 'main', push_access_level: 0, merge_access_level: 0 }
+  expect((await create(rule, 'bob')).status).toBe(403)
+  const { status, body } = await create(rule)
+  expect({ status, body }).toMatchObject({ status: 201, body: { name: 'main', inherited: false } })
+  expect((await create(rule)).status).toBe(409)
+  expect((await send(`GET ${path}`, { as: 'alice' })).body).toEqual([body])
+  expect((await send(`GET ${path}/main`, { as: 'alice' })).body).toEqual(body)
+
+  const { body: all } = await send(`GET ${branches}`, { as: 'alice' })
+  expect(all.filter(({ inherited }: { inherited: boolean }) => inherited)).toEqual([{ ...body, inherited: true }])
+  expect((await send('GET /projects/acme%2Ftools%2Fdeploy/protected_branches/main', { as: 'alice' })).body).toEqual({
+    ...body,
+    inherited: true,
+  })
+  expect((await send('GET /projects/bob%2Fnotes/protected_branches', { as: 'bob' })).body).toEqual([])
+
+  // The rule of the project permits more.
+  await send(`PATCH ${branches}/main`, { as: 'alice', json: { allowed_to_push: [{ access_level: 30 }] } })
+  expect(await write('main')).toMatchObject(notAllowed)
+  await send(`PATCH ${path}/main`, { as: 'alice', json: { allowed_to_push: [{ access_level: 30 }] } })
+  expect((await write('main')).status).toBe(201)
+  expect((await send(`DELETE ${branches}/main`, { as: 'alice' })).status).toBe(204)
+  expect((await send(`DELETE ${branches}/main`, { as: 'alice' })).status).toBe(404)
+  expect((await send(`DELETE ${path}/main`, { as: 'alice' })).status).toBe(204)
+  expect((await send(`GET ${path}/main`, { as: 'alice' })).status).toBe(404)
 })
 
 everyRouteCalled('protected branches', 'protected tags')

@@ -128,6 +128,7 @@ export function createValidRequests(
     if (items.length) return
     await forge.host.protectedBranches.create({ project: 'acme/web', name: 'locked' })
     await forge.host.protectedTags.create({ project: 'acme/web', name: 'locked' })
+    await forge.host.protectedBranches.create({ group: 'acme', name: 'locked' })
   }
 
   const createArchive = (container: { project: string } | { group: string }) => async () => {
@@ -196,6 +197,9 @@ export function createValidRequests(
     'GET /projects/:id/protected_branches/:name': () => protectReferences(),
     'PATCH /projects/:id/protected_branches/:name': () => protectReferences(),
     'DELETE /projects/:id/protected_branches/:name': () => protectReferences(),
+    'GET /groups/:id/protected_branches/:name': () => protectReferences(),
+    'PATCH /groups/:id/protected_branches/:name': () => protectReferences(),
+    'DELETE /groups/:id/protected_branches/:name': () => protectReferences(),
     'GET /projects/:id/protected_tags/:name': () => protectReferences(),
     'DELETE /projects/:id/protected_tags/:name': () => protectReferences(),
     'POST /projects/:id/fork/:forked_from_id': showNotes,

@@ -166,6 +166,8 @@ export const policy = {
     'member.override': role('owner'),
     'member.sync': administrators,
     'pushRule.manage': role('owner'),
+    'protectedBranch.read': role('owner'),
+    'protectedBranch.manage': role('owner'),
     'accessRequest.manage': role('owner'),
     'accessRequest.create': accessRequesters,
     'accessRequest.end': either<Subjects['group']>(role('owner'), self),

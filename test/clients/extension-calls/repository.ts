@@ -120,6 +120,11 @@ const branch = 'PUT /projects/:id/repository/branches/:branch'
 const unsigned = 'the client cannot sign'
 
 export const unsupportedRepositoryRoutes: UnsupportedRoutes = {
+  'GET /groups/:id/protected_branches': noCall,
+  'POST /groups/:id/protected_branches': noCall,
+  'GET /groups/:id/protected_branches/:name': noCall,
+  'PATCH /groups/:id/protected_branches/:name': noCall,
+  'DELETE /groups/:id/protected_branches/:name': noCall,
   [`${branch}/protect`]: noCall,
   [`${branch}/unprotect`]: noCall,
   'GET /projects/:id/repository/commits/:sha/signature': unsigned,

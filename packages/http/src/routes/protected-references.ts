@@ -13,15 +13,16 @@ const ProtectedTagWire = wire<ProtectedTag>('ProtectedTag')({
 })
 
 const options = { extension: true, errors: [422] } satisfies RouteOptions
-const branches = '/projects/:id/protected_branches'
 const tags = '/projects/:id/protected_tags'
 
 export const protectedReferenceRoutes = [
-  route(`GET ${branches}`, protectedBranches.list, page(ProtectedBranchWire), { extension: true }),
-  route(`POST ${branches}`, protectedBranches.create, one(ProtectedBranchWire), options),
-  route(`GET ${branches}/:name`, protectedBranches.get, one(ProtectedBranchWire), { extension: true }),
-  route(`PATCH ${branches}/:name`, protectedBranches.update, one(ProtectedBranchWire), options),
-  route(`DELETE ${branches}/:name`, protectedBranches.remove, empty(), { extension: true }),
+  ...(['/projects/:id/protected_branches', '/groups/:id/protected_branches'] as const).flatMap((branches) => [
+    route(`GET ${branches}`, protectedBranches.list, page(ProtectedBranchWire), { extension: true }),
+    route(`POST ${branches}`, protectedBranches.create, one(ProtectedBranchWire), options),
+    route(`GET ${branches}/:name`, protectedBranches.get, one(ProtectedBranchWire), { extension: true }),
+    route(`PATCH ${branches}/:name`, protectedBranches.update, one(ProtectedBranchWire), options),
+    route(`DELETE ${branches}/:name`, protectedBranches.remove, empty(), { extension: true }),
+  ]),
   route(`GET ${tags}`, protectedTags.list, page(ProtectedTagWire), { extension: true }),
   route(`POST ${tags}`, protectedTags.create, one(ProtectedTagWire), options),
   route(`GET ${tags}/:name`, protectedTags.get, one(ProtectedTagWire), { extension: true }),

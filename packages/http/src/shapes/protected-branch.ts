@@ -20,4 +20,5 @@ export const ProtectedBranchWire = wire<ProtectedBranch>('ProtectedBranch')({
   unprotect_access_levels: list(ReferenceGrantWire),
   allow_force_push: v.boolean(),
   code_owner_approval_required: v.boolean(),
+  inherited: v.boolean(),
 })

@@ -32,7 +32,8 @@ create index {#reference_change_user} on {reference_change} (user_id);
 -- The protection of the branches or tags of a project with a name, or with the names that a pattern matches.
 create table {protected_reference} (
   id {ID},
-  project_id bigint not null references {project} (id) on delete cascade,
+  project_id bigint references {project} (id) on delete cascade,
+  group_id bigint references {namespace} (id) on delete cascade,
   kind text not null,
   name text not null,
   allow_force_push boolean not null default false,
@@ -40,6 +41,7 @@ create table {protected_reference} (
   created_at text not null
 );
 create unique index {#protected_reference_name} on {protected_reference} (project_id, kind, name);
+create unique index {#protected_reference_group_name} on {protected_reference} (group_id, kind, name);
 
 -- Who may do something with a protected branch or tag: exactly one of an access level, a user and a group.
 create table {protected_reference_grant} (

@@ -4,7 +4,14 @@ import type { Project } from '../../../contract/project.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { command } from '../../../kernel/operation.ts'
-import { findRule, findRuleRow, insertRule, removeRule, replaceGrants } from '../protected-references/queries.ts'
+import {
+  findRule,
+  findRuleRow,
+  insertRule,
+  ofProject,
+  removeRule,
+  replaceGrants,
+} from '../protected-references/queries.ts'
 import { assertMayUnprotect } from '../protected-references/reference-access.ts'
 import { readBranchByName } from '../repository/branch-state.ts'
 import type { Branch } from '../repository/repository.ts'
@@ -43,11 +50,11 @@ const toGrant = (action: 'push' | 'merge', isForDevelopers = false) =>
   ({ action, accessLevel: isForDevelopers ? 30 : 40, userId: null, groupId: null }) as const
 
 const protect = async (ctx: Context, { id: projectId }: Project, name: string, rights: DeveloperRights) => {
-  const rule = await findRuleRow(ctx, projectId, { kind: 'branch', name })
+  const rule = await findRuleRow(ctx, ofProject(projectId), { kind: 'branch', name })
   if (!rule) {
     const grants = [toGrant('push', rights.push), toGrant('merge', rights.merge)]
     const options = { allowForcePush: false, codeOwnerApprovalRequired: false }
-    await insertRule(ctx, projectId, { kind: 'branch', name, ...options, grants })
+    await insertRule(ctx, ofProject(projectId), { kind: 'branch', name, ...options, grants })
     return
   }
   for (const action of ['push', 'merge'] as const)
@@ -92,9 +99,9 @@ export const branchProtection = {
     run: (ctx, { branch: name }, subject) =>
       changeRule(ctx, subject, name, async (ctx) => {
         const { project } = subject
-        if (!(await findRuleRow(ctx, project.id, { kind: 'branch', name }))) return
-        const rule = await findRule(ctx, project.id, { kind: 'branch', name })
-        await assertMayUnprotect(ctx, project, rule)
+        if (!(await findRuleRow(ctx, ofProject(project.id), { kind: 'branch', name }))) return
+        const rule = await findRule(ctx, ofProject(project.id), { kind: 'branch', name })
+        await assertMayUnprotect(ctx, subject, rule)
         await removeRule(ctx, rule.id)
       }),
   }),

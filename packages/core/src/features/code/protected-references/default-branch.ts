@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { type GroupSettings, resolveGroupSettings } from '../../accounts/namespaces/settings.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import type { ReferenceLevel } from './protected-reference.ts'
-import { insertRule, type ReferenceRule, selectRules } from './queries.ts'
+import { insertRule, ofProject, type ReferenceRule, selectEffectiveRules } from './queries.ts'
 import { matchesName } from './reference-names.ts'
 
 interface DefaultRule {
@@ -41,10 +41,10 @@ export const protectDefaultBranch = async (
 ): Promise<void> => {
   const rule = await readDefaultRule(ctx, namespaceId)
   if (rule === null) return
-  const rules = await selectRules(ctx, id).where('kind', '=', 'branch').execute()
+  const rules = await selectEffectiveRules(ctx, id).where('kind', '=', 'branch').execute()
   if (rules.some(({ name }) => matchesName(name, branch))) return
   const grants = [grantOf('push', rule.push), grantOf('merge', rule.merge)]
-  await insertRule(ctx, id, { ...options, name: branch, grants })
+  await insertRule(ctx, ofProject(id), { ...options, name: branch, grants })
 }
 
 /**
@@ -61,5 +61,5 @@ export const addInitialRule = async (
   const rule = await readDefaultRule(ctx, namespaceId)
   if (rule === null) return rules
   const grants = [{ id: 0, ...grantOf('push', rule.initialPush) }]
-  return [...rules, { ...options, id: 0, name: '*', grants, isFallback: true }]
+  return [...rules, { ...options, id: 0, groupId: null, name: '*', grants, isFallback: true }]
 }

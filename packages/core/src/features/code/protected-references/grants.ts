@@ -1,6 +1,9 @@
 import * as v from 'valibot'
+import { getGroupAccessLevel } from '../../../access/actor-level.ts'
+import { findActiveActor } from '../../../access/authenticate.ts'
+import { Access } from '../../../access/levels.ts'
 import { readableGroups } from '../../../access/predicates.ts'
-import type { Project } from '../../../contract/project.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { PlatformError } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
@@ -19,7 +22,7 @@ export const Level = v.optional(v.picklist(referenceLevels))
 const GrantInput = v.strictObject({
   /** 0 no one, 30 developers and above, 40 maintainers and above, 60 administrators only. */
   accessLevel: Level,
-  /** Id of a user with access to the project. */
+  /** Id of a user with access to the project or group. */
   userId: v.optional(Id),
   /** Id of a group; its developers and above are meant. */
   groupId: v.optional(Id),
@@ -30,10 +33,15 @@ export const GrantList = v.optional(v.pipe(v.array(GrantInput), v.maxLength(100)
 
 const unprocessable = (message: string) => new PlatformError('unprocessable', message)
 
-const findProblem = async (ctx: Context, project: Project, { userId, groupId }: NewGrant) => {
-  if (userId !== null) {
-    return (await canAccessProject(ctx, project, userId)) ? undefined : `user ${userId} cannot access the project`
-  }
+const canAccess = async (ctx: Context, subject: Subjects['project' | 'group'], userId: number) => {
+  if (subject.kind === 'project') return canAccessProject(ctx, subject.project, userId)
+  const user = await findActiveActor(ctx, userId)
+  return user !== undefined && (await getGroupAccessLevel(ctx.actAs(user), subject.group.id)) > Access.none
+}
+
+const findProblem = async (ctx: Context, subject: Subjects['project' | 'group'], { userId, groupId }: NewGrant) => {
+  if (userId !== null)
+    return (await canAccess(ctx, subject, userId)) ? undefined : `user ${userId} cannot access the ${subject.kind}`
   if (groupId === null) return undefined
   const row = await ctx.db
     .selectFrom('namespace')
@@ -56,7 +64,7 @@ interface RequestedGrants {
 /** The grants of the list and of the level; without any, the default level. */
 const toGrantsOf = async (
   ctx: Context,
-  project: Project,
+  subject: Subjects['project' | 'group'],
   action: GrantAction,
   { level, list = [], defaultLevel }: RequestedGrants,
 ): Promise<NewGrant[]> => {
@@ -69,7 +77,7 @@ const toGrantsOf = async (
   const own = level ?? (grants.length ? null : defaultLevel)
   const all = own === null ? grants : [{ action, accessLevel: own, userId: null, groupId: null }, ...grants]
   for (const grant of all) {
-    const problem = await findProblem(ctx, project, grant)
+    const problem = await findProblem(ctx, subject, grant)
     if (problem !== undefined) throw unprocessable(`Grants to ${action}: ${problem}`)
   }
   return all
@@ -82,12 +90,12 @@ const toGrantsOf = async (
  */
 export const toGrants = async (
   ctx: Context,
-  project: Project,
+  subject: Subjects['project' | 'group'],
   requested: Partial<Record<GrantAction, RequestedGrants>>,
 ): Promise<NewGrant[]> => {
   const grants = []
   for (const [action, request] of Object.entries(requested) as [GrantAction, RequestedGrants][])
-    grants.push(...(await toGrantsOf(ctx, project, action, request)))
+    grants.push(...(await toGrantsOf(ctx, subject, action, request)))
   return grants
 }
 
@@ -109,10 +117,11 @@ export const describeGrants = async (
       })
 }
 
-/** Protected branches with their grants by action. */
+/** Protected branches with their grants by action, as a project or a group shows them. */
 export const toProtectedBranches = async (
   ctx: Context,
   rules: readonly ReferenceRule[],
+  shownBy: 'project' | 'group' = 'project',
 ): Promise<ProtectedBranch[]> => {
   const grantsOf = await describeGrants(ctx, rules)
   return rules.map((rule) => ({
@@ -123,5 +132,6 @@ export const toProtectedBranches = async (
     unprotectAccessLevels: grantsOf(rule, 'unprotect'),
     allowForcePush: rule.allowForcePush,
     codeOwnerApprovalRequired: rule.codeOwnerApprovalRequired,
+    inherited: shownBy === 'project' && rule.groupId !== null,
   }))
 }

@@ -44,6 +44,8 @@ export interface ProtectedBranch {
   allowForcePush: boolean
   /** Stored only: code owners are not supported. */
   codeOwnerApprovalRequired: boolean
+  /** Whether the rule is one of a group above the project, which only the group can change. */
+  inherited: boolean
 }
 
 /** The protection of one tag, or of all that match a pattern. */

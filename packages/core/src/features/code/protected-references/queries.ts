@@ -21,45 +21,78 @@ export interface ReferenceRule {
   readonly allowForcePush: boolean
   readonly codeOwnerApprovalRequired: boolean
   readonly grants: readonly StoredGrant[]
+  /** The group of the rule; null for a rule of a project. Rules of groups replace those of their projects. */
+  readonly groupId: number | null
   /** Counts only for names that no other rule covers. Never stored. */
   readonly isFallback?: true
 }
 
 export type NewGrant = Omit<StoredGrant, 'id'>
 
-export const selectRules = ({ db }: Context, projectId: number) =>
+/** The project or group of rules; the other id is null. */
+export interface RuleOwner {
+  readonly projectId: number | null
+  readonly groupId: number | null
+}
+
+export const ofProject = (projectId: number): RuleOwner => ({ projectId, groupId: null })
+
+const columns = ['id', 'groupId', 'kind', 'name', 'allowForcePush', 'codeOwnerApprovalRequired'] as const
+
+/** The rules of a project or group itself. */
+export const selectRules = ({ db }: Context, { projectId, groupId }: RuleOwner) =>
   db
     .selectFrom('protectedReference')
-    .where('projectId', '=', projectId)
-    .select(['id', 'kind', 'name', 'allowForcePush', 'codeOwnerApprovalRequired'])
+    .where(projectId === null ? 'groupId' : 'projectId', '=', projectId ?? groupId)
+    .select(columns)
+
+/** The rules of a project, and those of the groups above it. */
+export const selectEffectiveRules = ({ db }: Context, projectId: number) =>
+  db
+    .selectFrom('protectedReference')
+    .where((eb) =>
+      eb.or([
+        eb('projectId', '=', projectId),
+        eb(
+          'groupId',
+          'in',
+          db
+            .selectFrom('namespaceLineage')
+            .innerJoin('project', 'project.namespaceId', 'namespaceLineage.namespaceId')
+            .where('project.id', '=', projectId)
+            .select('namespaceLineage.ancestorId'),
+        ),
+      ]),
+    )
+    .select(columns)
 
 type RuleRow = Omit<ReferenceRule, 'grants'>
 
 /** @throws PlatformError `invalid` for a blank name or more than 255 characters, `conflict` if the name is protected already */
 export const assertNewName = async (
   ctx: Context,
-  projectId: number,
+  owner: RuleOwner,
   { kind, name }: Pick<ReferenceRule, 'kind' | 'name'>,
 ): Promise<void> => {
   if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
   if (name.length > 255) throw invalid({ name: ['is too long (maximum is 255 characters)'] })
-  if (await findRuleRow(ctx, projectId, { kind, name })) throw conflict(`Protected ${kind} '${name}' already exists`)
+  if (await findRuleRow(ctx, owner, { kind, name })) throw conflict(`Protected ${kind} '${name}' already exists`)
 }
 
 export const findRuleRow = (
   ctx: Context,
-  projectId: number,
+  owner: RuleOwner,
   { kind, name }: Pick<ReferenceRule, 'kind' | 'name'>,
 ): Promise<RuleRow | undefined> =>
-  selectRules(ctx, projectId).where('kind', '=', kind).where('name', '=', name).executeTakeFirst()
+  selectRules(ctx, owner).where('kind', '=', kind).where('name', '=', name).executeTakeFirst()
 
 /** @throws PlatformError `not_found` */
 export const findRule = async (
   ctx: Context,
-  projectId: number,
+  owner: RuleOwner,
   key: Pick<ReferenceRule, 'kind' | 'name'>,
 ): Promise<ReferenceRule> => {
-  const row = await findRuleRow(ctx, projectId, key)
+  const row = await findRuleRow(ctx, owner, key)
   if (!row) throw notFound()
   return defined((await withGrantsOf(ctx, [row]))[0])
 }
@@ -80,9 +113,9 @@ export const withGrantsOf = async ({ db }: Context, rows: readonly RuleRow[]): P
   }))
 }
 
-/** All rules of a project. */
+/** All rules of a project, with those of the groups above it. */
 export const readRules = async (ctx: Context, projectId: number): Promise<readonly ReferenceRule[]> =>
-  withGrantsOf(ctx, await selectRules(ctx, projectId).orderBy('id').execute())
+  withGrantsOf(ctx, await selectEffectiveRules(ctx, projectId).orderBy('id').execute())
 
 const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly NewGrant[]): Promise<void> => {
   if (!grants.length) return
@@ -95,12 +128,15 @@ const insertGrants = async ({ db }: Context, ruleId: number, grants: readonly Ne
 
 export const insertRule = async (
   ctx: Context,
-  projectId: number,
-  { grants, ...rule }: Omit<ReferenceRule, 'id' | 'grants' | 'isFallback'> & { readonly grants: readonly NewGrant[] },
+  owner: RuleOwner,
+  {
+    grants,
+    ...rule
+  }: Omit<ReferenceRule, 'id' | 'grants' | 'groupId' | 'isFallback'> & { readonly grants: readonly NewGrant[] },
 ): Promise<number> => {
   const { id } = await ctx.db
     .insertInto('protectedReference')
-    .values({ ...rule, projectId, createdAt: ctx.now } satisfies CompleteRow<'protectedReference'>)
+    .values({ ...rule, ...owner, createdAt: ctx.now } satisfies CompleteRow<'protectedReference'>)
     .returning('id')
     .executeTakeFirstOrThrow()
   await insertGrants(ctx, id, grants)

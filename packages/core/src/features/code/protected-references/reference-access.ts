@@ -2,6 +2,7 @@ import { getGroupAccessLevel, getProjectAccessLevel } from '../../../access/acto
 import { findPastActor } from '../../../access/authenticate.ts'
 import { Access } from '../../../access/levels.ts'
 import type { Project } from '../../../contract/project.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
@@ -9,6 +10,8 @@ import { addInitialRule } from './default-branch.ts'
 import type { GrantAction, ReferenceKind } from './protected-reference.ts'
 import { type ReferenceRule, readRules, type StoredGrant } from './queries.ts'
 import { matchesName } from './reference-names.ts'
+
+type ProjectKey = Pick<Project, 'id' | 'namespaceId'>
 
 /** A user with the levels that decide about protected branches and tags. */
 interface Holder {
@@ -43,11 +46,13 @@ export interface ReferenceAccess {
   developersCan(action: 'push' | 'merge', branch: string): boolean
 }
 
-/** Where several rules cover a name, the most permissive one decides. */
+/** Where several rules cover a name, the most permissive one decides. Projects cannot override the rules of their groups. */
 const createAccess = (rules: readonly ReferenceRule[], holder: Holder | null): ReferenceAccess => {
   const findRules = (kind: ReferenceKind, name: string) => {
     const matching = rules.filter((rule) => rule.kind === kind && matchesName(rule.name, name))
     const explicit = matching.filter(({ isFallback }) => !isFallback)
+    const inherited = explicit.filter(({ groupId }) => groupId !== null)
+    if (inherited.length) return inherited
     return explicit.length ? explicit : matching
   }
   const can = (action: GrantAction, kind: ReferenceKind, name: string) => {
@@ -74,9 +79,11 @@ const createAccess = (rules: readonly ReferenceRule[], holder: Holder | null): R
   }
 }
 
+type Place = Pick<Subjects['group'], 'kind' | 'access'> | { readonly kind: 'project'; readonly project: ProjectKey }
+
 const readHolder = async (
   ctx: Context,
-  project: Pick<Project, 'id' | 'namespaceId'>,
+  place: Place,
   userId: number,
   rules: readonly ReferenceRule[],
 ): Promise<Holder | null> => {
@@ -87,37 +94,38 @@ const readHolder = async (
   const groupIds = new Set(rules.flatMap(({ grants }) => grants.flatMap(({ groupId }) => groupId ?? [])))
   const groupLevels = new Map<number, number>()
   for (const id of groupIds) groupLevels.set(id, await getGroupAccessLevel(userCtx, id))
-  return { userId, admin: isAdministrator(actor), level: await getProjectAccessLevel(userCtx, project), groupLevels }
+  const level = place.kind === 'group' ? place.access : await getProjectAccessLevel(userCtx, place.project)
+  return { userId, admin: isAdministrator(actor), level, groupLevels }
 }
 
 /** The access of a user to the branches and tags of a project; with `null`, that of the host. */
 export const readReferenceAccess = async (
   ctx: Context,
-  project: Pick<Project, 'id' | 'namespaceId'>,
+  project: ProjectKey,
   userId: number | null,
 ): Promise<ReferenceAccess> => {
   const rules = await addInitialRule(ctx, project, await readRules(ctx, project.id))
   // The host may do everything, also for another user.
   const isHost = userId === null || ctx.actor.kind === 'system'
-  return createAccess(rules, isHost || !rules.length ? null : await readHolder(ctx, project, userId, rules))
+  return createAccess(
+    rules,
+    isHost || !rules.length ? null : await readHolder(ctx, { kind: 'project', project }, userId, rules),
+  )
 }
 
 /** What the current user may do with the branches and tags of a project. */
-export const readViewerAccess = (
-  ctx: Context,
-  project: Pick<Project, 'id' | 'namespaceId'>,
-): Promise<ReferenceAccess> =>
+export const readViewerAccess = (ctx: Context, project: ProjectKey): Promise<ReferenceAccess> =>
   readReferenceAccess(ctx, project, ctx.actor.kind === 'system' ? null : getUserId(ctx.actor))
 
 /** @throws PlatformError `forbidden` if the rule names who may end the protection, and the current user is not among them */
 export const assertMayUnprotect = async (
   ctx: Context,
-  project: Pick<Project, 'id' | 'namespaceId'>,
+  subject: Subjects['project' | 'group'],
   rule: ReferenceRule,
 ): Promise<void> => {
   const grants = rule.grants.filter(({ action }) => action === 'unprotect')
   if (ctx.actor.kind === 'system' || !grants.length) return
-  const holder = await readHolder(ctx, project, getUserId(ctx.actor), [rule])
+  const holder = await readHolder(ctx, subject, getUserId(ctx.actor), [rule])
   if (holder === null || holder.admin || grants.some((grant) => holdsGrant(holder, grant))) return
   throw forbidden('You are not allowed to unprotect this branch.')
 }

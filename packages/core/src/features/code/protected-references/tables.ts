@@ -2,10 +2,14 @@ import type { Generated } from 'kysely'
 import type { GrantAction, ReferenceKind, ReferenceLevel } from './protected-reference.ts'
 
 export interface ProtectedReferenceTables {
-  /** The protection of the branches or tags of a project with a name, or with the names that a pattern matches. */
+  /**
+   * The protection of the branches or tags of a project, or of the branches of all projects of a group, with a name, or with the names
+   * that a pattern matches.
+   */
   protectedReference: {
     id: Generated<number>
-    projectId: number
+    projectId: number | null
+    groupId: number | null
     kind: ReferenceKind
     /** A name, or a pattern in which `*` matches any text. */
     name: string

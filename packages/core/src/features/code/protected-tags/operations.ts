@@ -10,6 +10,7 @@ import {
   assertNewName,
   findRule,
   insertRule,
+  ofProject,
   type ReferenceRule,
   removeRule,
   selectRules,
@@ -21,7 +22,7 @@ const nameInput = {
   name: v.string(),
 }
 
-const selectTags = (ctx: Context, projectId: number) => selectRules(ctx, projectId).where('kind', '=', 'tag')
+const selectTags = (ctx: Context, projectId: number) => selectRules(ctx, ofProject(projectId)).where('kind', '=', 'tag')
 
 const toProtectedTags = async (ctx: Context, rules: readonly ReferenceRule[]): Promise<ProtectedTag[]> => {
   const grantsOf = await describeGrants(ctx, rules)
@@ -29,7 +30,7 @@ const toProtectedTags = async (ctx: Context, rules: readonly ReferenceRule[]): P
 }
 
 const readTag = async (ctx: Context, projectId: number, name: string): Promise<ProtectedTag> =>
-  defined((await toProtectedTags(ctx, [await findRule(ctx, projectId, { kind: 'tag', name })]))[0])
+  defined((await toProtectedTags(ctx, [await findRule(ctx, ofProject(projectId), { kind: 'tag', name })]))[0])
 
 export const protectedTags = {
   /** Lists the protected tags of a project, ordered by name. */
@@ -69,11 +70,12 @@ export const protectedTags = {
       /** Further grants to create the tag. */
       allowedToCreate: GrantList,
     },
-    async run(ctx, { name, createAccessLevel: level, allowedToCreate: list }, { project }) {
-      await assertNewName(ctx, project.id, { kind: 'tag', name })
-      const grants = await toGrants(ctx, project, { create: { level, list, defaultLevel: 40 } })
+    async run(ctx, { name, createAccessLevel: level, allowedToCreate: list }, subject) {
+      const { project } = subject
+      await assertNewName(ctx, ofProject(project.id), { kind: 'tag', name })
+      const grants = await toGrants(ctx, subject, { create: { level, list, defaultLevel: 40 } })
       const rule = { kind: 'tag', name, allowForcePush: false, codeOwnerApprovalRequired: false } as const
-      await insertRule(ctx, project.id, { ...rule, grants })
+      await insertRule(ctx, ofProject(project.id), { ...rule, grants })
       return readTag(ctx, project.id, name)
     },
   }),
@@ -85,7 +87,7 @@ export const protectedTags = {
     serializes: 'project',
     input: nameInput,
     async run(ctx, { name }, { project }) {
-      const { id } = await findRule(ctx, project.id, { kind: 'tag', name })
+      const { id } = await findRule(ctx, ofProject(project.id), { kind: 'tag', name })
       await removeRule(ctx, id)
     },
   }),
