@@ -175,6 +175,9 @@ describe('a hostile value in each parameter', () => {
       'PATCH /jobs/:job_id/trace',
       'POST /jobs/:job_id/artifacts',
       'GET /jobs/:job_id/artifacts',
+      // Nothing is marked for deletion.
+      'POST /projects/:id/restore',
+      'POST /groups/:id/restore',
       'GET /keys',
       'GET /snippets/:id/user_agent_detail',
       'GET /projects/:id/snippets/:snippet_id/user_agent_detail',
