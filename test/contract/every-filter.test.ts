@@ -44,7 +44,7 @@ const createReader = async (route: Route, line: string): Promise<Reader> => {
   const { path, parameters } = await requests.prepare(route)
   const base = { ...parameters, per_page: 100, ...listParameters(line) }
   return async (query, entry = '') => {
-    const values = { path: { ...path, ...otherPlaces[entry] }, parameters: { ...base, ...query } }
+    const values = { path: { ...path, ...otherPlaces[line], ...otherPlaces[entry] }, parameters: { ...base, ...query } }
     const headers = { 'private-token': `${otherReaders[entry] ?? 'root'}-token` }
     const response = await requests.send(route, values, headers)
     const body: unknown = await response.json()
@@ -96,6 +96,7 @@ describe('every filter keeps what it selects, and removes the rest', () => {
       const items = (await read({})) ?? []
       const faults: [string, string][] = []
       for (const filter of filters) {
+        if (filter.name in untested) continue
         const fault = await findFault(line, filter, read, items)
         if (fault) faults.push([`${line}: ${filter.name}`, fault])
       }

@@ -20,6 +20,7 @@ const addProjects = async ({ host, seed }: FakeForge) => {
   await seed({
     groups: [
       { path: 'guests', visibility: 'public' },
+      { path: 'hosts', visibility: 'public' },
       { path: 'guests-at-night', visibility: 'private', members: [{ user: 'root', access: 'owner' }] },
       {
         path: 'acme/more',
@@ -54,6 +55,8 @@ const addProjects = async ({ host, seed }: FakeForge) => {
     await host.shares.create({ project: shared, withGroup: 'acme', accessLevel: 30 })
   for (const group of ['guests', 'guests-at-night'])
     await host.shares.create({ group, withGroup: 'acme', accessLevel: group === 'guests' ? 20 : 40 })
+  for (const withGroup of ['guests', 'guests-at-night'])
+    await host.shares.create({ group: 'hosts', withGroup, accessLevel: 20 })
   await host.shares.create({ project, withGroup: 'guests', accessLevel: 20 })
   await host.shares.create({ project, withGroup: 'guests-at-night', accessLevel: 40 })
 }
