@@ -247,6 +247,7 @@ const webAdditions = {
   protectedEnvironments: [{ name: 'old', groups: ['partners'] }],
   deployTokens: [{ name: 'reader', scopes: ['read_registry'] }],
   boards: [{ name: 'Second' }],
+  featureFlags: [{ name: 'old-search', active: false }],
   invitations: [{ email: 'lee@example.org', access: 'guest', expiresAt: '2999-01-01' }],
   customAttributes: [{ key: 'size', value: 'small' }],
   wikiPages: [{ title: 'Home', content: 'Text', format: 'rdoc' }],

@@ -74,7 +74,7 @@ export const notExported: readonly Exception[] = [
     'secrets',
   ],
   [
-    /^(deploy_token|personal_access_token|scim_token|scim_identity|pipeline_trigger|runner\w*)\./,
+    /^(feature_flags_client|deploy_token|personal_access_token|scim_token|scim_identity|pipeline_trigger|runner\w*)\./,
     'only hashes are stored',
   ],
   [/^ci_variable\./, 'can contain secrets'],
@@ -88,7 +88,7 @@ export const notShown: readonly Exception[] = [
   [/\.(importerId|pipelineReaders|restrictedFeatures)$/, 'for decisions about access'],
   [/^(IssueRecord|MergeRequestRecord)\.(timeEstimate|totalTimeSpent)$/, 'in `time_stats`, which a function computes'],
   [
-    /^(StoppedEnvironments\.count|TodoCounts\.done|AddedMembers\.members|ExecutedQuickActions\.id)$/,
+    /^(StoppedEnvironments\.count|TodoCounts\.done|AddedMembers\.members|ExecutedQuickActions\.id|FeatureFlag\.id)$/,
     'replies of GitLab are without it',
   ],
   [/^(Application|DeployToken)\.\w+$|^(Group\.updatedAt|HookDelivery\.createdAt)$/, 'replies of GitLab are without it'],
