@@ -604,6 +604,7 @@ export const schemaExamples: Examples = {
   FeatureGate: { key: 'percentage_of_time', value: 30 },
   InstanceFeature: { name: 'new_pages', state: 'conditional' },
   SecureFile: {
+    file_extension: 'keystore',
     name: 'release.keystore',
     checksum: '16630b189ab34b2e3504f4758e1054d2e478deda510b2b08cc0ef38d12e80aac',
   },
