@@ -7,9 +7,11 @@ import { createZip } from './support/zip.ts'
 
 const sha = 'a'.repeat(40)
 
+const hookValues = { customHeaders: [{ key: 'tier', value: 'a' }], urlVariables: [{ key: 'tier', value: 'b' }] }
+
 /** Additions to the project `acme/web` of the demo seed. */
 const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
-  snippets: [{ title: 'Deploy', content: 'echo', author: 'carol', visibility: 'public' }],
+  snippets: [{ title: 'Deploy', fileName: 'hello.sh', content: 'echo', author: 'carol', visibility: 'public' }],
   pipelines: [
     {
       ref: 'main',
@@ -130,7 +132,7 @@ export const fullSeed: Seed = {
   projects: (demoWithCode.projects ?? []).map((project) =>
     project.path === 'acme/web' ? { ...project, ...webAdditions } : project,
   ),
-  snippets: [{ title: 'Mine', content: 'echo', author: 'root', visibility: 'public' }],
+  snippets: [{ title: 'Mine', fileName: 'hello.sh', content: 'echo', author: 'root', visibility: 'public' }],
   replicaNodes: [
     { name: 'first', url: 'https://first.example.com', primary: true, status: { healthy: true } },
     { name: 'second', url: 'https://second.example.com', status: { healthy: true } },
@@ -146,8 +148,9 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const [environment] = (await host.environments.list({ project })).items
   const [mirror] = (await host.remoteMirrors.list({ project })).items
   const [hook] = (await host.hooks.list({ project })).items
-  const groupHook = await host.hooks.create({ group: 'acme', url: 'https://bot.example.com/' })
-  const systemHook = await host.hooks.create({ url: 'https://bot.example.com/' })
+  await host.hooks.update({ project, hook: hook?.id ?? 0, ...hookValues })
+  const groupHook = await host.hooks.create({ group: 'acme', url: 'https://bot.example.com/', ...hookValues })
+  const systemHook = await host.hooks.create({ url: 'https://bot.example.com/', ...hookValues })
   const application = await host.applications.create({
     name: 'Board',
     redirectUri: 'https://board.example.com/callback',

@@ -308,6 +308,7 @@ export function createValidRequests(
       submodule: 'libs/core',
       ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),
       ...(route.path.includes('/files/:') && { file_path: route.method === 'POST' ? 'new.txt' : 'README.md' }),
+      ...(route.path.includes('/snippets/') && { file_path: 'hello.sh', ref: 'main' }),
       ...(route.path.includes('/statuses/:sha') && { sha: 'main' }),
       ...(route.path.endsWith('jobs/:job_id/play') && { job_id: ids.manual_job }),
       ...(route.path.includes('/commits/:sha') && { sha: route.path.endsWith('/cherry_pick') ? 'cache-home' : 'main' }),

@@ -21,10 +21,13 @@ const commentOf = (node: ts.Node): string =>
     .map(({ comment }) => (typeof comment === 'string' ? comment.replace(/\s+/g, ' ') : ''))
     .join(' ')
 
+const quote = (name: string, type: string) => `\`${name}: ${type.replaceAll('|', '\\|')}\``
+
+/** The members of the type of a payload, or its name if it is declared elsewhere. */
 const payloadOf = ({ type }: ts.PropertySignature) =>
   type && ts.isTypeLiteralNode(type)
-    ? properties(type).map((field) => `\`${nameOf(field)}: ${field.type?.getText().replaceAll('|', '\\|')}\``)
-    : []
+    ? properties(type).map((field) => quote(nameOf(field), field.type?.getText() ?? ''))
+    : [`\`${type?.getText()}\``]
 
 /** Every signal with its declaration in `Signals`. */
 export const signals = table ? properties(table).map((property) => ({ name: nameOf(property), property })) : []

@@ -32,6 +32,7 @@ test('the fields with longer texts than the default are listed here, each with i
     externalAuthClientCert: [1_000_000],
     externalAuthClientKey: [1_000_000],
     filePath: [8_192],
+    files: [52_428_800],
     job: [1_000_000],
     key: [100_000, checked],
     location: [9_216],

@@ -99,11 +99,17 @@ const readText = (name: string) =>
 
 /** The event that a test sent to a system hook. */
 const SystemHookTestWire = wire<TestResult>('SystemHookTest')({
+  /** Name of the event: `project_create`. */
   event_name: readText('event_name'),
+  /** Name of the project in the event. */
   name: readText('name'),
+  /** Last part of the path of that project. */
   path: readText('path'),
+  /** Id of that project. */
   project_id: computed(Integer, ({ requestData }: TestResult) => Number(requestData.project_id)),
+  /** Name of its owner. */
   owner_name: readText('owner_name'),
+  /** E-mail address of its owner. */
   owner_email: readText('owner_email'),
 })
 

@@ -17,6 +17,7 @@ const UserCountsWire = wire<TodoCounts>('UserCounts')({
   assigned_issues: Integer,
   assigned_merge_requests: Integer,
   review_requested_merge_requests: Integer,
+  /** Number of pending to-do items. */
   todos: computed(Integer, ({ pending }: TodoCounts) => pending),
 })
 

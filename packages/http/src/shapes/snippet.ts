@@ -10,7 +10,14 @@ const createWebUrl = ({ id, projectPath }: Snippet, { url }: Site) =>
 const createFileUrl = ({ id, projectId }: Snippet, path: string, { url }: Site) =>
   `${url}/api/v4${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}/files/main/${encodeURIComponent(path)}/raw`
 
-const Files = v.array(v.object({ path: v.string(), raw_url: Url }))
+const Files = v.array(
+  v.strictObject({
+    /** Name of the file in the snippet. */
+    path: v.string(),
+    /** URL of its content as plain text. */
+    raw_url: Url,
+  }),
+)
 
 /** A snippet without its content: specification 2, "Snippet". */
 export const SnippetWire = wire<Snippet>('Snippet')({

@@ -43,7 +43,7 @@ export interface ProjectStatistics {
   storageSize: number
   /** The git repository. */
   repositorySize: number
-  /** The wiki. */
+  /** Pages of the wiki with their history. */
   wikiSize: number
   /** Git LFS objects. */
   lfsObjectsSize: number
@@ -51,7 +51,7 @@ export interface ProjectStatistics {
   jobArtifactsSize: number
   /** The package registry. */
   packagesSize: number
-  /** Snippets. */
+  /** Contents of all snippets of the project. */
   snippetsSize: number
   /** Files that texts of the project link to. */
   uploadsSize: number
