@@ -212,6 +212,7 @@ const repeatedActions: Readonly<Record<string, string>> = {
     ]),
   ),
   'POST /hooks/:hook_id': 'sends an event',
+  'POST /applications/:id/renew-secret': 'creates another secret',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play': 'creates a pipeline',
   'POST /projects/:id/repository/commits/:sha/comments': 'adds a comment',
   'POST /projects/:id/uploads': 'adds a file',
