@@ -181,23 +181,6 @@ export const untested: Readonly<Record<string, string>> = {
   'GET /projects/:id/pipelines/:pipeline_id/bridges: scope': 'no pipeline has downstream pipelines',
   'GET /projects/:id/packages: include_versionless': 'every generic package has a version',
   'GET /groups/:id/packages: include_versionless': 'every generic package has a version',
-  ...Object.fromEntries(
-    [
-      '/groups',
-      '/groups/:id/subgroups',
-      '/groups/:id/descendant_groups',
-      '/groups/:id/projects',
-      '/groups/:id/projects/shared',
-      '/projects',
-      '/projects/:id/forks',
-      '/users/:user_id/projects',
-      '/users/:user_id/starred_projects',
-      '/users/:user_id/contributed_projects',
-    ].map((path) => [`GET ${path}: marked_for_deletion_on`, 'nothing is marked: delayed-deletion.test.ts']),
-  ),
-  'GET /groups/:id/invited_groups: search': 'the group has no shares: management.test.ts',
-  'GET /groups/:id/invited_groups: relation': 'the group has no shares: management.test.ts',
-  'GET /groups/:id/invited_groups: min_access_level': 'the group has no shares: management.test.ts',
 }
 
 const days = ['2000-01-01', '2999-01-01']

@@ -66,6 +66,7 @@ const addLevels = async ({ host }: FakeForge, send: Send) => {
   const group = 'acme/tools'
   await host.labels.create({ group, name: 'below', color: 'red' })
   await host.epics.create({ group, title: 'Below', author: 'bob' })
+  await host.protectedBranches.create({ group: 'acme', name: 'frozen-*' })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
   await host.packages.publishGeneric({
     project: 'acme/tools/deploy',
