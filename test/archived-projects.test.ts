@@ -47,6 +47,7 @@ const accepted: Readonly<Record<string, string>> = {
   'mirror.manage': settings,
   'hook.manage': settings,
   'ciVariable.manage': settings,
+  'runner.manage': settings,
   'repository.maintain': 'housekeeping changes no content',
   'repository.import': host,
   'pipeline.record': 'jobs that were running can end',
@@ -109,8 +110,8 @@ describe('an archived project', () => {
 describe('a disabled repository', () => {
   const ofRepository =
     /^(code|commitComment|protectedBranch|protectedTag|pipeline|pipelineSchedule|pipelineTrigger|release|mergeRequest|environment|deployment|dependency)\./
-  /** The host records the results of jobs that were running. */
-  const exceptions = ['project pipeline.record', 'project mergeRequest.triage']
+  /** The host and runners record the results of jobs that were running. */
+  const exceptions = ['project pipeline.record', 'runningJob pipeline.record', 'project mergeRequest.triage']
   const found = commands.filter((command) => {
     const [kind, ability = ''] = command.split(' ')
     return kind !== 'mergeRequest' && ofRepository.test(ability) && !exceptions.includes(command)

@@ -125,6 +125,7 @@ test('secure files are added, downloaded and removed', async () => {
   expect(body).toEqual({
     id: expect.any(Number),
     name: 'release.jks',
+    file_extension: 'jks',
     checksum: '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
     checksum_algorithm: 'sha256',
     created_at: expect.any(String),

@@ -26,6 +26,7 @@ describe.each(parents)('access tokens of %s', (parent) => {
       id: expect.any(Number),
       user_id: expect.any(Number),
       name: 'robot',
+      description: null,
       scopes: ['api'],
       active: true,
       revoked: false,

@@ -139,6 +139,13 @@ const effects: Partial<Record<SettingName, Effect>> = {
   },
   ecdsaKeyRestriction: { change: { ecdsaKeyRestriction: 384 }, observe: addKey(ecdsaKey()) },
   ed25519KeyRestriction: { change: { ed25519KeyRestriction: -1 }, observe: addKey(newSshKey('alice')) },
+  deletionAdjournedPeriod: {
+    change: { deletionAdjournedPeriod: 3 },
+    async observe({ forge }) {
+      await forge.as('alice').projects.remove({ project })
+      return outcome(forge.as('alice').projects.restore({ project }))
+    },
+  },
   defaultProjectVisibility: {
     change: { defaultProjectVisibility: 'internal' },
     observe: async ({ forge }) => (await forge.as('alice').projects.create({ name: 'Fresh' })).visibility,

@@ -10,11 +10,11 @@ export const paidSettings = {
   checkNamespacePlan: flag(false, 'The plan of a namespace determines the paid features of its projects.', paidTraits),
   emailAdditionalText: longText(null, 'Text at the end of every e-mail, for legal or audit purposes.', paidTraits),
   fileTemplateProjectId: reference(null, 'Project that contains the file templates.', paidTraits),
-  deletionAdjournedPeriod: integer(
-    7,
-    'Days between the deletion of a project or group and its removal (0 to 90). Removed at once until it is set, and with 0.',
-    paidTraits,
-  ),
+  deletionAdjournedPeriod: integer(7, 'Days between the deletion of a project or group and its removal (0 to 90).', {
+    ...paidTraits,
+    effect:
+      'A deleted project or group can be restored for so long. Until it is set, and with 0, it is removed at once.',
+  }),
   geoNodeAllowedIps: text('0.0.0.0/0, ::/0', 'IP addresses and ranges of replica nodes, comma-separated.', paidTraits),
   geoStatusTimeout: integer(10, 'Timeout of a status request to a replica node, in seconds.', paidTraits),
   searchengineIndexing: flag(false, 'Content is indexed in the search engine.', paidTraits),

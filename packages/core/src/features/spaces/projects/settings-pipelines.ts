@@ -11,11 +11,11 @@ export const pipelineSettings = {
   runnerTokenExpirationInterval: v.nullable(Count),
   /** Whether all who can use pipelines by `buildsAccessLevel` see them; false limits them to reporters and above. */
   publicJobs: v.boolean(),
-  /** How jobs get the code: `fetch` into an existing working copy, or `clone`. Stored only: the platform runs no pipelines. */
+  /** How runners get the code: `fetch` into an existing working copy, or `clone`. */
   buildGitStrategy: v.picklist(['fetch', 'clone']),
-  /** Number of commits that pipelines fetch; 0 or null for all. Stored only: the platform runs no pipelines. */
+  /** Number of commits that runners fetch; 0 or null for all. */
   ciDefaultGitDepth: v.nullable(Count),
-  /** Maximum duration of a pipeline job in seconds. Stored only: the platform runs no pipelines. */
+  /** Maximum duration of a pipeline job in seconds, which runners enforce. */
   buildTimeout: Count,
   /** Maximum size of the artifacts of a job, in MB; null for that of the instance. Stored only. */
   maxArtifactsSize: v.nullable(Count),
