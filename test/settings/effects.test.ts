@@ -142,8 +142,11 @@ const effects: Partial<Record<SettingName, Effect>> = {
   deletionAdjournedPeriod: {
     change: { deletionAdjournedPeriod: 3 },
     async observe({ forge }) {
-      await forge.as('alice').projects.remove({ project })
-      return outcome(forge.as('alice').projects.restore({ project }))
+      const { projects } = forge.as('alice')
+      // By id, because the path changes.
+      const { id } = await projects.get({ project })
+      await projects.remove({ project })
+      return outcome(projects.restore({ project: id }))
     },
   },
   defaultProjectVisibility: {
