@@ -6,10 +6,13 @@ import { reactions } from '../../packages/core/src/features.ts'
 const path = join(import.meta.dirname, '..', '..', 'packages', 'core', 'src', 'contract', 'signals.ts')
 const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
 
-const table = source.statements.find(
-  (statement): statement is ts.InterfaceDeclaration =>
-    ts.isInterfaceDeclaration(statement) && statement.name.text === 'Signals',
-)
+const findInterface = (name: string | undefined) =>
+  source.statements.find(
+    (statement): statement is ts.InterfaceDeclaration =>
+      ts.isInterfaceDeclaration(statement) && statement.name.text === name,
+  )
+
+const table = findInterface('Signals')
 
 const properties = (node: ts.InterfaceDeclaration | ts.TypeLiteralNode) => node.members.filter(ts.isPropertySignature)
 
@@ -23,11 +26,10 @@ const commentOf = (node: ts.Node): string =>
 
 const quote = (name: string, type: string) => `\`${name}: ${type.replaceAll('|', '\\|')}\``
 
-/** The members of the type of a payload, or its name if it is declared elsewhere. */
-const payloadOf = ({ type }: ts.PropertySignature) =>
-  type && ts.isTypeLiteralNode(type)
-    ? properties(type).map((field) => quote(nameOf(field), field.type?.getText() ?? ''))
-    : [`\`${type?.getText()}\``]
+const payloadOf = ({ type }: ts.PropertySignature) => {
+  const declaration = type && ts.isTypeLiteralNode(type) ? type : findInterface(type?.getText())
+  return declaration ? properties(declaration).map((field) => quote(nameOf(field), field.type?.getText() ?? '')) : []
+}
 
 /** Every signal with its declaration in `Signals`. */
 export const signals = table ? properties(table).map((property) => ({ name: nameOf(property), property })) : []

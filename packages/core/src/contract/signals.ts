@@ -21,7 +21,6 @@ import type { Project } from './project.ts'
 import type { PushCause } from './push-cause.ts'
 import type { PushVolume } from './push-volume.ts'
 
-/** The domain events that features react to and that hosts receive with `platform.on`. */
 /** A public SSH key of a user. */
 export interface UserKey {
   readonly id: number
@@ -52,6 +51,7 @@ export interface EmojiAwarded {
   readonly createdAt: string
 }
 
+/** The domain events that features react to and that hosts receive with `platform.on`. */
 export interface Signals {
   'label.created': { readonly label: Label; readonly projectId: number | null; readonly groupId: number | null }
   'label.updated': { readonly label: Label; readonly before: Label }
