@@ -117,6 +117,9 @@ const refusedUpdates: Readonly<Record<string, string>> = {
   'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals': 'for bots only',
   'PUT /projects/:id/transfer': 'the project has another path',
   'PATCH /users/:id/disable_two_factor': 'no user has a second factor',
+  'PUT /projects/:id/repository/submodules/:submodule': 'the submodule has that commit already',
+  'PUT /jobs/:job_id': 'only with the token of a running job',
+  'PATCH /jobs/:job_id/trace': 'only with the token of a running job',
 }
 
 /** Parameters that an update with the present values cannot have. */
@@ -137,6 +140,8 @@ const omittedParameters: Readonly<Record<string, string>> = {
   filter: 'selects a variable',
   direct_asset_path: 'the same as filepath',
   milestone_ids: 'instead of milestones',
+  custom_headers: 'replies do not contain the values',
+  url_variables: 'replies do not contain the values',
 }
 
 describe('an update with the present values changes nothing', () => {
@@ -212,6 +217,12 @@ const repeatedActions: Readonly<Record<string, string>> = {
     ]),
   ),
   'POST /hooks/:hook_id': 'sends an event',
+  'POST /runners/verify': 'records the time of the contact',
+  'POST /jobs/request': 'records the time of the contact',
+  'POST /runners/reset_registration_token': 'creates another token',
+  'POST /groups/:id/runners/reset_registration_token': 'creates another token',
+  'POST /projects/:id/runners/reset_registration_token': 'creates another token',
+  'POST /runners/:runner_id/reset_authentication_token': 'creates another token',
   'POST /applications/:id/renew-secret': 'creates another secret',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play': 'creates a pipeline',
   'POST /projects/:id/repository/commits/:sha/comments': 'adds a comment',

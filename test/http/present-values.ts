@@ -52,6 +52,7 @@ const knownValues = (ids: Values): Readonly<Record<string, readonly unknown[]>> 
   selective_sync_type: ['namespaces'],
   archive_builds_in_human_readable: ['1 month'],
   ci_delete_pipelines_in_seconds: [86_400],
+  maximum_timeout: [3_600],
 })
 
 const guesses = [

@@ -133,6 +133,7 @@ export const runners = {
       if (!projectIds.includes(project.id)) throw notFound('Runner')
       if (projectIds.length === 1)
         throw forbidden('Only one project associated with the runner. Please remove the runner instead')
+      await assertRowUnmodified(ctx, 'runner', runner)
       const rows = ctx.db.deleteFrom('runnerProject').where('runnerId', '=', runner)
       await rows.where('projectId', '=', project.id).execute()
     },

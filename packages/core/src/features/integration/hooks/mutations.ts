@@ -202,6 +202,7 @@ export async function changeHeader(
 ): Promise<Hook> {
   const row = await getHookRow(ctx, owner, id)
   assertChangeable(row.headerNames, key, value, 'Custom header')
+  if (value === null) await assertRowUnmodified(ctx, 'hook', id)
   const { [key]: _, ...others } = readSecrets(ctx, row).headers
   const headers = value === null ? others : { ...others, [key]: value }
   const customHeaders = Object.entries(headers).map(([key, value]) => ({ key, value }))
@@ -218,6 +219,7 @@ export async function changeVariable(
 ): Promise<Hook | Deferred<Hook>> {
   const row = await getHookRow(ctx, owner, id)
   assertChangeable(row.variableNames, key, value, 'URL variable')
+  if (value === null) await assertRowUnmodified(ctx, 'hook', id)
   return updateHook(ctx, owner, id, { urlVariables: [{ key, value }] })
 }
 
