@@ -170,6 +170,9 @@ describe('a hostile value in each parameter', () => {
     // Administrators cannot request access and are no bots, the fingerprint is unknown, and seeded snippets have no user agent.
     const cannotSucceed = [
       'GET /job',
+      // Only the token of an application is accepted.
+      'GET /feature_flags/unleash/:project_id/features',
+      'GET /feature_flags/unleash/:project_id/client/features',
       // Only the token of a running job is accepted.
       'PUT /jobs/:job_id',
       'PATCH /jobs/:job_id/trace',

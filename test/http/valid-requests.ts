@@ -306,6 +306,7 @@ export function createValidRequests(
       ...(route.path.includes('/packages/generic/') && { file_name: 'a.txt' }),
       ...(/\/(?:repository|releases)\/tags\/:tag_name/.test(route.path) && { tag_name: 'release-1' }),
       submodule: 'libs/core',
+      ...(route.path.includes('/feature_flags_user_lists/:') && { iid: 1 }),
       ...(route.path.includes('/branches/:') && { branch: route.method === 'DELETE' ? 'cache-home' : 'main' }),
       ...(route.path.includes('/files/:') && { file_path: route.method === 'POST' ? 'new.txt' : 'README.md' }),
       ...(route.path.includes('/snippets/') && { file_path: 'hello.sh', ref: 'main' }),

@@ -109,17 +109,21 @@ const matchBelowDash = (
   )
 }
 
+const snippetPath =
+  /^(?:(?<project>[^/]+\/.+?)\/)?snippets\/(?<id>\d+)(?<raw>\/raw(?:\/(?<ref>[^/]+)\/(?<filePath>.+))?)?$/
+
 /** The URLs of snippets have no `/-/`. */
 const matchSnippet = (segments: readonly string[]): PageMatch | undefined => {
-  const isRaw = segments.at(-1) === 'raw'
-  const [name, id = ''] = segments.slice(isRaw ? -3 : -2)
-  const parents = segments.slice(0, isRaw ? -3 : -2)
-  if (name !== 'snippets' || !/^[0-9]+$/.test(id) || parents.length === 1) return undefined
-  const project = parents.join('/')
+  const { groups } = snippetPath.exec(segments.join('/')) ?? {}
+  if (!groups) return undefined
+  const { project, raw, ref } = groups
+  const suffix = raw === undefined ? '' : ref === undefined ? '/raw' : '/raw/:ref/*'
   return {
-    route: `${project === '' ? '' : '/:project'}/snippets/:id${isRaw ? '/raw' : ''}`,
-    load: isRaw ? snippetRaw : snippet,
-    parameters: { id, ...(project !== '' && { project }) },
+    route: `${project === undefined ? '' : '/:project'}/snippets/:id${suffix}`,
+    load: raw === undefined ? snippet : snippetRaw,
+    parameters: Object.fromEntries(
+      Object.entries(groups).filter(([name, value]) => name !== 'raw' && value !== undefined),
+    ),
   }
 }
 

@@ -7,8 +7,8 @@ import { UserSummaryWire } from './user.ts'
 const createWebUrl = ({ id, projectPath }: Snippet, { url }: Site) =>
   projectPath === null ? `${url}/snippets/${id}` : `${url}/${projectPath}/snippets/${id}`
 
-const createFileUrl = ({ id, projectId }: Snippet, path: string, { url }: Site) =>
-  `${url}/api/v4${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}/files/main/${encodeURIComponent(path)}/raw`
+const createFileUrl = (snippet: Snippet, path: string, site: Site) =>
+  `${createWebUrl(snippet, site)}/raw/main/${path.split('/').map(encodeURIComponent).join('/')}`
 
 const Files = v.array(
   v.strictObject({
