@@ -11,7 +11,7 @@ import {
   listUploadedFiles,
   verifyCounters,
 } from '@forgelet/core/maintenance'
-import { describeError, messageOf } from '../server/error-text.ts'
+import { describeError, messageOf } from '../app/error-text.ts'
 import { assertDataFileExists, dataPathsOf } from './data-paths.ts'
 import { dataSource, openError } from './open-platform.ts'
 import type { DataOptions } from './options.ts'

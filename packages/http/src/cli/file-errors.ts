@@ -1,5 +1,5 @@
 import { getErrorCode } from '@forgelet/core/operations'
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 
 /** Messages for errors of SQLite and of the file system. */
 const messages: Readonly<Record<string, string>> = {

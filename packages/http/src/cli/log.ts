@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Logger } from '../server/app-options.ts'
+import type { Logger } from '../app/app-options.ts'
 import type { logLevels } from './options.ts'
 import { createPrettyStream } from './pretty-log.ts'
 

@@ -1,6 +1,6 @@
 import { debuglog, styleText } from 'node:util'
 import { type Command, CommanderError } from 'commander'
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { CliError, exitCodes, UsageError } from './cli-error.ts'
 import type { Environment } from './environment.ts'
 import { createProgram } from './program.ts'

@@ -12,7 +12,7 @@ import {
   UnknownMigrationsError,
 } from '@forgelet/core'
 import { getErrorCode } from '@forgelet/core/operations'
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
 import { assertDataFileExists, dataPathsOf } from './data-paths.ts'

@@ -1,5 +1,5 @@
 import { isPlatformError } from '@forgelet/core'
-import { describeError } from '../server/error-text.ts'
+import { describeError } from '../app/error-text.ts'
 import { CliError, UsageError } from './cli-error.ts'
 
 /** `expiresAt[0]` → `--expires-at`. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { CliError } from './cli-error.ts'
 import type { Invocation } from './invocation.ts'
 import type { repositoryImportOptions } from './options.ts'

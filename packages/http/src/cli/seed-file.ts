@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { isPlatformError } from '@forgelet/core'
 import { demoWithCode, parseSeed, type Seed } from '@forgelet/core/seed'
 import type { parseDocument } from 'yaml'
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { CliError } from './cli-error.ts'
 import { indented, parseJsonFile, readTextFile } from './text-file.ts'
 

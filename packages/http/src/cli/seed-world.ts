@@ -1,6 +1,6 @@
 import { isPlatformError, type Platform } from '@forgelet/core'
 import { type Seed, type SeedOptions, type SeedResult, seed } from '@forgelet/core/seed'
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { CliError } from './cli-error.ts'
 import { openProgress } from './progress.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getErrorCode } from '@forgelet/core/operations'
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { CliError } from './cli-error.ts'
 
 /** @throws CliError if the file does not exist or cannot be read */

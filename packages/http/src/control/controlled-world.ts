@@ -9,7 +9,7 @@ import {
   type Store,
 } from '@forgelet/core'
 import { type Seed, type SeedResult, seed } from '@forgelet/core/seed'
-import type { Middleware } from '../server/middleware.ts'
+import type { Middleware } from '../app/middleware.ts'
 import { createJournal } from './create-journal.ts'
 import { createDomainEvents, type DomainEvents } from './domain-events.ts'
 import { type Instant, parseInstant } from './duration.ts'

@@ -1,4 +1,4 @@
-import type { Middleware } from '../server/middleware.ts'
+import type { Middleware } from '../app/middleware.ts'
 import { faultHeader } from './faults.ts'
 import { findNearestRoutes } from './nearest-routes.ts'
 import { resolveRequest } from './request-matcher.ts'

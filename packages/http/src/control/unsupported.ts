@@ -1,4 +1,4 @@
-import type { Middleware } from '../server/middleware.ts'
+import type { Middleware } from '../app/middleware.ts'
 
 /** A request with parameters that GitLab documents and that have no effect. */
 export class UnsupportedParametersError extends Error {

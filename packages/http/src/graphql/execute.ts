@@ -1,6 +1,6 @@
 import { PlatformError } from '@forgelet/core'
 import type { DocumentNode, ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql'
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { toSnakeCase } from '../wire-names.ts'
 import { formatGlobalId } from './global-id.ts'
 import { isRefusal } from './if-visible.ts'

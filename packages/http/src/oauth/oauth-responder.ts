@@ -1,8 +1,8 @@
 import type { Platform } from '@forgelet/core'
+import type { AppOptions } from '../app/app-options.ts'
+import type { RequestContext } from '../app/request-context.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
-import type { AppOptions } from '../server/app-options.ts'
-import type { RequestContext } from '../server/request-context.ts'
 import { matchOauthPath } from './oauth-paths.ts'
 
 /** Replies to requests of the OAuth provider; undefined for all others. The provider is imported on first use. */

@@ -1,8 +1,8 @@
 import { isPlatformError, type Platform, type Session } from '@forgelet/core'
+import type { RequestContext } from '../app/request-context.ts'
 import type { Reply } from '../reply/reply.ts'
 import { readIdentity } from '../request/credentials.ts'
 import { parseQuery } from '../request/parameters.ts'
-import type { RequestContext } from '../server/request-context.ts'
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 

@@ -1,7 +1,7 @@
+import type { Middleware } from '../app/middleware.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { splitTarget } from '../request/target.ts'
-import type { Middleware } from '../server/middleware.ts'
 import { acceptsHtml, createTextReply, readAsset } from './asset.ts'
 import { bundleEntry, findReferenceBundle, type ReferenceBundle } from './reference-bundle.ts'
 import { pagePolicy, referencePolicy } from './security-policy.ts'

@@ -1,10 +1,10 @@
 import { type Identity, isPlatformError, type Platform, type Session } from '@forgelet/core'
+import type { AppOptions } from '../app/app-options.ts'
+import type { RequestContext } from '../app/request-context.ts'
 import { createCall } from '../request/call.ts'
 import { readProgramIdentity } from '../request/credentials.ts'
 import { parseQuery } from '../request/parameters.ts'
 import { createCallObserver, type RequestLog } from '../request/request-log.ts'
-import type { AppOptions } from '../server/app-options.ts'
-import type { RequestContext } from '../server/request-context.ts'
 import { encodePath, type PageContext, type Viewer } from './page-context.ts'
 import { readSessionCookie } from './session-cookie.ts'
 

@@ -1,8 +1,8 @@
 import type { Identity, Platform } from '@forgelet/core'
+import type { HostIdentity } from '../app/app-options.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { GetHeader } from '../request/credentials.ts'
 import type { Parameters } from '../request/parameters.ts'
-import type { HostIdentity } from '../server/app-options.ts'
 
 /** How a protocol authenticates requests and formats replies. */
 export interface Protocol {

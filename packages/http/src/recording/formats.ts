@@ -1,4 +1,4 @@
-import { messageOf } from '../server/error-text.ts'
+import { messageOf } from '../app/error-text.ts'
 import { type JsonObject, readField, readObject, toObject } from './json-fields.ts'
 import { isNestedTooDeeply, maxEntries, maxRecordingLength } from './limits.ts'
 import { decodeBody } from './recorded-body.ts'

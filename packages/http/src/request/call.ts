@@ -24,17 +24,14 @@ export const createCall = (
   isRateLimited: boolean,
   observer: CallObserver,
 ): Call => {
-  const { method, header, ipAddress, signal } = request
+  const { method, header, ipAddress, signal, memory } = request
   return {
     siteUrl,
     userAgent: header('user-agent')?.slice(0, maxUserAgentLength),
     ipAddress,
     unmodifiedSince: method === 'DELETE' ? parseHttpDate(header('if-unmodified-since')) : undefined,
     signal,
-    // Few operations hold much content.
-    get memory() {
-      return request.memory
-    },
+    memory,
     hookChain: parseHookChain(header('x-gitlab-event-uuid')),
     isRateLimited,
     observer,

@@ -1,4 +1,7 @@
 import type { Platform } from '@forgelet/core'
+import type { AppOptions } from '../app/app-options.ts'
+import type { App } from '../app/middleware.ts'
+import { createRequestContext, type RequestContext } from '../app/request-context.ts'
 import { createGitResponder } from '../git/git-responder.ts'
 import { createGraphqlResponder } from '../graphql/graphql-responder.ts'
 import { createOauthResponder } from '../oauth/oauth-responder.ts'
@@ -28,12 +31,9 @@ import {
 import { InvalidParametersError } from '../request/parameters.ts'
 import { matchRoute } from '../routing/match-route.ts'
 import type { Method } from '../routing/route.ts'
-import type { AppOptions } from './app-options.ts'
 import { createEarlyReplies } from './early-replies.ts'
 import { explainMethod, explainNotFound, hintHeader } from './hints.ts'
-import type { App } from './middleware.ts'
 import type { ServerState } from './operator-endpoints.ts'
-import { createRequestContext, type RequestContext } from './request-context.ts'
 import { createRouteRunner } from './route-runner.ts'
 
 /** Characters. The links of a list repeat its URL, and clients accept 16 KiB of response headers. */

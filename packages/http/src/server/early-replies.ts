@@ -1,14 +1,14 @@
 import type { Platform } from '@forgelet/core'
+import type { AppOptions, Logger } from '../app/app-options.ts'
+import { logUnavailable } from '../app/log-unavailable.ts'
+import type { RequestContext } from '../app/request-context.ts'
 import { createStaticContent, replyWithContent, type StaticContent } from '../pages/content-encoding.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { Site } from '../reply/wire.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { routes } from '../routes.ts'
-import type { AppOptions, Logger } from './app-options.ts'
-import { logUnavailable } from './log-unavailable.ts'
 import { handleOperatorRequest, type ServerState } from './operator-endpoints.ts'
-import type { RequestContext } from './request-context.ts'
 
 const apiV3Reply: Reply = { status: 410, body: { error: 'API V3 is no longer supported. Use API V4 instead.' } }
 

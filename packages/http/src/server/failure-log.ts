@@ -1,5 +1,5 @@
-import type { Logger } from './app-options.ts'
-import { describeError } from './error-text.ts'
+import type { Logger } from '../app/app-options.ts'
+import { describeError } from '../app/error-text.ts'
 
 /** Milliseconds between two lines of one outage: from the first to the last pause, doubled after each line. */
 const firstPause = 1_000

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { Platform } from '@forgelet/core'
 import { defined } from '@forgelet/core/operations'
+import { type AppOptions, assertAppArguments } from '../app/app-options.ts'
 import { createSentHeaders } from '../reply/common-headers.ts'
 import { statusesWithoutBody } from '../reply/reply.ts'
 import { ClientDisconnectedError, collectChunks } from '../request/body-limits.ts'
 import { createApp } from './app.ts'
-import { type AppOptions, assertAppArguments } from './app-options.ts'
 import { limitReply, stalledTimeout } from './limit-reply.ts'
 import { createMemoryBudget, type RequestMemory } from './memory-budget.ts'
 
@@ -56,7 +56,7 @@ export function fetchHandler(
     const { pathname, search } = new URL(request.url)
     const header = (name: string) => request.headers.get(name) ?? undefined
     const requestId = randomUUID()
-    const memory = budget.open(undefined)
+    const memory = budget.open(() => undefined)
     const answer = app({
       memory,
       method: request.method,
@@ -79,7 +79,7 @@ export function fetchHandler(
       },
     })
     try {
-      const { reply, isLarge } = limitReply(await answer, { memory })
+      const { reply, isLarge } = limitReply(await answer, memory)
       const { bytes, status } = reply
       const sent = createSentHeaders(reply, { 'X-Request-Id': requestId })
       const headers = new Headers()

@@ -16,12 +16,12 @@ export const stalledTimeout = 60_000
  */
 export const limitReply = (
   reply: Reply,
-  request: { readonly memory: RequestMemory },
+  memory: RequestMemory,
 ): { readonly reply: Reply; readonly isLarge: boolean } => {
   const { bytes } = reply
   const held = reply.heldBytes ?? (bytes === undefined || bytes instanceof Readable ? 0 : bytes.length)
   if (held <= smallReply) return { reply, isLarge: false }
-  if (request.memory.admit(held)) return { reply, isLarge: true }
+  if (memory.admit(held)) return { reply, isLarge: true }
   if (bytes instanceof Readable) bytes.destroy()
   return { reply: { ...tooMuchContent, log: reply.log }, isLarge: true }
 }

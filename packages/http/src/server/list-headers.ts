@@ -1,3 +1,4 @@
+import type { RequestContext } from '../app/request-context.ts'
 import {
   createKeysetHeaders,
   createPagingHeaders,
@@ -6,7 +7,6 @@ import {
 } from '../reply/paging-headers.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { InputReader } from '../request/input-reader.ts'
-import type { RequestContext } from './request-context.ts'
 
 type Input = Readonly<Record<string, unknown>>
 

@@ -24,8 +24,13 @@ export interface RequestMemory extends MemoryAccount {
 }
 
 export interface MemoryBudget {
-  /** @param caller who the request counts for; undefined if unknown: it then counts for all requests only */
-  open(caller: string | undefined): RequestMemory
+  /**
+   * Opens the account of a request. Few requests use it, so both functions are called with its first use.
+   *
+   * @param getCaller who the request counts for; undefined if unknown: it then counts for all requests only
+   * @param onUse receives what must be called when the reply has been sent
+   */
+  open(getCaller: () => string | undefined, onUse?: (release: () => void) => void): RequestMemory
 }
 
 const createError = () =>
@@ -52,9 +57,17 @@ export const createMemoryBudget = ({
   }
 
   return {
-    open(caller) {
+    open(getCaller, onUse) {
+      let caller: string | undefined
       let own = 0
+      let isUsed = false
       let isReleased = false
+      const use = () => {
+        if (isUsed) return
+        isUsed = true
+        caller = getCaller()
+        onUse?.(release)
+      }
       const add = (bytes: number) => {
         own += bytes
         sum += bytes
@@ -63,8 +76,14 @@ export const createMemoryBudget = ({
         if (rest > 0) held.set(caller, rest)
         else held.delete(caller)
       }
+      const release = () => {
+        isReleased = true
+        add(-own)
+        for (const tryAgain of waiters) tryAgain()
+      }
       return {
         async reserve(bytes) {
+          use()
           if (isReleased) throw createError()
           if (hasRoom(caller, own, bytes)) return add(bytes)
           const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -84,17 +103,14 @@ export const createMemoryBudget = ({
           }
         },
         admit(bytes) {
+          use()
           const missing = bytes - own
           if (missing <= 0 || isReleased) return true
           if (!hasRoom(caller, own, missing)) return false
           add(missing)
           return true
         },
-        release() {
-          isReleased = true
-          add(-own)
-          for (const tryAgain of waiters) tryAgain()
-        },
+        release,
       }
     },
   }

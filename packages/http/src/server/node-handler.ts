@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Platform, PlatformError } from '@forgelet/core'
 import { defined, getClientNetwork } from '@forgelet/core/operations'
+import { type AppOptions, assertAppArguments } from '../app/app-options.ts'
 import { createSentHeaders } from '../reply/common-headers.ts'
 import { clientDisconnected } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -22,7 +23,6 @@ import type { IncomingRequest } from '../request/incoming-request.ts'
 import { redactPath } from '../request/redact-path.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { createApp } from './app.ts'
-import { type AppOptions, assertAppArguments } from './app-options.ts'
 import { limitReply, stalledTimeout } from './limit-reply.ts'
 import { createMemoryBudget, type MemoryBudget, type RequestMemory } from './memory-budget.ts'
 import type { ServerState } from './operator-endpoints.ts'
@@ -132,19 +132,15 @@ const toIncomingRequest = (
   const bodySize = getBodySize(request)
   let closeSignal: AbortSignal | undefined
   const origin = resolveOrigin(request.socket.remoteAddress, header, trustedProxies)
-  // Few requests hold so much that it counts.
-  const openMemory = () => {
-    const opened = budget.open(origin.address === undefined ? undefined : getClientNetwork(origin.address))
-    if (response.closed) opened.release()
-    else response.once('close', opened.release)
-    return opened
-  }
-  let memory: RequestMemory | undefined
-  return {
-    get memory() {
-      memory ??= openMemory()
-      return memory
+  const memory = budget.open(
+    () => (origin.address === undefined ? undefined : getClientNetwork(origin.address)),
+    (release) => {
+      if (response.closed) release()
+      else response.once('close', release)
     },
+  )
+  return {
+    memory,
     method: request.method ?? 'GET',
     // Frameworks that mount the handler under a path keep the full URL in `originalUrl`.
     target: (request as { originalUrl?: string }).originalUrl ?? request.url ?? '/',
@@ -325,7 +321,7 @@ export function createListener(
     let bytes: number | undefined
     let log: RequestLog = {}
     try {
-      const { reply, isLarge } = limitReply(await app(request), request)
+      const { reply, isLarge } = limitReply(await app(request), request.memory)
       if (isLarge) response.setTimeout(stalledTimeout, () => response.destroy())
       log = reply.log ?? log
       status = response.destroyed ? clientDisconnected : reply.status

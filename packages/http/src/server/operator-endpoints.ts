@@ -1,4 +1,6 @@
 import { isPlatformError, type Platform } from '@forgelet/core'
+import type { AppOptions } from '../app/app-options.ts'
+import { logUnavailable } from '../app/log-unavailable.ts'
 import { type Metrics, metricsContentType } from '../metrics/metrics.ts'
 import { misdirectedRequest } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -6,8 +8,6 @@ import { matchesSecret, readBearerToken } from '../request/credentials.ts'
 import { isForwarded, isLoopback } from '../request/forwarding.ts'
 import { isOwnHost } from '../request/host-name.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
-import type { AppOptions } from './app-options.ts'
-import { logUnavailable } from './log-unavailable.ts'
 
 /** State of the server around an app. */
 export interface ServerState {

@@ -1,10 +1,10 @@
 import type { Identity, Platform } from '@forgelet/core'
+import type { RequestContext } from '../app/request-context.ts'
 import { parseBody, UnsupportedContentTypeError } from '../request/body.ts'
 import { BodyTooLargeError, findToken, maxAnonymousBodySize } from '../request/body-limits.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import { createParameters, InvalidParametersError, type Parameters, parseQuery } from '../request/parameters.ts'
 import type { Route } from '../routing/route.ts'
-import type { RequestContext } from './request-context.ts'
 
 /** The parameters of the query, then those of the body, if there is one. */
 export type ParameterSources = readonly Parameters[]
