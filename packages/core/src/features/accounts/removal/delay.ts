@@ -39,15 +39,15 @@ export async function isRemovalDelayed(
   input: RemovalInput,
   kind: 'Project' | 'Group',
 ): Promise<boolean> {
-  if (input.fullPath !== undefined && input.fullPath !== fullPath)
-    throw invalid(`\`full_path\` is incorrect. You must enter the complete path for the ${kind.toLowerCase()}.`)
+  const unconfirmed = () =>
+    invalid(`\`full_path\` is incorrect. You must enter the complete path for the ${kind.toLowerCase()}.`)
+  if (input.fullPath !== undefined && input.fullPath !== fullPath) throw unconfirmed()
   if (!(await getRemovalDelay(ctx))) return false
   if (!input.permanentlyRemove) {
     if (markedForDeletionOn !== null) throw invalid(`${kind} has been already marked for deletion`)
     return true
   }
-  if (input.fullPath === undefined)
-    throw invalid(`\`full_path\` is incorrect. You must enter the complete path for the ${kind.toLowerCase()}.`)
+  if (input.fullPath === undefined) throw unconfirmed()
   if (markedForDeletionOn === null) throw invalid(`${kind} must be marked for deletion first.`)
   return false
 }

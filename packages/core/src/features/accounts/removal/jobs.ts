@@ -1,6 +1,7 @@
 import { today } from '../../../kernel/context.ts'
 import { defineJob } from '../../../kernel/jobs/job.ts'
 import type { Handle } from '../../../kernel/store.ts'
+import { addDays } from '../../../shared/add-days.ts'
 import { getRemovalDelay } from './delay.ts'
 import { removeGroupInSteps, removeProjectInSteps } from './steps.ts'
 
@@ -11,11 +12,6 @@ export const removeLargeProject = defineJob('projects.remove', {
 export const removeLargeGroup = defineJob('groups.remove', {
   run: (tools, { groupId }) => removeGroupInSteps(tools, groupId),
 })
-
-const dayInMs = 86_400_000
-
-/** Adds days to a date such as `2026-11-21`. */
-const addDays = (date: string, days: number) => new Date(Date.parse(date) + days * dayInMs).toISOString().slice(0, 10)
 
 const firstMark = ({ db }: Handle, table: 'project' | 'namespace') =>
   db

@@ -3,7 +3,7 @@ import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { textUpTo } from '../../../kernel/text-limits.ts'
-import { type SnippetFile, unnamedFile } from './snippet.ts'
+import { type SnippetFile, type SnippetRecord, unnamedFile } from './snippet.ts'
 
 /** Text of a file. The limit is the default of GitLab's, 50 MiB. */
 export const Content = textUpTo(52_428_800)
@@ -86,6 +86,21 @@ export const readFiles = async (ctx: Context, snippetId: number): Promise<readon
     .executeTakeFirstOrThrow()
   const others = ctx.db.selectFrom('snippetFile').where('snippetId', '=', snippetId).orderBy('id')
   return [{ path: fileName || unnamedFile, content }, ...(await others.select(['path', 'content']).execute())]
+}
+
+/** Reads one file of a snippet, the first one without a path. Undefined if the snippet does not have it. */
+export const readFile = async (
+  { db }: Context,
+  snippet: Pick<SnippetRecord, 'id' | 'fileName'>,
+  path: string | undefined,
+): Promise<SnippetFile | undefined> => {
+  const firstPath = snippet.fileName || unnamedFile
+  if (path === undefined || path === firstPath) {
+    const first = db.selectFrom('snippet').where('id', '=', snippet.id).select('content')
+    return { path: firstPath, ...(await first.executeTakeFirstOrThrow()) }
+  }
+  const others = db.selectFrom('snippetFile').where('snippetId', '=', snippet.id).where('path', '=', path)
+  return others.select(['path', 'content']).executeTakeFirst()
 }
 
 /** Stores the files after the first one instead of the present ones. */

@@ -21,6 +21,7 @@ import {
   Content,
   FileActions,
   NewFiles,
+  readFile,
   readFiles,
   replaceOtherFiles,
 } from './files.ts'
@@ -172,8 +173,7 @@ export const snippets = {
       ref: v.optional(v.string(), 'main'),
     },
     async run(ctx, { filePath, ref }, { snippet }): Promise<SnippetContent> {
-      const files = await readFiles(ctx, snippet.id)
-      const file = filePath === undefined ? files[0] : files.find(({ path }) => path === filePath)
+      const file = await readFile(ctx, snippet, filePath)
       if (!file || !['main', 'HEAD'].includes(ref)) throw notFound('File')
       return { content: file.content, fileName: filePath === undefined ? snippet.fileName : file.path }
     },

@@ -4,6 +4,7 @@ import { readableIssues, readableIssuesOfProject } from '../../../access/predica
 import type { Database } from '../../../contract/database.ts'
 import { type Context, today } from '../../../kernel/context.ts'
 import { type Page, paginate } from '../../../kernel/paging.ts'
+import { addDays } from '../../../shared/add-days.ts'
 import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
 import { isInScope } from '../issuables/scope.ts'
@@ -12,9 +13,6 @@ import { createIssueFilter } from './criteria.ts'
 import type { DueDate, IssueListInput } from './filters.ts'
 import type { Issue, IssueRecord } from './issue.ts'
 import { completeIssues, issueColumns } from './queries.ts'
-
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The first day of the month that is `offset` months after the month of `day`. */
 const startOfMonth = (day: string, offset: number): string =>

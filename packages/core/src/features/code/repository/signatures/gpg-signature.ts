@@ -57,11 +57,11 @@ export async function checkGpgSignature(
     now,
   }: { readonly key: string; readonly emails: ReadonlySet<string>; readonly now: string },
 ): Promise<GpgCheck> {
-  const { createMessage, readKey, verify, ...library } = loadLibrary()
+  const library = loadLibrary()
   const date = new Date(now)
   const [signature, key] = await Promise.all([
-    readSignature({ createMessage, readKey, verify, ...library }, text),
-    readKey({ armoredKey }).catch(() => undefined),
+    readSignature(library, text),
+    library.readKey({ armoredKey }).catch(() => undefined),
   ])
   const users = key?.users ?? []
   const own = users.filter(({ userID }) => emails.has(userID?.email.toLowerCase() ?? '')).slice(0, maxUserIds)
@@ -72,13 +72,15 @@ export async function checkGpgSignature(
   const shown = verified[0] ?? users.find(({ userID }) => userID !== null)?.userID
   const results =
     signature && key
-      ? await verify({
-          message: await createMessage({ binary: payload }),
-          signature,
-          verificationKeys: key,
-          date,
-          format: 'binary',
-        }).then(({ signatures }) => signatures)
+      ? await library
+          .verify({
+            message: await library.createMessage({ binary: payload }),
+            signature,
+            verificationKeys: key,
+            date,
+            format: 'binary',
+          })
+          .then(({ signatures }) => signatures)
       : []
   return {
     userName: shown?.name ?? null,
