@@ -20,7 +20,7 @@ export type RunnerStatus = (typeof runnerStatuses)[number]
 export interface Runner {
   /** Unique on the instance. */
   id: number
-  /** Whose jobs the runner takes: those of the instance, of a group and its subgroups, or of some projects. */
+  /** Where the runner takes jobs: on the instance, in a group and its subgroups, or in some projects. */
   runnerType: RunnerType
   /** Text for people; null for none. */
   description: string | null
@@ -85,7 +85,7 @@ export interface RunnerDetails extends Runner {
 export interface NewRunner {
   /** Id of the runner. */
   id: number
-  /** The token with which the runner asks for jobs. */
+  /** Token of the runner for its requests for jobs. */
   token: string
   /** Time from which the token is invalid; null if it does not expire. */
   tokenExpiresAt: string | null

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { RunnerAccessLevel, RunnerType } from './runner.ts'
 
 export interface RunnerTables {
-  /** A program that asks for jobs with its token. */
+  /** A program that requests jobs with its token. */
   runner: {
     id: Generated<number>
     runnerType: RunnerType

@@ -83,7 +83,7 @@ const findJob = async (ctx: Context, runner: RunnerLimits): Promise<PendingJob |
   return undefined
 }
 
-/** A job that a runner has taken, with its token, and the user for whom it runs. */
+/** A job that a runner has taken, with its token and the user that it runs as. */
 export interface TakenJob {
   readonly id: number
   readonly token: string

@@ -24,7 +24,7 @@ const isJson = (text: string) => {
 }
 
 /**
- * The body of a request. In the template of a hook, `{{path}}` stands for a value of the event.
+ * The body of a request. In the template of a hook, `{{path}}` is replaced by a value of the event.
  *
  * @throws Error if the result is not JSON
  */

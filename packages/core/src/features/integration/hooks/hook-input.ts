@@ -68,7 +68,7 @@ export const connectionInput = {
   /** Values for the names in braces in the URL, at most 20; those of other names are kept unless the URL changes. */
   urlVariables: v.optional(v.pipe(v.array(UrlVariable), v.maxLength(20))),
   /**
-   * Template of the request body, in which `{{path}}` stands for a value of the event, such as `{{object_attributes.title}}`; the
+   * Template of the request body, in which `{{path}}` is replaced by a value of the event, such as `{{object_attributes.title}}`; the
    * result must be JSON, otherwise the delivery fails. Null or empty for the event itself. At most 4,096 characters.
    */
   customWebhookTemplate: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(4_096)))),

@@ -22,7 +22,7 @@ export interface HookUrl {
 }
 
 /**
- * Parses the URL of a hook, in which names in braces stand for variables.
+ * Parses the URL of a hook, in which variables replace names in braces.
  *
  * @throws PlatformError `invalid` on `url`
  */

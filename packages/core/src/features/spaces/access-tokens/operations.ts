@@ -15,8 +15,8 @@ const tokenInput = {
 }
 
 /**
- * Tokens of projects and groups. Each has a bot user, who is a member of the project or group, and in whose name the calls with
- * the token are made.
+ * Tokens of projects and groups. Each has a bot user, who is a member of the project or group, and calls with the token act
+ * as that user.
  */
 export const accessTokens = {
   /** Lists the tokens of a project or a group, by id, with those that rotation has revoked. */
