@@ -38,7 +38,7 @@ export interface Context extends Handle {
 }
 
 export interface EnqueueOptions {
-  /** At most one pending job of a kind has this key; further ones are dropped. */
+  /** At most one job of a kind has this key. A further one is dropped, except that a running job then runs once more. */
   readonly key?: string
   /** The host that the job connects to. A lane can limit the concurrent jobs of one destination. */
   readonly destination?: string

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptyStore } from '../../../../../test/world.ts'
 import type { Store } from '../store.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
-import { claim, enqueue } from './queue.ts'
+import { cancel, claim, enqueue } from './queue.ts'
 import { createJobRunner } from './runner.ts'
 
 let store: Store
@@ -67,6 +67,50 @@ test('keeps only the first of several pending jobs with the same key', async () 
   expect(await drain()).toBe(2)
   await add({ key: 'a' })
   expect(await drain()).toBe(1)
+})
+
+test('runs a job once more that was queued again while it ran', async () => {
+  let repeats = 2
+  const { calls, drain } = createCountingJob(async () => {
+    if (repeats-- > 0) await add({ key: 'a' })
+  })
+  await add({ key: 'a' })
+  expect(await drain()).toBe(3)
+  expect(calls).toHaveLength(3)
+  expect(await rows()).toEqual([])
+})
+
+test('gives a job that was queued again during its last attempt ten new ones', async () => {
+  let runs = 0
+  const { drain } = createCountingJob(async () => {
+    runs += 1
+    if (runs === 10) await add({ key: 'a' })
+    throw new Error('no')
+  })
+  await add({ key: 'a' })
+  for (let tries = 0; tries < 25; tries++) {
+    await drain()
+    now += 3_600_000
+  }
+  expect(runs).toBe(20)
+  expect(await rows()).toMatchObject([{ state: 'parked', key: null }])
+})
+
+test('does not run a job once more whose second request was canceled', async () => {
+  const { calls, drain } = createCountingJob(async () => {
+    await add({ key: 'a' })
+    expect(await store.write((handle) => cancel(handle, kind, 'a'))).toBe(false)
+  })
+  await add({ key: 'a' })
+  await drain()
+  expect(calls).toHaveLength(1)
+})
+
+test('keeps one of several jobs with the same key in one statement', async () => {
+  const { drain } = createCountingJob()
+  const job = { payload: {}, key: 'a' }
+  await store.write((handle) => enqueue(handle, { now: currentInstant(), call: {} }, kind, [job, job, { payload: {} }]))
+  expect(await drain()).toBe(2)
 })
 
 test('does not run a job before runAfter', async () => {

@@ -21,17 +21,25 @@ interface NewJob extends EnqueueOptions {
   readonly payload: unknown
 }
 
-/** Adds jobs of a kind in the caller's transaction, except those with the key of a pending job of the kind. */
+/**
+ * Adds jobs of a kind in the caller's transaction, except those with the key of another job of the kind: a pending one will see
+ * all that this transaction changed, and a running one runs once more. The conflict locks the other job until the transaction
+ * ends, so that it neither starts nor ends before.
+ */
 export async function enqueue(
   handle: Handle,
   { now, call }: Pick<Context, 'now' | 'call'>,
   kind: string,
   jobs: readonly NewJob[],
 ): Promise<void> {
+  // One statement cannot change a row twice.
+  const distinct = jobs.filter(
+    ({ key }, index) => key === undefined || jobs.findIndex((job) => job.key === key) === index,
+  )
   await handle.db
     .insertInto('job')
     .values(
-      jobs.map(
+      distinct.map(
         ({ payload, key, runAfter, destination }) =>
           ({
             kind,
@@ -45,24 +53,32 @@ export async function enqueue(
             claimedBy: null,
             leaseUntil: null,
             lastError: null,
+            requestedAgain: false,
             createdAt: now,
           }) satisfies CompleteRow<'job'>,
       ),
     )
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key'])
+        .doUpdateSet((eb) => ({ requestedAgain: true, runAfter: eb.ref('excluded.runAfter') }))
+        .where('job.state', '=', 'running'),
+    )
     .execute()
 }
 
-/** Removes a pending job in the caller's transaction. Returns whether there was one. */
+/** Removes a pending job in the caller's transaction; a running one does not run once more. Returns whether there was a pending one. */
 export async function cancel(handle: Handle, kind: string, key: string): Promise<boolean> {
-  const canceled = await handle.db
-    .deleteFrom('job')
+  const [job] = await handle.db
+    .updateTable('job')
+    .set({ requestedAgain: false })
     .where('kind', '=', kind)
     .where('key', '=', key)
-    .where('state', '=', 'pending')
-    .returning('id')
+    .returning(['id', 'state'])
     .execute()
-  return canceled.length > 0
+  if (job?.state !== 'pending') return false
+  await handle.db.deleteFrom('job').where('id', '=', job.id).execute()
+  return true
 }
 
 export interface ClaimedJob {
@@ -143,16 +159,26 @@ interface Claim {
 /** Matches the job while this claim is the latest one: only the latest claim may finish, fail, return or renew it. */
 const matchClaim = ({ id, attempts }: ClaimedJob): Claim => ({ id, attempts, state: 'running' })
 
+/** Returns a job that was requested again while it ran to the queue, with all its attempts, while it is as claimed. */
+const runAgain = async ({ db }: Handle, claimed: Claim) => {
+  await db
+    .updateTable('job')
+    .set({ state: 'pending', attempts: 0, leaseUntil: null, lastError: null })
+    .where((eb) => eb.and({ ...claimed, requestedAgain: true }))
+    .execute()
+}
+
 /** Parks a job in the caller's transaction, while it is as claimed. A daily job runs again on the next day. */
 const park = async (handle: Handle, now: string, { kind, every }: Job, claimed: Claim, lastError: string) => {
   const parked = await handle.db
     .updateTable('job')
     .set({ state: 'parked', key: null, leaseUntil: null, lastError })
-    .where((eb) => eb.and(claimed))
+    .where((eb) => eb.and({ ...claimed, requestedAgain: false }))
     .returning('id')
     .execute()
+  if (!parked.length) return runAgain(handle, claimed)
   const next = { payload: {}, key: recurringKey, runAfter: startOfNextDay(now) }
-  if (every && parked.length) await enqueue(handle, { now, call: {} }, kind, [next])
+  if (every) await enqueue(handle, { now, call: {} }, kind, [next])
 }
 
 const abandonedError = 'The process ended while the job ran, or the job lost its lease'
@@ -177,6 +203,7 @@ export const claim = async (store: Store, now: string, job: Job): Promise<Claime
         state: 'running',
         leaseUntil: addSeconds(now, leaseSeconds),
         claimedBy: getProcessIdentity(),
+        requestedAgain: false,
         attempts: eb('attempts', '+', 1),
       }))
       .where('id', '=', next.id)
@@ -210,18 +237,23 @@ export const endAbandonedLeases = async (store: Store, now: string): Promise<voi
   )
 }
 
-/** Deletes a completed job, or schedules a daily one for the next day. */
+/** Deletes a completed job, unless it was requested again while it ran, or schedules a daily one for the next day. */
 export const finish = (store: Store, now: string, claimed: ClaimedJob, { every }: Job) =>
-  writeQueue(store, async ({ db }) => {
-    if (!every)
-      return db
+  writeQueue(store, async (handle) => {
+    const { db } = handle
+    const claim = matchClaim(claimed)
+    if (!every) {
+      const [deleted] = await db
         .deleteFrom('job')
-        .where((eb) => eb.and(matchClaim(claimed)))
+        .where((eb) => eb.and({ ...claim, requestedAgain: false }))
+        .returning('id')
         .execute()
-    return db
+      return deleted ? undefined : runAgain(handle, claim)
+    }
+    await db
       .updateTable('job')
       .set({ state: 'pending', runAfter: startOfNextDay(now), attempts: 0, leaseUntil: null, lastError: null })
-      .where((eb) => eb.and(matchClaim(claimed)))
+      .where((eb) => eb.and(claim))
       .execute()
   })
 

@@ -5,7 +5,7 @@ export interface JobTables {
   job: {
     id: Generated<number>
     kind: string
-    /** At most one pending job of a kind has this key: later ones are dropped. */
+    /** At most one pending or running job of a kind has this key: see `requestedAgain`. */
     key: string | null
     payload: unknown
     /** The host that the job connects to; null for jobs that connect to none. */
@@ -21,6 +21,8 @@ export interface JobTables {
     /** A running job with an expired lease was abandoned by a process that died. */
     leaseUntil: string | null
     lastError: string | null
+    /** Another job with the same key was queued while this one ran: it runs once more. */
+    requestedAgain: boolean
     createdAt: string
   }
 }

@@ -103,7 +103,8 @@ create table {job} (
   created_at text not null,
   destination text,
   claimed_by text,
-  hook_chain json
+  hook_chain json,
+  requested_again boolean not null default false
 );
 create unique index {#job_key} on {job} (kind, key);
 create index {#job_due} on {job} (state, run_after);

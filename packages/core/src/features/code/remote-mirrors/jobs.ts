@@ -120,14 +120,9 @@ const toUpdateStatus = ({ kind }: PushOutcome, isLastAttempt: boolean) => {
   return kind === 'rejected' || isLastAttempt ? 'failed' : 'to_retry'
 }
 
-/** Stores the result of a push. Returns whether another push was requested since its start. */
-const recordOutcome = async (
-  ctx: Context,
-  { id }: PushPlan,
-  outcome: PushOutcome,
-  isLastAttempt: boolean,
-): Promise<boolean> => {
-  const [row] = await ctx.db
+/** Stores the result of a push. */
+const recordOutcome = (ctx: Context, { id }: PushPlan, outcome: PushOutcome, isLastAttempt: boolean) =>
+  ctx.db
     .updateTable('remoteMirror')
     .set({
       updateStatus: toUpdateStatus(outcome, isLastAttempt),
@@ -136,27 +131,22 @@ const recordOutcome = async (
       ...(outcome.kind === 'done' && { lastSuccessfulUpdateAt: ctx.now }),
     })
     .where('id', '=', id)
-    .returning('requestedAt')
     .execute()
-  return row !== undefined && row.requestedAt !== null
-}
 
 /**
- * Pushes to a mirror until no push is requested. The job queue retries a failed push with increasing delays. A push
- * that was interrupted by the end of its process starts again.
+ * Pushes to a mirror. The job queue retries a failed push with increasing delays, and repeats one that was requested again
+ * meanwhile. A push that was interrupted by the end of its process starts again.
  */
 export const pushToMirror = defineJob('remoteMirrors.push', {
   concurrency: 8,
   concurrencyPerDestination: 2,
   async run({ ports, write, signal, isLastAttempt }, { mirror }) {
-    for (let isRequested = true; isRequested; ) {
-      const plan = await write((ctx) => startPush(ctx, mirror))
-      if (plan === undefined) return
-      const outcome = await performPush(ports, plan, signal)
-      // A push that a shutdown interrupted has not failed: the mirror stays started, and the job repeats.
-      if (outcome.kind !== 'done') signal.throwIfAborted()
-      isRequested = await write((ctx) => recordOutcome(ctx, plan, outcome, isLastAttempt))
-      if (outcome.kind === 'failed' && !isLastAttempt) throw new Error(outcome.message)
-    }
+    const plan = await write((ctx) => startPush(ctx, mirror))
+    if (plan === undefined) return
+    const outcome = await performPush(ports, plan, signal)
+    // A push that a shutdown interrupted has not failed: the mirror stays started, and the job repeats.
+    if (outcome.kind !== 'done') signal.throwIfAborted()
+    await write((ctx) => recordOutcome(ctx, plan, outcome, isLastAttempt))
+    if (outcome.kind === 'failed' && !isLastAttempt) throw new Error(outcome.message)
   },
 })
