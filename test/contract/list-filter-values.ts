@@ -57,6 +57,12 @@ export const filtersOf = (route: Route): Filter[] =>
       })
     })
 
+/** The values of `order_by` of a list. */
+export const ordersOf = (route: Route): readonly string[] => {
+  const field = getInputReader(route).fields.find(({ wire }) => wire === 'order_by')
+  return field ? ((unwrap(field.schema as unknown as Schema).options ?? []) as readonly string[]) : []
+}
+
 const texts = ['name', 'title', 'username', 'path', 'tag_name', 'description', 'email', 'invite_email', 'full_path']
 
 const partOf = (value: unknown, key: string): unknown =>

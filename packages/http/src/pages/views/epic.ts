@@ -1,4 +1,3 @@
-import { PlatformError } from '@forgelet/core'
 import { describeAndDiscuss, discussionsPerPage } from '../components/discussions.ts'
 import { groupPage } from '../components/group-page.ts'
 import { stateBadge } from '../components/issuable-list.ts'
@@ -9,12 +8,10 @@ import { readNumber, readPageNumber, type View } from '../page-context.ts'
 
 /** An epic with its description and comments. */
 export const view: View = async (ctx, { group = '', iid }) => {
-  const [{ fullPath }, { items }] = await Promise.all([
+  const [{ fullPath }, epic] = await Promise.all([
     ctx.session.groups.get({ group, withProjects: false }),
-    ctx.session.epics.list({ group, iids: [readNumber(iid)] }),
+    ctx.session.epics.get({ group, epic: readNumber(iid) }),
   ])
-  const [epic] = items
-  if (epic === undefined) throw new PlatformError('not_found', 'Not found')
   const paging = { perPage: discussionsPerPage, page: readPageNumber(ctx) }
   const discussions = await ctx.session.discussions.list({ group, epicId: epic.id, ...paging })
   const { description, comments } = await describeAndDiscuss(ctx, epic.description, discussions)

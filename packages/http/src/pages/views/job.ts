@@ -40,7 +40,7 @@ const findDeploymentJob = async (
   project: string,
   id: number,
 ): Promise<ShownJob | undefined> => {
-  const { items } = await session.deployments.list({ project, perPage: 100 })
+  const { items } = await session.deployments.list({ project, sort: 'desc', perPage: 100 })
   return items.map(({ deployable }) => deployable).find((job) => job?.id === id) ?? undefined
 }
 

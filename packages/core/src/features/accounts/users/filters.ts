@@ -53,8 +53,8 @@ export const userFilters = {
   createdBefore: v.optional(Instant),
   /** Value to sort by; equal values are sorted by id. By id unless the current user is an administrator. Default: `id`. */
   orderBy: v.optional(v.picklist(['id', 'name', 'username', 'created_at', 'updated_at']), 'id'),
-  /** Direction of the order. Default: `asc`. */
-  sort: v.optional(Sort, 'asc'),
+  /** Direction of the order. Default: `desc`. */
+  sort: v.optional(Sort, 'desc'),
   /** Only users without an identity of an LDAP server (a provider that begins with `ldap`); for administrators. Default: false. */
   skipLdap: v.optional(v.boolean(), false),
   /** Only users with an identity at the SAML provider with this id; for administrators. */

@@ -203,7 +203,7 @@ const withMergeRequests = <D extends DeploymentDetails>(
     : result
 
 export const deployments = {
-  /** Lists the deployments of a project, newest first by default. */
+  /** Lists the deployments of a project, oldest first by default. */
   list: query({
     on: project,
     can: 'environment.read',
@@ -224,8 +224,8 @@ export const deployments = {
       finishedBefore: v.optional(Instant),
       /** Value to sort by; equal values are sorted by id. `finished_at` leaves out unfinished ones. Default: `id`. */
       orderBy: v.optional(v.picklist(['id', 'iid', 'created_at', 'updated_at', 'finished_at']), 'id'),
-      /** Direction of the order. Default: `desc`, newest first. */
-      sort: v.optional(Sort, 'desc'),
+      /** Direction of the order. Default: `asc`, oldest first. */
+      sort: v.optional(Sort, 'asc'),
     },
     rules: [finishedOrder],
     async run(

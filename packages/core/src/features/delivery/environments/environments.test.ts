@@ -124,7 +124,7 @@ test('a successful deployment becomes the last deployment and restarts a stopped
     user: { username: 'bob' },
     deployable: { id: 7, stage: 'deploy', ref: 'main', user: { username: 'bob' }, projectPath: project, artifacts: [] },
   })
-  expect((await deployments.list({ project, environment })).items.map(({ iid }) => iid)).toEqual([2, 1])
+  expect((await deployments.list({ project, environment })).items.map(({ iid }) => iid)).toEqual([1, 2])
   expect((await deployments.list({ project, environment: 99_999 })).total).toBe(0)
   await environments.remove({ project, environment })
   expect((await deployments.list({ project })).total).toBe(0)

@@ -74,8 +74,8 @@ describe('a deployment', () => {
     const { id } = await jobOf(pipeline, 'deploy')
     await forge.as('alice').pipelineJobs.retry({ project, job: id })
     expect(await deployments()).toMatchObject([
-      { status: 'created', user: { username: 'alice' } },
       { status: 'failed', user: { username: 'bob' } },
+      { status: 'created', user: { username: 'alice' } },
     ])
   })
 

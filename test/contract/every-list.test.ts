@@ -11,6 +11,7 @@ import {
   filtersOf,
   type Item,
   listParameters,
+  ordersOf,
   otherPlaces,
   otherReaders,
   readShown,
@@ -19,9 +20,13 @@ import {
   valuesOf,
   widening,
 } from './list-filter-values.ts'
+import { defaultOrders, findDisorder, readOrdered } from './list-orders.ts'
 import { varyLists } from './varied-lists.ts'
 
-/** Every filter of every list of the OpenAPI document keeps something and removes something. */
+/**
+ * Every filter of every list of the OpenAPI document keeps something and removes something; every order sorts, and the default order is
+ * the documented one.
+ */
 
 let forge: FakeForge
 let requests: ValidRequests
@@ -83,9 +88,12 @@ const findFault = async (line: string, filter: Filter, read: Reader, items: read
   return sizes.size > 1 ? undefined : 'removes nothing'
 }
 
-const lists = routes
+const allLists = routes
   .filter(({ method, respond }) => method === 'GET' && respond.paged === true)
-  .map((route) => ({ line: toLine(route), route, filters: filtersOf(route) }))
+  .map((route) => ({ line: toLine(route), route }))
+
+const lists = allLists
+  .map(({ line, route }) => ({ line, route, filters: filtersOf(route) }))
   .filter(({ filters }) => filters.length > 0)
 
 describe('every filter keeps what it selects, and removes the rest', () => {
@@ -106,4 +114,34 @@ describe('every filter keeps what it selects, and removes the rest', () => {
     },
     60_000,
   )
+})
+
+describe('every list is sorted', () => {
+  test('by default as documented', async () => {
+    const read = await Promise.all(
+      Object.entries(defaultOrders).map(async ([line, [field, direction]]) => {
+        const list = allLists.find((other) => other.line === line)
+        const items = list && (await (await createReader(list.route, line))({}))
+        const values = items && readOrdered(items, field)
+        return { line, values, disorder: values && findDisorder(values, direction) }
+      }),
+    )
+    expect(read.filter(({ values }) => !values?.length).map(({ line }) => line)).toEqual([])
+    expect(read.filter(({ disorder }) => disorder?.length)).toEqual([])
+  })
+
+  test.each(
+    allLists.flatMap(({ line, route }) => {
+      const orders = ordersOf(route)
+      return orders.length > 0 ? [{ line, route, orders }] : []
+    }),
+  )('by the parameters of $line', async ({ line, route, orders }) => {
+    const read = await createReader(route, line)
+    for (const order_by of orders) {
+      for (const sort of ['asc', 'desc'] as const) {
+        const values = readOrdered((await read({ order_by, sort })) ?? [], order_by)
+        expect([order_by, sort, values && findDisorder(values, sort)]).toEqual([order_by, sort, values && []])
+      }
+    }
+  })
 })
