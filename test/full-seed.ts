@@ -265,7 +265,7 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
   const changedIssue = { project, issue: 3 }
   const changedRequest = { project, mergeRequest: 1 }
   await issues.update({ ...changedIssue, ...change, weight: 3, stateEvent: 'close' })
-  await mergeRequests.update({ ...changedRequest, ...change, stateEvent: 'close' })
+  await mergeRequests.update({ ...changedRequest, ...change, mergeAfter: '2026-01-01', stateEvent: 'close' })
   await mergeRequests.update({ ...changedRequest, stateEvent: 'reopen' })
   const readEvents = async (name: string, item: Parameters<typeof resourceEvents.listLabelEvents>[0]) => ({
     [`${name}_label_event`]: (await resourceEvents.listLabelEvents(item)).items[0]?.id as number,

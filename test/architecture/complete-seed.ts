@@ -125,6 +125,7 @@ const mergeRequest: NonNullable<SeedProject['mergeRequests']>[number] = {
   reviewers: ['bob'],
   squash: true,
   removeSourceBranch: true,
+  mergeAfter: '2026-01-01T00:00:00.000Z',
   timeEstimate: '3h',
   timeSpent: '1h',
   approvedBy: ['bob'],

@@ -344,6 +344,9 @@ test('the merge requests of a deployment', async () => {
   const { body } = await send(`POST ${path}/deployments`, { as: 'bob', json: deployment })
   const list = (query = '') => send(`GET ${path}/deployments/${body.id}/merge_requests${query}`, { as: 'carol' })
   expect(await list()).toMatchObject({ status: 200, body: [{ title: 'A topic', state: 'merged' }] })
+  const deployedAt = async (as: string) =>
+    (await send(`GET ${path}/merge_requests/${opened.iid}`, { as })).body.first_deployed_to_production_at
+  expect([await deployedAt('carol'), await deployedAt('mallory')]).toEqual([body.updated_at, null])
   expect((await list('?view=simple')).body[0]).not.toHaveProperty('author')
   expect((await list('?state=closed')).body).toEqual([])
   expect(await list('?state=new')).toMatchObject({ status: 400 })

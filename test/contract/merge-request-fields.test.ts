@@ -42,3 +42,50 @@ test('scope=reviews_for_me lists the merge requests whose review is requested', 
   expect([await list('carol', base), await list('carol', '/merge_requests')]).toEqual([[iid], [iid]])
   expect(await list('bob', base)).toEqual([])
 })
+
+test('merge_after prevents the merge until its time', async () => {
+  const later = new Date(forge.clock.now() + 2 * 86_400_000).toISOString()
+  const json = { title: 'Later', source_branch: 'fix', target_branch: 'main', merge_after: later }
+  const { iid } = (await send(`POST ${base}`, { as: 'bob', json })).body
+  const read = async () => (await send(`GET ${base}/${iid}`, { as: 'bob' })).body
+  expect(await read()).toMatchObject({ merge_after: later, detailed_merge_status: 'merge_time' })
+  expect((await send(`PUT ${base}/${iid}/merge`, { as: 'alice' })).status).toBe(405)
+  const waiting = await send(`PUT ${base}/${iid}/merge`, { as: 'alice', json: { auto_merge: true } })
+  expect(waiting.body).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true })
+  await forge.clock.advance({ days: 1 })
+  await forge.platform.jobs.drain()
+  expect(await read()).toMatchObject({ state: 'opened', detailed_merge_status: 'merge_time' })
+  await forge.clock.advance({ days: 1 })
+  await forge.platform.jobs.drain()
+  expect(await read()).toMatchObject({ state: 'merged', merged_by: { username: 'alice' } })
+})
+
+test('a removed merge_after lets the waiting merge request merge', async () => {
+  const json = { title: 'Later', source_branch: 'fix', target_branch: 'main', merge_after: '2100-01-01' }
+  const { iid } = (await send(`POST ${base}`, { as: 'bob', json: { ...json, add_labels: 'a,b', remove_labels: 'b' } }))
+    .body
+  await send(`PUT ${base}/${iid}/merge`, { as: 'alice', json: { auto_merge: true } })
+  const { body } = await send(`PUT ${base}/${iid}`, { as: 'bob', json: { merge_after: null } })
+  expect(body).toMatchObject({ merge_after: null, labels: ['a'] })
+  await forge.platform.jobs.drain()
+  expect((await send(`GET ${base}/${iid}`, { as: 'bob' })).body.state).toBe('merged')
+})
+
+test('with_merge_status_recheck compares the branches of listed merge requests', async () => {
+  const author = { name: 'Bob', email: 'bob@example.com' }
+  const change = async (branch: string, path: string, parents: string[] = []) => {
+    const commit = { branch, message: path, author, files: [{ path, content: path }], parents }
+    return (await forge.host.commits.import({ project, commits: [commit] })).ids[0] as string
+  }
+  const start = await change('main', 'a')
+  const head = await change('fix', 'b', [start])
+  const json = { title: 'Fix', source_branch: 'fix', target_branch: 'main' }
+  const { iid } = (await send(`POST ${base}`, { as: 'bob', json })).body
+  await change('fix', 'c', [head])
+  const status = async (query: string) =>
+    (await send(`GET ${base}?state=opened&source_branch=fix&${query}`, { as: 'bob' })).body
+  expect(await status('per_page=20')).toMatchObject([{ iid, merge_status: 'unchecked' }])
+  expect(await status('with_merge_status_recheck=true')).toMatchObject([{ merge_status: 'unchecked' }])
+  await forge.platform.jobs.drain()
+  expect(await status('per_page=20')).toMatchObject([{ merge_status: 'can_be_merged' }])
+})

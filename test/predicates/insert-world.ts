@@ -156,6 +156,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           iid: mergeRequest.id,
           sourceProjectId: mergeRequest.projectId,
           allowCollaboration: false,
+          mergeAfter: null,
           title: `Merge request ${mergeRequest.id}`,
           description: null,
           state: 'opened' as const,

@@ -123,6 +123,7 @@ export const mergeRequest: MergeRequestRecord = {
   timeEstimate: 0,
   totalTimeSpent: 0,
   allowCollaboration: false,
+  mergeAfter: null,
 }
 
 export const snippet: SnippetRecord = {

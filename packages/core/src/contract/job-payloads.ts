@@ -76,8 +76,8 @@ export interface JobPayloads {
     readonly before: string
     readonly after: string
   }
-  /** The pipeline of a merge request that waits for it has succeeded for this commit. */
-  'mergeRequests.mergeAfterPipeline': { readonly projectId: number; readonly iid: number; readonly sha: string }
+  /** The pipeline of a merge request that waits for it has succeeded for this commit, or it has no pipeline and waits for its time. */
+  'mergeRequests.mergeAfterPipeline': { readonly projectId: number; readonly iid: number; readonly sha: string | null }
   /** Removes the branch of a fork after its merge by a user, or by the host (null), unless it has moved. */
   'mergeRequests.removeSourceBranch': {
     readonly projectId: number

@@ -4,7 +4,7 @@ import { issuableFields, seedTimes } from './issuable-fields.ts'
 import { ReviewNoteList, seedNotes } from './notes.ts'
 import { readPages } from './pages.ts'
 import { projectOf, type SectionParent } from './section-parent.ts'
-import { defineSection, type Seeder } from './seeder.ts'
+import { defineSection, type Seeder, Timestamp } from './seeder.ts'
 import { seedTodos } from './todos.ts'
 
 const mergeRequestFields = {
@@ -19,6 +19,8 @@ const mergeRequestFields = {
   squash: v.optional(v.boolean()),
   /** Whether the merge removes the source branch. */
   removeSourceBranch: v.optional(v.boolean()),
+  /** Time before which it cannot be merged. */
+  mergeAfter: Timestamp,
   /** Merged and closed ones are opened first; their notes are added before the end. */
   state: v.optional(v.picklist(['opened', 'closed', 'merged']), 'opened'),
 }

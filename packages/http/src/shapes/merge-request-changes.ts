@@ -35,6 +35,7 @@ const detailFields = {
     NullableDateTime,
     ({ headPipeline }: MergeRequestDetails) => headPipeline?.finishedAt ?? null,
   ),
+  first_deployed_to_production_at: NullableDateTime,
   diverged_commits_count: v.optional(NullableInteger),
   /** Always false: a rebase ends before its response. */
   rebase_in_progress: computed(v.boolean(), () => false),

@@ -59,8 +59,7 @@ export const MergeRequestWire = wire<MergeRequest>('MergeRequest')({
   imported_from: computed(v.string(), () => 'none'),
   /** Always null: rules require approvals. */
   approvals_before_merge: computed(v.null(), () => null),
-  /** Always null: merges are not postponed. */
-  merge_after: computed(v.null(), () => null),
+  merge_after: NullableDateTime,
   /** Task list items of the description. */
   task_completion_status: taskCompletion,
   /** Reference inside the project: `!7`. */

@@ -98,6 +98,7 @@ const exportMergeRequest = async (
       reviewers: item.reviewers.map(({ username }) => username),
       squash: item.squash,
       removeSourceBranch: item.removeSourceBranch,
+      mergeAfter: item.mergeAfter,
     }),
     ...present({
       emoji: groupEmoji(await readAll(awardEmoji.list, ref)),

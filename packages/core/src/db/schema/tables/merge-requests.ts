@@ -30,6 +30,7 @@ create table {merge_request} (
   auto_merge json,
   source_project_id bigint references {project} (id) on delete set null,
   allow_collaboration boolean not null default false,
+  merge_after text,
   constraint merge_request_iid_key unique (project_id, iid)
 );
 create index {#merge_request_author} on {merge_request} (author_id);

@@ -5,7 +5,7 @@ import type { Subjects } from '../../../contract/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, PlatformError } from '../../../kernel/errors.ts'
-import { IdOrName, InternalId } from '../../../kernel/inputs.ts'
+import { IdOrName, InternalId, normalizeInstant } from '../../../kernel/inputs.ts'
 import { assignInternalId } from '../../../kernel/internal-id.ts'
 import { assertAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
@@ -13,7 +13,7 @@ import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import {
   assertValidTitle,
   resolveMilestoneId,
-  triageInput,
+  triageUpdateInput,
   updateLabelsAndAssignees,
 } from '../../planning/issuables/triage.ts'
 import { areOfSameNetwork } from '../../spaces/projects/fork-network.ts'
@@ -56,7 +56,7 @@ export const newMergeRequestInput = {
   /** Text in Markdown, at most 1,000,000 characters; null or omitted for none. */
   description: Description,
   ...mergeOptionsInput,
-  ...triageInput,
+  ...triageUpdateInput,
 }
 
 const NewMergeRequest = v.object(newMergeRequestInput)
@@ -174,6 +174,7 @@ export const insertMergeRequest = async (
       timeEstimate: 0,
       totalTimeSpent: 0,
       allowCollaboration: (input.allowCollaboration ?? false) && canCollaborate(source, project),
+      mergeAfter: input.mergeAfter ? normalizeInstant(input.mergeAfter) : null,
     } satisfies CompleteRow<'mergeRequest'>)
     .returning('id')
     .executeTakeFirstOrThrow()

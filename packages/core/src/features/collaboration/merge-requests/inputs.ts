@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { IdOrName } from '../../../kernel/inputs.ts'
+import { IdOrName, Instant } from '../../../kernel/inputs.ts'
 import { triageUpdateInput } from '../../planning/issuables/triage.ts'
 
 export const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
@@ -13,6 +13,8 @@ export const mergeOptionsInput = {
   squash: v.optional(v.boolean()),
   /** Whether the merge removes the source branch. */
   removeSourceBranch: v.optional(v.nullable(v.boolean())),
+  /** Time before which it cannot be merged; ISO 8601, UTC without an offset. Null for none. */
+  mergeAfter: v.optional(v.nullable(Instant)),
 }
 
 export const mergeRequestUpdateInput = {

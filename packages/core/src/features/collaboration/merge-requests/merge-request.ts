@@ -68,7 +68,13 @@ export interface MergeRequestRecord {
   totalTimeSpent: number
   /** Whether those who may merge may also push to the source branch, if it is in a fork and both projects are not private. */
   allowCollaboration: boolean
+  /** Time before which it cannot be merged: ISO 8601, UTC, with milliseconds; null for none. */
+  mergeAfter: string | null
 }
+
+/** Whether it is too early for a merge. */
+export const isTooEarly = ({ mergeAfter }: Pick<MergeRequestRecord, 'mergeAfter'>, now: string): boolean =>
+  mergeAfter !== null && mergeAfter > now
 
 /** Whether the source branch is in another project, or was until that project was removed. */
 export const isFromFork = ({
@@ -130,13 +136,14 @@ export interface Reviewer {
 }
 
 /**
- * Whether a merge request can be merged, and if not, the first reason: it is not open, its branches were not compared since the
+ * Whether a merge request can be merged, and if not, the first reason: it is not open, its time has not come, its branches were not compared since the
  * last push, it is a draft, a branch is missing or has no new commits, a discussion is not resolved, an approval is missing, a
  * pipeline that the project requires has not succeeded or still runs, the branches have conflicts, or the source branch does not contain the target branch.
  */
 export type DetailedMergeStatus =
   | 'mergeable'
   | 'not_open'
+  | 'merge_time'
   | 'unchecked'
   | 'draft_status'
   | 'commits_status'
@@ -206,6 +213,11 @@ export interface MergeRequestDetails extends MergeRequest {
   canMerge: boolean
   /** Whether the current user gets notifications: as a participant or by subscription. */
   subscribed: boolean
+  /**
+   * When the first deployment with its commits to an environment of the tier `production` ended: ISO 8601, UTC, with milliseconds.
+   * Null without one, and for users who cannot read deployments.
+   */
+  firstDeployedToProductionAt: string | null
   /** The title as HTML with links of references; only on request. */
   titleHtml?: string
   /** The description as sanitized HTML; only on request. */

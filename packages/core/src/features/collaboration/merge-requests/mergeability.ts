@@ -11,6 +11,7 @@ import { type ApprovalTarget, loadApprovalStatuses } from '../approval-rules/req
 import { loadHeadPipelines, type PipelineOwner, selectNewestVersions } from './head-pipelines.ts'
 import {
   type DetailedMergeStatus,
+  isTooEarly,
   isWorkInProgress,
   type MergeRequest,
   type MergeRequestRecord,
@@ -44,10 +45,12 @@ interface Conditions {
   /** Whether the rules and the project have the approvals that they require. */
   readonly isApproved: boolean
   readonly headPipeline: Pipeline | null
+  readonly now: string
 }
 
 type Obstacle =
   | 'not_open'
+  | 'merge_time'
   | 'draft_status'
   | 'discussions_not_resolved'
   | 'not_approved'
@@ -71,10 +74,11 @@ const matchesTitlePattern = (
 
 /** Why a merge request cannot be merged, without regard to its branches; undefined if nothing prevents it. */
 export const findObstacle = (
-  { state, title }: Pick<MergeRequestRecord, 'state' | 'title'>,
-  { settings, hasUnresolvedDiscussion, isApproved, headPipeline }: Conditions,
+  { state, title, mergeAfter }: Pick<MergeRequestRecord, 'state' | 'title' | 'mergeAfter'>,
+  { settings, hasUnresolvedDiscussion, isApproved, headPipeline, now }: Conditions,
 ): Obstacle | undefined => {
   if (state !== 'opened') return 'not_open'
+  if (isTooEarly({ mergeAfter }, now)) return 'merge_time'
   if (isWorkInProgress(title)) return 'draft_status'
   if (settings.onlyAllowMergeIfAllDiscussionsAreResolved && hasUnresolvedDiscussion) return 'discussions_not_resolved'
   if (!isApproved) return 'not_approved'
@@ -143,6 +147,7 @@ export const loadConditions = async (
       hasUnresolvedDiscussion: unresolvedIds.has(record.id),
       isApproved: approvalStatusOf(record, ownSettings.approvalsBeforeMerge).approvalsLeft === 0,
       headPipeline: headPipelineOf(record),
+      now: ctx.now,
     }
   }
 }
@@ -162,7 +167,7 @@ const getDetailedMergeStatus = (
   const obstacle = findObstacle(record, conditions)
   if (obstacle === 'not_open') return obstacle
   if (record.mergeStatus === 'unchecked') return 'unchecked'
-  if (obstacle === 'draft_status') return obstacle
+  if (obstacle === 'merge_time' || obstacle === 'draft_status') return obstacle
   if (record.mergeStatus === 'cannot_be_merged' && !check?.hasConflicts) return 'commits_status'
   if (obstacle !== undefined) return obstacle
   if (check?.hasConflicts) return 'conflict'

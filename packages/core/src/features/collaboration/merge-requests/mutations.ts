@@ -3,6 +3,7 @@ import type { Subjects } from '../../../contract/subjects.ts'
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden, invalid } from '../../../kernel/errors.ts'
+import { normalizeInstant } from '../../../kernel/inputs.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { removePipelines } from '../../code/pipeline-records/removal.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../../planning/issuables/triage.ts'
@@ -36,7 +37,8 @@ export const updateMergeRequest = async (
   subject: Subjects['mergeRequest'],
 ): Promise<MergeRequest> => {
   const fields = keepPermitted(ctx, subject, requested)
-  const { labels, addLabels, removeLabels, assignees, milestone, reviewers, removeSourceBranch, ...change } = fields
+  const { labels, addLabels, removeLabels, assignees, milestone, reviewers, ...options } = fields
+  const { removeSourceBranch, mergeAfter, ...change } = options
   const applyStateEvent = async () =>
     stateEvent ? setState(ctx, subject.mergeRequest, stateEvent === 'close' ? 'closed' : 'opened') : undefined
   if (Object.values(fields).every((value) => value === undefined))
@@ -54,6 +56,7 @@ export const updateMergeRequest = async (
       .set({
         ...change,
         ...(removeSourceBranch !== undefined && { removeSourceBranch: removeSourceBranch ?? false }),
+        ...(mergeAfter !== undefined && { mergeAfter: mergeAfter && normalizeInstant(mergeAfter) }),
         milestoneId,
         updatedAt: ctx.now,
       })

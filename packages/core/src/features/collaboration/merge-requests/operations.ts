@@ -29,6 +29,7 @@ export const mergeRequests = {
         'reviewers',
         'squash',
         'removeSourceBranch',
+        'mergeAfter',
         'allowCollaboration',
         'stateEvent',
       ),

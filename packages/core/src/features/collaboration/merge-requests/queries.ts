@@ -87,6 +87,7 @@ export const mergeRequestColumns = [
   'mergeRequest.timeEstimate',
   'mergeRequest.totalTimeSpent',
   'mergeRequest.allowCollaboration',
+  'mergeRequest.mergeAfter',
 ] as const
 
 /** The open merge requests from a branch of a project, also those into other projects; oldest first. */

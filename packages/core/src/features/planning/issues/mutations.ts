@@ -44,7 +44,7 @@ export const maxWeight = 2 ** 31 - 1
 export const Weight = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxWeight))
 
 /** Fields of a new issue that require the permission to triage. */
-export const issueTriageInput = {
+const issueTriageInput = {
   ...triageInput,
   /** Estimated effort in units of the team, from 0; null for none. Requires reporter or above. */
   weight: v.optional(v.nullable(Weight)),
@@ -64,7 +64,8 @@ export const issueTriageInput = {
   discussionLocked: v.optional(v.boolean()),
 }
 
-const issueTriageUpdateInput = { ...issueTriageInput, ...triageUpdateInput }
+/** Fields of an issue that require the permission to triage, with changes of single labels. */
+export const issueTriageUpdateInput = { ...issueTriageInput, ...triageUpdateInput }
 
 export const issueUpdateInput = {
   /** Not blank, at most 255 characters. */

@@ -25,7 +25,7 @@ import {
   assertCanTriage,
   detailsInput,
   insertIssue,
-  issueTriageInput,
+  issueTriageUpdateInput,
   issueUpdateInput,
   updateIssue,
 } from './mutations.ts'
@@ -125,7 +125,7 @@ export const issues = {
        */
       createdAt: v.optional(Instant),
       ...detailsInput,
-      ...issueTriageInput,
+      ...issueTriageUpdateInput,
     },
     limit: {
       name: 'issues_create',
@@ -171,7 +171,7 @@ export const issues = {
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
       const epicId = await resolveEpicId(ctx, subject.project, input)
       if (epicId) await setEpic(ctx, record.id, subject.project, epicId)
-      const hasRelations = input.labels?.length || input.assignees?.length || epicId
+      const hasRelations = input.labels?.length || input.addLabels?.length || input.assignees?.length || epicId
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
       await ctx.emit('issue.opened', { issue: defined(issue) })
       // Authors are subscribed to their new issues.

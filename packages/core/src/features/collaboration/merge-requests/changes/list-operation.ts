@@ -14,6 +14,14 @@ type Input = Readonly<Record<string, unknown>>
 const commitOfProject: InputRule<Input> = ({ commit, project }) =>
   commit !== undefined && project === undefined ? { fields: ['commit'], message: 'requires project' } : undefined
 
+const recheck = (page: MergeRequestPage) =>
+  afterTransaction(async ({ write }): Promise<MergeRequestPage> => {
+    const unchecked = page.items.filter(({ state, mergeStatus }) => state === 'opened' && mergeStatus === 'unchecked')
+    const jobs = unchecked.map(({ projectId, iid }) => ({ payload: { projectId, iid }, key: `${projectId}!${iid}` }))
+    if (jobs.length) await write((ctx) => ctx.enqueueAll('mergeRequests.refreshVersion', jobs))
+    return page
+  })
+
 /** The list of `mergeRequests`. */
 export const mergeRequestList = {
   /**
@@ -34,11 +42,16 @@ export const mergeRequestList = {
        * SHA (hexadecimal, may be abbreviated), a branch or a tag, at most 1,024 characters. Cannot be combined with `milestone`.
        */
       commit: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
+      /** Whether a job compares the branches of those listed open merge requests that were not compared since the last push. */
+      withMergeStatusRecheck: v.optional(v.boolean(), false),
     },
     rules: [...listRules, commitOfProject, mutuallyExclusive<Input>('commit', 'milestone')],
-    async run(ctx, { scope, commit, ...input }, subject) {
+    async run(ctx, { scope, commit, withMergeStatusRecheck, ...input }, subject) {
       const options = { ...input, scope: scope ?? getDefaultScope(subject) }
-      if (commit === undefined || subject.kind !== 'project') return listMergeRequests(ctx, subject, options)
+      if (commit === undefined || subject.kind !== 'project') {
+        const page = await listMergeRequests(ctx, subject, options)
+        return withMergeStatusRecheck && ctx.actor.kind !== 'anonymous' ? recheck(page) : page
+      }
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async ({ read }): Promise<MergeRequestPage> => {
         const sha = commit === '' ? undefined : await resolveRevision(opened, commit)

@@ -7,12 +7,13 @@ import type { Actor } from '../../../../kernel/actor.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import { isPlatformError, type PlatformError } from '../../../../kernel/errors.ts'
 import { defineJob, type JobContext } from '../../../../kernel/jobs/job.ts'
+import { addSeconds } from '../../../../kernel/jobs/times.ts'
 import { hasAbility } from '../../../../policy/authorize.ts'
 import { readReferenceAccess } from '../../../code/protected-references/reference-access.ts'
 import { changeRepository } from '../../../code/repository/writable-repository.ts'
 import { abortAutoMerge, findAutoMerge } from '../auto-merge.ts'
 import { type MergeRequestHead, readHead } from '../changes/head.ts'
-import type { AutoMerge } from '../merge-request.ts'
+import { type AutoMerge, isTooEarly } from '../merge-request.ts'
 import { loadConditions } from '../mergeability.ts'
 import { findMergeRequest } from '../queries.ts'
 import { findMerger, type Merger, mergeInRepository, recordMerge } from './merge.ts'
@@ -26,7 +27,10 @@ interface WaitingMerge {
   readonly autoMerge: AutoMerge
 }
 
-/** Undefined if the merge request is not open, is not set to merge, or has a newer head pipeline that has not succeeded. */
+/**
+ * Undefined if the merge request is not open, is not set to merge, or has a newer head pipeline that has not succeeded; also before
+ * its time, for which another job waits.
+ */
 const readWaiting = async (
   ctx: Context,
   { projectId, iid, sha }: JobPayloads['mergeRequests.mergeAfterPipeline'],
@@ -41,7 +45,13 @@ const readWaiting = async (
   const { headPipeline } = (await loadConditions(ctx, [record]))(record)
   // An earlier pipeline may have succeeded before the merge was set again.
   const isAwaited = headPipeline === null || (headPipeline.status === 'success' && headPipeline.sha === sha)
-  return isAwaited ? waiting : undefined
+  if (!isAwaited) return undefined
+  if (!isTooEarly(record, ctx.now)) return waiting
+  // The longest delay of a job is a day.
+  const tomorrow = addSeconds(ctx.now, 86_400)
+  const runAfter = isTooEarly(record, tomorrow) ? tomorrow : (record.mergeAfter ?? ctx.now)
+  await ctx.enqueue('mergeRequests.mergeAfterPipeline', { projectId, iid, sha }, { runAfter })
+  return undefined
 }
 
 const refused = () => notMergeableError('The user who set it to merge is no longer permitted to')

@@ -10,7 +10,7 @@ import type { RepositoryCommit } from '../../../code/repository/repository.ts'
 import type { ProjectSettings } from '../../../spaces/projects/settings.ts'
 import { findIssuesClosedBy, findReadableIssues } from '../changes/closed-issues.ts'
 import type { IssueReference } from '../changes/closing-pattern.ts'
-import type { MergeRequestRecord } from '../merge-request.ts'
+import { isTooEarly, type MergeRequestRecord } from '../merge-request.ts'
 import { findObstacle, isRunning, isSquashed, loadConditions } from '../mergeability.ts'
 import { findMergeRequest } from '../queries.ts'
 import { createMergeMessage, createSquashMessage, type MessageInput } from './commit-messages.ts'
@@ -27,6 +27,7 @@ export interface MergeOptions {
 
 const reasons = {
   not_open: 'Only an open merge request can be merged',
+  merge_time: 'It is too early for the merge',
   draft_status: 'A draft cannot be merged',
   discussions_not_resolved: 'All discussions must be resolved',
   not_approved: 'More approvals are required',
@@ -35,14 +36,14 @@ const reasons = {
   ci_still_running: 'The pipeline is still running',
 } as const
 
-/** The settings of the project, and whether a merge has to wait for the pipeline. */
+/** The settings of the project, and whether a merge has to wait for the pipeline or its time. */
 interface MergeConditions {
   readonly settings: ProjectSettings
   readonly mustWait: boolean
 }
 
 /**
- * Checks the conditions of a merge. `waits`: the merge may happen when the pipeline succeeds.
+ * Checks the conditions of a merge. `waits`: the merge may happen when the pipeline succeeds and its time has come.
  *
  * @throws PlatformError `conflict` if the state of the merge request does not permit a merge
  */
@@ -52,8 +53,9 @@ export const assertMergeable = async (
   { waits = false }: { readonly waits?: boolean } = {},
 ): Promise<MergeConditions> => {
   const conditions = (await loadConditions(ctx, [record]))(record)
-  const obstacle = findObstacle(record, conditions)
-  const mustWait = waits && isRunning(conditions.headPipeline)
+  const isEarly = waits && isTooEarly(record, ctx.now)
+  const obstacle = findObstacle(isEarly ? { ...record, mergeAfter: null } : record, conditions)
+  const mustWait = isEarly || (waits && isRunning(conditions.headPipeline))
   if (obstacle !== undefined && !(mustWait && obstacle === 'ci_still_running'))
     throw notMergeableError(reasons[obstacle])
   return { settings: conditions.settings, mustWait }

@@ -6,7 +6,7 @@ import type { Context } from '../../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../../kernel/reaction.ts'
 import { defined } from '../../../../shared/defined.ts'
 import { findStorageKey } from '../../../code/repository/queries.ts'
-import { abortAutoMerge, selectWaiting } from '../auto-merge.ts'
+import { abortAutoMerge, findAutoMerge, selectWaiting } from '../auto-merge.ts'
 import { loadHeadPipelines } from '../head-pipelines.ts'
 import { isFromFork, type MergeRequestRecord } from '../merge-request.ts'
 import { mergeRequestColumns } from '../queries.ts'
@@ -138,6 +138,9 @@ export const mergeReactions: readonly Reaction[] = [
   }),
   defineReaction('mergeRequest.updated', async (ctx, { before, after }) => {
     const { id, projectId, iid } = after
+    const autoMerge = before.mergeAfter === after.mergeAfter ? null : await findAutoMerge(ctx, id)
+    if (autoMerge !== null)
+      await ctx.enqueue('mergeRequests.mergeAfterPipeline', { projectId, iid, sha: autoMerge.sha })
     if (before.targetBranch === after.targetBranch || (await findStorageKey(ctx, projectId)) === undefined) return
     await ctx.db.updateTable('mergeRequest').set({ mergeStatus: 'unchecked' }).where('id', '=', id).execute()
     await ctx.enqueue('mergeRequests.refreshVersion', { projectId, iid }, { key: `${projectId}!${iid}` })

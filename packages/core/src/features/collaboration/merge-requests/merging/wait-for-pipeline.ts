@@ -6,23 +6,28 @@ import { startAutoMerge } from '../auto-merge.ts'
 import type { MergeRequestHead } from '../changes/head.ts'
 import { refresh } from '../changes/refresh.ts'
 import { assertSourceTip, readSourceTip } from '../changes/source-tip.ts'
+import { isTooEarly } from '../merge-request.ts'
 import { assertStillMergeable, type MergeOptions } from './merge-input.ts'
 
 type MergeRequest = Subjects['mergeRequest']['mergeRequest']
 
 /** Binds the merge to its caller, to the target branch and to the commit that the current user has seen. */
-export const storeAutoMerge = (
+export const storeAutoMerge = async (
   ctx: Context,
   mergeRequest: MergeRequest,
   { mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch }: MergeOptions,
   sha: string | null,
-): Promise<void> =>
-  startAutoMerge(ctx, mergeRequest, {
+): Promise<void> => {
+  const { projectId, iid, targetBranch } = mergeRequest
+  await startAutoMerge(ctx, mergeRequest, {
     userId: getUserId(ctx.actor) || null,
-    targetBranch: mergeRequest.targetBranch,
+    targetBranch,
     sha,
     ...{ mergeCommitMessage, squashCommitMessage, squash, shouldRemoveSourceBranch },
   })
+  // Without a pipeline, only the time is awaited.
+  if (isTooEarly(mergeRequest, ctx.now)) await ctx.enqueue('mergeRequests.mergeAfterPipeline', { projectId, iid, sha })
+}
 
 /**
  * Sets a merge request of a project with a repository to merge when its pipeline succeeds. Returns false, and sets nothing, if the
