@@ -26,6 +26,8 @@ type Pages = Readonly<Record<string, LoadView>>
 
 const snippet: LoadView = () => import('./views/snippet.ts')
 const snippetRaw: LoadView = () => import('./views/snippet-raw.ts')
+const issues: LoadView = () => import('./views/issues.ts')
+const mergeRequests: LoadView = () => import('./views/merge-requests.ts')
 const milestones: LoadView = () => import('./views/milestones.ts')
 const milestone: LoadView = () => import('./views/milestone.ts')
 const labels: LoadView = () => import('./views/labels.ts')
@@ -47,9 +49,9 @@ const projectPages: Pages = {
   branches: () => import('./views/branches.ts'),
   tags: () => import('./views/tags.ts'),
   'tags/*': () => import('./views/tag.ts'),
-  issues: () => import('./views/issues.ts'),
+  issues,
   'issues/:iid': () => import('./views/issue.ts'),
-  merge_requests: () => import('./views/merge-requests.ts'),
+  merge_requests: mergeRequests,
   'merge_requests/:iid': () => import('./views/merge-request.ts'),
   milestones,
   'milestones/:iid': milestone,
@@ -66,6 +68,8 @@ const projectPages: Pages = {
 const groupPages: Pages = {
   epics: () => import('./views/epics.ts'),
   'epics/:iid': () => import('./views/epic.ts'),
+  issues,
+  merge_requests: mergeRequests,
   milestones,
   'milestones/:iid': milestone,
   labels,

@@ -1,12 +1,12 @@
 import type { Html } from '../html.ts'
 import type { PageContext, PageParameters } from '../page-context.ts'
-import { groupPage } from './group-page.ts'
-import { loadProject, projectPage } from './project-page.ts'
+import { type GroupSection, groupPage } from './group-page.ts'
+import { loadProject, type ProjectSection, projectPage } from './project-page.ts'
 
 type ContainerReference = { readonly project: string } | { readonly group: string }
 
 /** The project or the group that a page belongs to. */
-interface PageContainer {
+export interface PageContainer {
   /** Input of operations on it. */
   readonly reference: ContainerReference
   readonly fullPath: string
@@ -15,7 +15,7 @@ interface PageContainer {
   /** The URL of a page below it: `url('milestones', 1)`. */
   url(...parts: readonly (string | number)[]): string
   /** The content with its navigation. */
-  page(section: 'milestones' | 'labels', content: Html): Html
+  page(section: ProjectSection & GroupSection, content: Html): Html
 }
 
 /** The project or the group of a page that exists for both. */

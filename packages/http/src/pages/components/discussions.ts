@@ -4,6 +4,7 @@ import { type Html, html } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
 import { markdown, renderTexts } from './markdown.ts'
 import { emptyList, pagination } from './pagination.ts'
+import { section } from './rows.ts'
 import { time } from './time.ts'
 import { userLink } from './user.ts'
 
@@ -33,13 +34,27 @@ const noteUrl = (ctx: PageContext, note: DiscussionNote | undefined): string => 
   return `${ctx.base}${ctx.path}?${query.toString()}${note ? `#note_${note.id}` : ''}`
 }
 
+/** A discussion with its rendered comments. */
+export interface Thread {
+  readonly notes: readonly DiscussionNote[]
+  readonly content: Html
+}
+
+/** A rendered description, and the discussions of the item. */
+interface DescribedItem {
+  readonly description: Html
+  readonly threads: readonly Thread[]
+  /** The section with the comments; by default with all discussions. */
+  comments(threads?: readonly Thread[]): Html
+}
+
 /** A description and the comments below it, rendered together. */
 export const describeAndDiscuss = async (
   ctx: PageContext,
   description: string | null,
   discussions: Page<Discussion>,
   project?: string,
-): Promise<{ readonly description: Html; readonly comments: Html }> => {
+): Promise<DescribedItem> => {
   const notes = discussions.items.flatMap((discussion) => discussion.notes)
   const wanted = notes.findIndex(({ id }) => String(id) === ctx.query.get('note'))
   const [rendered, ...bodies] = await renderTexts(ctx, [description, ...notes.map(({ body }) => body)], {
@@ -48,14 +63,19 @@ export const describeAndDiscuss = async (
     urlOf: (index) => noteUrl(ctx, notes[index - 1]),
   })
   const byId = new Map(notes.map(({ id }, index) => [id, bodies[index]]))
-  const threads = discussions.items.map(
-    (discussion) =>
-      html`<div class="${discussion.notes.length > 1 ? 'thread replies' : 'thread'}">${discussion.notes.map((note) => noteArticle(ctx, note, byId.get(note.id)))}</div>`,
-  )
+  const threads = discussions.items.map((discussion) => ({
+    notes: discussion.notes,
+    content: html`<div class="${discussion.notes.length > 1 ? 'thread replies' : 'thread'}">${discussion.notes.map((note) => noteArticle(ctx, note, byId.get(note.id)))}</div>`,
+  }))
   return {
     description: markdown(rendered, 'No description.'),
-    comments: html`<section aria-labelledby="comments"><h2 id="comments">Comments</h2>
-${threads.length > 0 ? threads : emptyList('No comments.')}
-${pagination(ctx, discussions)}</section>`,
+    threads,
+    comments: (shown = threads) =>
+      section(
+        'comments',
+        'Comments',
+        html`${shown.length > 0 ? shown.map(({ content }) => content) : emptyList(threads.length > 0 ? 'All comments are beside the changes.' : 'No comments.')}
+${pagination(ctx, discussions)}`,
+      ),
   }
 }

@@ -2,11 +2,13 @@ import { type Html, html } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
 import { breadcrumbs } from './project-page.ts'
 
-export type GroupSection = 'group' | 'epics' | 'milestones' | 'labels'
+export type GroupSection = 'group' | 'epics' | 'issues' | 'merge_requests' | 'milestones' | 'labels'
 
 const sections: readonly (readonly [GroupSection, string])[] = [
   ['group', 'Group'],
   ['epics', 'Epics'],
+  ['issues', 'Issues'],
+  ['merge_requests', 'Merge requests'],
   ['milestones', 'Milestones'],
   ['labels', 'Labels'],
 ]

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts'
 /** Colors of labels by name. */
 export type LabelColors = ReadonlyMap<string, string>
 
-export const toLabelColors = (labels: readonly Label[]): LabelColors =>
+export const toLabelColors = (labels: readonly Pick<Label, 'name' | 'color'>[]): LabelColors =>
   new Map(labels.map(({ name, color }) => [name, color]))
 
 /** The color is an attribute of an SVG: the content security policy permits no inline styles. */

@@ -2,17 +2,16 @@ import type { Page } from '@forgelet/core'
 import type { ProjectRecord } from '@forgelet/core/operations'
 import { type Html, html } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
-import { emptyList, pagination } from './pagination.ts'
+import { rows } from './rows.ts'
 import { day } from './time.ts'
 
 /** A page of projects, with links to the other pages. */
 export const projectList = (ctx: PageContext, projects: Page<ProjectRecord>): Html =>
-  projects.items.length === 0
-    ? emptyList('No projects.')
-    : html`<ul class="rows">${projects.items.map(
-        ({ fullPath, nameWithNamespace, description, visibility, archived, lastActivityAt }) =>
-          html`<li><a class="title" href="${ctx.url(fullPath)}">${nameWithNamespace}</a>
+  rows(ctx, projects, {
+    empty: 'No projects.',
+    row: ({ fullPath, nameWithNamespace, description, visibility, archived, lastActivityAt }) =>
+      html`<a class="title" href="${ctx.url(fullPath)}">${nameWithNamespace}</a>
 <span class="badge">${visibility}</span>${archived && html` <span class="badge">archived</span>`}
 ${description !== null && description !== '' && html`<p>${description}</p>`}
-<span class="muted">Last activity ${day(lastActivityAt)}</span></li>`,
-      )}</ul>${pagination(ctx, projects)}`
+<span class="muted">Last activity ${day(lastActivityAt)}</span>`,
+  })

@@ -1,4 +1,4 @@
-import { diffList } from '../components/diff.ts'
+import { diffList, splitDiffs } from '../components/diff.ts'
 import { loadProject, projectPage } from '../components/project-page.ts'
 import { time } from '../components/time.ts'
 import { html } from '../html.ts'
@@ -22,7 +22,7 @@ ${commit.committerName !== commit.authorName && html`<div><dt>Committer</dt><dd>
 <div><dt>Files</dt><dd><a href="${ctx.url(project.fullPath, '-/tree', commit.id)}">All files at this commit</a></dd></div>
 </dl>
 <h2>Changes</h2>
-${diffList(changes.items)}
+${diffList(splitDiffs(changes.items))}
 ${changes.hasNext && html`<p class="note">Only the first 100 files are shown.</p>`}`
   return {
     title: `${commit.title} (${commit.shortId}) · ${project.fullPath}`,

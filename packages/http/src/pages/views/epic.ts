@@ -18,6 +18,6 @@ export const view: View = async (ctx, { group = '', iid }) => {
   const content = html`<h1>${epic.title} <span class="muted">&amp;${epic.iid}</span></h1>
 <p>${stateBadge(epic.state)}${epic.confidential && html` <span class="badge">confidential</span>`} <span class="muted">by ${userLink(ctx, epic.author)}, ${day(epic.createdAt)}</span></p>
 ${description}
-${comments}`
+${comments()}`
   return { title: `${epic.title} (&${epic.iid}) · ${fullPath}`, body: groupPage(ctx, fullPath, 'epics', content) }
 }

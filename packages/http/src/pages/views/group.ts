@@ -1,19 +1,10 @@
-import { isPlatformError } from '@forgelet/core'
+import { groupList } from '../components/group-list.ts'
 import { groupPage } from '../components/group-page.ts'
-import { emptyList, pagination } from '../components/pagination.ts'
+import { ifPermitted } from '../components/permitted.ts'
 import { projectList } from '../components/project-list.ts'
+import { count, section, total } from '../components/rows.ts'
 import { html } from '../html.ts'
-import { type PageContext, readPageNumber, type View } from '../page-context.ts'
-
-/** Undefined for visitors who cannot list members. */
-const countMembers = async ({ session }: PageContext, group: string): Promise<number | undefined> => {
-  try {
-    return (await session.members.list({ group, perPage: 1, inherited: true })).total
-  } catch (error) {
-    if (isPlatformError(error) && (error.code === 'unauthenticated' || error.code === 'forbidden')) return undefined
-    throw error
-  }
-}
+import { readPageNumber, type View } from '../page-context.ts'
 
 /** Subgroups, projects and the number of members of a group. */
 export const view: View = async (ctx, { group = '' }) => {
@@ -21,21 +12,16 @@ export const view: View = async (ctx, { group = '' }) => {
     ctx.session.groups.get({ group, withProjects: false }),
     ctx.session.groups.list({ parent: group, allAvailable: true, page: readPageNumber(ctx, 'groups_page') }),
     ctx.session.projects.list({ group, page: readPageNumber(ctx) }),
-    countMembers(ctx, group),
+    ifPermitted(ctx.session.members.list({ group, perPage: 1, inherited: true })),
   ])
-  const content = html`<h1>${details.name}</h1>
-<p><span class="badge">${details.visibility}</span>${members !== undefined && html` <span class="muted">${members} ${members === 1 ? 'member' : 'members'}</span>`}</p>
-${details.description !== '' && html`<p>${details.description}</p>`}
-<h2>Subgroups</h2>
-${
-  subgroups.items.length === 0
-    ? emptyList('No subgroups.')
-    : html`<ul class="rows">${subgroups.items.map(
-        ({ fullPath, name, visibility }) =>
-          html`<li><a class="title" href="${ctx.url('groups', fullPath)}">${name}</a> <span class="badge">${visibility}</span></li>`,
-      )}</ul>${pagination(ctx, subgroups, 'groups_page')}`
-}
-<h2>Projects</h2>
-${projectList(ctx, projects)}`
-  return { title: details.fullName, body: groupPage(ctx, details.fullPath, 'group', content) }
+  const { fullPath, name, visibility, description } = details
+  const memberLink =
+    members?.total !== undefined &&
+    html` <a href="${ctx.url('groups', fullPath, '-/group_members')}">${count(members.total, 'member')}</a>`
+  const content = html`<h1>${name}</h1>
+<p><span class="badge">${visibility}</span>${memberLink}</p>
+${description !== '' && html`<p>${description}</p>`}
+${section('subgroups', html`Subgroups${total(subgroups)}`, groupList(ctx, subgroups, 'name'))}
+${section('projects', html`Projects${total(projects)}`, projectList(ctx, projects))}`
+  return { title: details.fullName, body: groupPage(ctx, fullPath, 'group', content) }
 }

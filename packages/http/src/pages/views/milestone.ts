@@ -1,22 +1,30 @@
 import { PlatformError } from '@forgelet/core'
-import { loadContainer } from '../components/container.ts'
-import { issuableList, issueKind, stateBadge } from '../components/issuable-list.ts'
-import { toLabelColors } from '../components/label.ts'
+import { loadContainer, type PageContainer } from '../components/container.ts'
+import { issuableList, issueKind, mergeRequestKind, stateBadge } from '../components/issuable-list.ts'
 import { markdown, renderTexts } from '../components/markdown.ts'
 import { milestoneDates } from '../components/milestone.ts'
+import { ifPermitted } from '../components/permitted.ts'
+import { section, total } from '../components/rows.ts'
 import { type Html, html } from '../html.ts'
 import { type PageContext, readNumber, readPageNumber, type View } from '../page-context.ts'
 
-/** The issues of the project with a milestone. */
-const issuesSection = async (ctx: PageContext, project: string, milestone: string): Promise<Html> => {
-  const [issues, labels] = await Promise.all([
-    ctx.session.issues.list({ project, milestone, page: readPageNumber(ctx) }),
-    ctx.session.labels.list({ project, perPage: 100 }),
+/** The issues and merge requests with a milestone, in the project, or in the group and everything below it. */
+const itemSections = async (
+  ctx: PageContext,
+  { reference, project }: PageContainer,
+  milestone: number,
+): Promise<Html> => {
+  const filter = { ...reference, milestone, withLabelsDetails: true }
+  const [issues, mergeRequests] = await Promise.all([
+    ifPermitted(ctx.session.issues.list({ ...filter, page: readPageNumber(ctx) })),
+    ifPermitted(ctx.session.mergeRequests.list({ ...filter, page: readPageNumber(ctx, 'merge_requests_page') })),
   ])
-  return html`<h2>Issues</h2>${issuableList(ctx, issues, issueKind, toLabelColors(labels.items))}`
+  const place = project === undefined ? {} : { project }
+  return html`${issues && section('issues', html`Issues${total(issues)}`, issuableList(ctx, issues, issueKind, place))}
+${mergeRequests && section('merge-requests', html`Merge requests${total(mergeRequests)}`, issuableList(ctx, mergeRequests, mergeRequestKind, { ...place, parameter: 'merge_requests_page' }))}`
 }
 
-/** A milestone of a project or a group, and the issues of the project. */
+/** A milestone of a project or a group, and its issues and merge requests. */
 export const view: View = async (ctx, parameters) => {
   const container = await loadContainer(ctx, parameters)
   const { items } = await ctx.session.milestones.list({ ...container.reference, iids: [readNumber(parameters.iid)] })
@@ -27,6 +35,6 @@ export const view: View = async (ctx, parameters) => {
   const content = html`<h1>${title}</h1>
 <p>${stateBadge(state)} ${milestoneDates(milestone)}</p>
 ${markdown(rendered, 'No description.')}
-${container.project !== undefined && (await issuesSection(ctx, container.project, title))}`
+${await itemSections(ctx, container, milestone.id)}`
   return { title: `${title} · ${container.fullPath}`, body: container.page('milestones', content) }
 }

@@ -1,9 +1,12 @@
 import { isPlatformError } from '@forgelet/core'
 import { defined, type ProjectDetails } from '@forgelet/core/operations'
+import { cloneAddress, pushCommands } from '../components/clone-commands.ts'
 import { decodeText } from '../components/code.ts'
 import { commitSummary } from '../components/commit-list.ts'
 import { markdown, renderTexts, resolveRelativeUrls } from '../components/markdown.ts'
+import { emptyList } from '../components/pagination.ts'
 import { fileUrl, loadProject, projectPage } from '../components/project-page.ts'
+import { count } from '../components/rows.ts'
 import { treeList } from '../components/tree-list.ts'
 import { type Html, html } from '../html.ts'
 import { type PageContext, readPageNumber, type View } from '../page-context.ts'
@@ -42,8 +45,17 @@ const codeSections = async (ctx: PageContext, project: ProjectDetails, ref: stri
   return { commit, tree, readme }
 }
 
-const cloneUrl = (ctx: PageContext, { fullPath }: ProjectDetails): Html =>
-  html`<dl class="details"><div><dt>Clone</dt><dd><code>${ctx.siteUrl}/${fullPath}.git</code></dd></div></dl>`
+const counts = (ctx: PageContext, { starCount, forksCount, forkedFromProject }: ProjectDetails): Html =>
+  html`<span class="muted">${count(starCount, 'star')} · ${count(forksCount, 'fork')}${forkedFromProject && html` · fork of <a href="${ctx.url(forkedFromProject.fullPath)}">${forkedFromProject.fullPath}</a>`}</span>`
+
+const topics = (ctx: PageContext, { tagList }: ProjectDetails): Html | false =>
+  tagList.length > 0 &&
+  html`<p>${tagList.map((topic) => html`<a class="badge" href="${ctx.url('')}?${new URLSearchParams({ topic }).toString()}">${topic}</a> `)}</p>`
+
+const missingCode = (ctx: PageContext, project: ProjectDetails): Html =>
+  project.defaultBranch === undefined
+    ? emptyList('You cannot read the code.')
+    : html`${emptyList('The repository is empty.')}${ctx.viewer !== undefined && pushCommands(ctx, project)}`
 
 /** The description, the files and the README of a project. */
 export const view: View = async (ctx, { project: path = '' }) => {
@@ -58,12 +70,13 @@ export const view: View = async (ctx, { project: path = '' }) => {
     preferred: 1,
   })
   const content = html`<h1>${project.name}</h1>
-<p><span class="badge">${project.visibility}</span>${project.archived && html` <span class="badge">archived</span>`} <span class="muted">${project.starCount} ${project.starCount === 1 ? 'star' : 'stars'}</span></p>
+<p><span class="badge">${project.visibility}</span>${project.archived && html` <span class="badge">archived</span>`} ${counts(ctx, project)}</p>
+${topics(ctx, project)}
 ${description && markdown(description, '')}
-${cloneUrl(ctx, project)}
+${defaultBranch !== undefined && cloneAddress(ctx, project)}
 ${
   code === undefined
-    ? html`<p class="empty">${defaultBranch === undefined ? 'You cannot read the code.' : 'The repository is empty.'}</p>`
+    ? missingCode(ctx, project)
     : html`<section aria-labelledby="files"><h2 id="files">Files</h2>
 <p class="commit">${commitSummary(ctx, code.commit)} <a href="${fileUrl(ctx, fullPath, { kind: 'commits', ref: defined(ref), path: '' })}">History</a></p>
 ${treeList(ctx, fullPath, { ref: defined(ref), path: '', tree: code.tree })}</section>`

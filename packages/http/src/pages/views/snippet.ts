@@ -23,7 +23,8 @@ const readTexts = async (
   }
   const paging = { perPage: discussionsPerPage, page: readPageNumber(ctx) }
   const discussions = await ctx.session.discussions.list({ project: projectPath, snippet: id, ...paging })
-  return describeAndDiscuss(ctx, description, discussions, projectPath)
+  const discussed = await describeAndDiscuss(ctx, description, discussions, projectPath)
+  return { description: discussed.description, comments: discussed.comments() }
 }
 
 /** A snippet, personal or of a project. */

@@ -47,6 +47,8 @@ export interface Event {
   id: number
   /** Id of the project in which the action took place. */
   projectId: number
+  /** Full path of the project. */
+  projectPath: string
   /** Displayed action, such as `opened`, `pushed to`, `accepted` (merged) or `commented on`. */
   actionName: string
   /** Id, not iid, of the target; null for pushes and memberships. */

@@ -2,6 +2,7 @@ import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
+import { projectPaths } from '../../spaces/projects/queries.ts'
 import { notesById } from '../notes/queries.ts'
 import { type Event, toActionName } from './event.ts'
 
@@ -87,8 +88,9 @@ const toTarget = (row: EventRow, name: TargetName | undefined): Target => {
 /** Loads authors, notes and targets of the events. The number of queries does not depend on the number of events. */
 export async function completeEvents(ctx: Context, rows: readonly EventRow[]): Promise<Event[]> {
   const column = <C extends keyof EventRow>(name: C) => rows.map((row) => row[name])
-  const [users, notes, issues, mergeRequests, milestones, snippets] = await awaitAll([
+  const [users, paths, notes, issues, mergeRequests, milestones, snippets] = await awaitAll([
     userSummaries(ctx, column('authorId')),
+    projectPaths(ctx, column('projectId')),
     notesById(ctx, column('noteId')),
     loadTargetNames(ctx, 'issue', column('issueId')),
     loadTargetNames(ctx, 'mergeRequest', column('mergeRequestId')),
@@ -103,6 +105,7 @@ export async function completeEvents(ctx: Context, rows: readonly EventRow[]): P
   return rows.map((row) => ({
     id: row.id,
     projectId: row.projectId,
+    projectPath: defined(paths.get(row.projectId)),
     actionName: toActionName(row),
     ...toTarget(row, findTargetName(row)),
     authorId: row.authorId,
