@@ -40,6 +40,7 @@ const accepted: Readonly<Record<string, string>> = {
   'protectedBranch.manage': settings,
   'protectedTag.manage': settings,
   'protectedEnvironment.manage': settings,
+  'freezePeriod.manage': settings,
   'pushRule.manage': settings,
   'jobTokenScope.manage': settings,
   'badge.manage': settings,

@@ -22,6 +22,7 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
       ],
     },
   ],
+  freezePeriods: [{ freezeStart: '0 23 * * 5', freezeEnd: '0 8 * * 1' }],
   pipelineSchedules: [
     {
       description: 'Nightly',
@@ -344,6 +345,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: ownToken } = await forge.host.tokens.create({ user: 'root' })
   const { items: pipelines } = await forge.host.pipelines.list({ project })
   const pipeline = pipelines[0]?.id as number
+  const [freezePeriod] = (await forge.host.freezePeriods.list({ project })).items
   const [schedule] = (await forge.host.pipelineSchedules.list({ project })).items
   const [trigger] = (await forge.host.pipelineTriggers.list({ project })).items
   const { items: jobs } = await forge.host.pipelineJobs.list({ project, pipeline })
@@ -396,6 +398,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     link_id: link,
     evidence_id: evidence.id,
     pipeline_id: pipeline,
+    freeze_period_id: freezePeriod?.id ?? 0,
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,
     feature_flag_name: 'new-search',

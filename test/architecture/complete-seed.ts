@@ -199,6 +199,7 @@ const webAdditions = {
     },
   ],
   pipelines,
+  freezePeriods: [{ freezeStart: '0 22 * * 5', freezeEnd: '0 7 * * 1', cronTimezone: 'Europe/Berlin' }],
   pipelineSchedules: [
     {
       description: 'Off',

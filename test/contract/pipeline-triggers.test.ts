@@ -212,4 +212,59 @@ describe('schedules', () => {
   })
 })
 
-everyRouteCalled('pipeline triggers', 'pipeline schedules')
+describe('freeze periods', () => {
+  const path = `${web}/freeze_periods`
+  // The time of the world is a Thursday.
+  const weekend = { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' }
+  const create = async (json: object) => send(`POST ${path}`, { as: 'alice', json })
+
+  test('are created, listed, changed and removed', async () => {
+    const { status, body: created } = await create(weekend)
+    const period = { id: created.id, ...weekend, cron_timezone: 'UTC', created_at: time, updated_at: time }
+    expect({ status, created }).toEqual({ status: 201, created: period })
+    const later = (await create({ ...weekend, cron_timezone: 'Europe/Berlin' })).body
+    expect((await send(`GET ${path}`, { as: 'alice' })).body).toEqual([period, later])
+    expect((await send(`GET ${path}?per_page=1&page=2`, { as: 'alice' })).body).toEqual([later])
+    const get = `${path}/${created.id}`
+    expect((await send(`GET ${get}`, { as: 'alice' })).body).toEqual(period)
+    await forge.clock.advance({ minutes: 1 })
+    const changed = await send(`PUT ${get}`, { as: 'alice', json: { freeze_end: '30 7 * * mon' } })
+    expect(changed.body).toMatchObject({ ...weekend, freeze_end: '30 7 * * mon', created_at: time })
+    expect(changed.body.updated_at).not.toBe(time)
+    expect((await send(`DELETE ${get}`, { as: 'alice' })).status).toBe(204)
+    const missing = { status: 404, body: { message: '404 Freeze Period Not Found' } }
+    expect(await send(`GET ${get}`, { as: 'alice' })).toMatchObject(missing)
+  })
+
+  test('need valid patterns and time zones', async () => {
+    const message = ['is invalid syntax']
+    expect(await create({ freeze_start: 'x', freeze_end: '@daily' })).toMatchObject({
+      status: 400,
+      body: { message: { freeze_start: message, freeze_end: message } },
+    })
+    expect((await create({ ...weekend, cron_timezone: 'Mars' })).body).toEqual({ message: { cron_timezone: message } })
+    expect((await create({ freeze_start: '* * * * *' })).status).toBe(400)
+    const { id } = (await create(weekend)).body
+    expect((await send(`PUT ${path}/${id}`, { as: 'alice', json: { freeze_end: '61 * * * *' } })).status).toBe(400)
+  })
+
+  test('define CI_DEPLOY_FREEZE from their beginning to their end, in their time zone', async () => {
+    const isFrozenAt = async (now: string) => {
+      forge.clock.set(now)
+      const content = 'deploy: { script: x, rules: [{ if: $CI_DEPLOY_FREEZE == "true" }] }\nbuild: { script: x }'
+      const json = { content, dry_run: true, include_jobs: true }
+      const { jobs } = (await send(`POST ${web}/ci/lint`, { as: 'bob', json })).body
+      return jobs.some(({ name }: { name: string }) => name === 'deploy')
+    }
+    await create({ ...weekend, cron_timezone: 'Europe/Berlin' })
+    // A pattern that never matches, and one whose beginning and end are the same.
+    await create({ freeze_start: '0 0 30 2 *', freeze_end: '0 0 * * *' })
+    await create({ freeze_start: '0 0 * * *', freeze_end: '0 0 * * *' })
+    expect(await isFrozenAt('2026-01-02T21:59:59.999Z')).toBe(false)
+    expect(await isFrozenAt('2026-01-02T22:00:00.000Z')).toBe(true)
+    expect(await isFrozenAt('2026-01-05T06:59:59.999Z')).toBe(true)
+    expect(await isFrozenAt('2026-01-05T07:00:00.000Z')).toBe(false)
+  })
+})
+
+everyRouteCalled('pipeline triggers', 'pipeline schedules', 'freeze periods')

@@ -88,4 +88,30 @@ describe('schedules', () => {
   )
 })
 
-everyRouteOf('pipeline triggers', 'pipeline schedules')
+describe('freeze periods', () => {
+  const base = '/projects/:id/freeze_periods'
+  const period = { freezeStart: '0 23 * * 5', freezeEnd: '0 8 * * 1' }
+  const reporters = '401 403·403·404 403 200 200 200 200 200'
+  permissionTable(
+    [
+      `GET ${base} ${reporters}`,
+      `GET ${base}/:freeze_period_id ${reporters}`,
+      `POST ${base} ${maintainers(201)}`,
+      `PUT ${base}/:freeze_period_id ${maintainers()}`,
+      `DELETE ${base}/:freeze_period_id ${maintainers(204)}`,
+    ].join('\n'),
+    {
+      prepare: async ({ host }) => {
+        for (const visibility of visibilities)
+          await host.freezePeriods.create({ project: `${visibility}/code`, ...period })
+      },
+      path: { freeze_period_id: ({ visibility }) => visibilities.indexOf(visibility) + 1 },
+      bodies: {
+        [`POST ${base}`]: { freeze_start: period.freezeStart, freeze_end: period.freezeEnd },
+        [`PUT ${base}/:freeze_period_id`]: { cron_timezone: 'Europe/Berlin' },
+      },
+    },
+  )
+})
+
+everyRouteOf('pipeline triggers', 'pipeline schedules', 'freeze periods')

@@ -120,6 +120,7 @@ import { errorTracking } from './features/delivery/error-tracking/operations.ts'
 import { featureFlagUserLists } from './features/delivery/feature-flag-user-lists/operations.ts'
 import { featureFlagClients } from './features/delivery/feature-flags/client-operations.ts'
 import { featureFlags } from './features/delivery/feature-flags/operations.ts'
+import { freezePeriods } from './features/delivery/freeze-periods/operations.ts'
 import { jobTokenScopes } from './features/delivery/job-token-scopes/operations.ts'
 import { packageFiles } from './features/delivery/package-files/operations.ts'
 import { packages } from './features/delivery/packages/operations.ts'
@@ -317,6 +318,7 @@ export const features = {
   secureFiles,
   ciVariables,
   ciLint,
+  freezePeriods,
   pipelines: { ...pipelines, ...pipelineResults },
   pipelineJobs: { ...pipelineJobs, ...jobFiles, ...artifactFiles, ...jobResultOperations, ...jobTokenOperations },
   jobTokenScopes,

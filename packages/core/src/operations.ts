@@ -209,6 +209,7 @@ export type {
   FeatureFlagsClient,
   StrategyUserList,
 } from './features/delivery/feature-flags/feature-flag.ts'
+export type { FreezePeriod } from './features/delivery/freeze-periods/freeze-period.ts'
 export type {
   AllowedGroup,
   AllowedProject,

@@ -22,6 +22,7 @@ import { errorTrackingRoutes } from './routes/error-tracking.ts'
 import { eventRoutes } from './routes/events.ts'
 import { featureFlagRoutes } from './routes/feature-flags.ts'
 import { forkRoutes } from './routes/forks.ts'
+import { freezePeriodRoutes } from './routes/freeze-periods.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { instanceFeatureRoutes } from './routes/instance-features.ts'
@@ -103,6 +104,7 @@ export const routes: readonly Route[] = [
   ...pagesDomainRoutes,
   ...pipelineRoutes,
   ...pipelineTriggerRoutes,
+  ...freezePeriodRoutes,
   ...pipelineScheduleRoutes,
   ...jobRoutes,
   ...jobTokenScopeRoutes,

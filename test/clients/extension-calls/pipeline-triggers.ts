@@ -15,7 +15,10 @@ const schedule = async (world: ClientWorld) => {
   return id
 }
 
-/** Triggers and schedules of pipelines. */
+const freezePeriod = async ({ host, project }: ClientWorld) =>
+  (await host.freezePeriods.create({ project, freezeStart: '0 23 * * 5', freezeEnd: '0 8 * * 1' })).id
+
+/** Triggers and schedules of pipelines, and freeze periods. */
 export const pipelineTriggerCalls: ClientCalls = {
   'GET /projects/:id/triggers': byOwner(({ PipelineTriggerTokens }) => PipelineTriggerTokens.all('acme/web')),
   'POST /projects/:id/triggers': byOwner(({ PipelineTriggerTokens }) =>
@@ -37,6 +40,19 @@ export const pipelineTriggerCalls: ClientCalls = {
       variables: { A: 'x' },
     })
   }),
+  'GET /projects/:id/freeze_periods': byOwner(({ FreezePeriods }) => FreezePeriods.all('acme/web')),
+  'POST /projects/:id/freeze_periods': byOwner(({ FreezePeriods }) =>
+    FreezePeriods.create('acme/web', '0 23 * * 5', '0 8 * * 1'),
+  ),
+  'GET /projects/:id/freeze_periods/:freeze_period_id': byOwner(async ({ FreezePeriods }, world) =>
+    FreezePeriods.show('acme/web', await freezePeriod(world)),
+  ),
+  'PUT /projects/:id/freeze_periods/:freeze_period_id': byOwner(async ({ FreezePeriods }, world) =>
+    FreezePeriods.edit('acme/web', await freezePeriod(world), { cronTimezone: 'Europe/Berlin' }),
+  ),
+  'DELETE /projects/:id/freeze_periods/:freeze_period_id': byOwner(async ({ FreezePeriods }, world) =>
+    FreezePeriods.remove('acme/web', await freezePeriod(world)),
+  ),
   'GET /projects/:id/pipeline_schedules': byOwner(({ PipelineSchedules }) =>
     PipelineSchedules.all('acme/web', { scope: 'active' }),
   ),

@@ -31,6 +31,7 @@ const operationsOf: Readonly<Record<string, readonly string[]>> = {
   pushes: ['events.create'],
   pipelines: ['pipelines.record'],
   jobs: ['pipelines.record'],
+  freezePeriods: ['freezePeriods.create'],
   pipelineSchedules: ['pipelineSchedules.create'],
   pipelineTriggers: ['pipelineTriggers.create'],
   environments: ['environments.create'],

@@ -41,6 +41,7 @@ import type { DependencyTables } from '../features/delivery/dependencies/tables.
 import type { EnvironmentTables } from '../features/delivery/environments/tables.ts'
 import type { ErrorTrackingTables } from '../features/delivery/error-tracking/tables.ts'
 import type { FeatureFlagTables } from '../features/delivery/feature-flags/tables.ts'
+import type { FreezePeriodTables } from '../features/delivery/freeze-periods/tables.ts'
 import type { JobTokenTables } from '../features/delivery/job-token-scopes/tables.ts'
 import type { PackageTables } from '../features/delivery/packages/tables.ts'
 import type { PagesDomainTables } from '../features/delivery/pages-domains/tables.ts'
@@ -103,6 +104,7 @@ export interface Database
     ApprovalRuleTables,
     PipelineTables,
     PipelineJobTables,
+    FreezePeriodTables,
     PipelineScheduleTables,
     PipelineTriggerTables,
     JobTokenTables,

@@ -106,6 +106,27 @@ export const pipelineSchedulesSection = defineSection(
   ),
 )
 
+const FreezePeriod = v.strictObject({
+  freezeStart: v.string(),
+  freezeEnd: v.string(),
+  cronTimezone: v.optional(v.string()),
+  createdAt: Timestamp,
+})
+
+/** Recurring times in which a project should not be deployed. */
+export const freezePeriodsSection = defineSection(
+  'freezePeriods',
+  FreezePeriod,
+  async (seeder: Seeder, { createdAt, ...fields }, parent: SectionParent) => {
+    const { id } = await seeder.asHost(createdAt).freezePeriods.create({ project: projectOf(parent), ...fields })
+    seeder.record('freezePeriods', `${parent.path} ${id}`, { id })
+  },
+  namedIn(
+    (host) => host.freezePeriods,
+    ({ freezeStart, freezeEnd, cronTimezone = 'UTC' }) => `${freezeStart}, ${freezeEnd}, ${cronTimezone}`,
+  ),
+)
+
 const PipelineTrigger = v.strictObject({
   description: v.string(),
   /** A username. */

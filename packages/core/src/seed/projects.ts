@@ -12,7 +12,12 @@ import { invitationsSection } from './invitations.ts'
 import { issuesSection } from './issues.ts'
 import { mergeRequestsSection } from './merge-requests.ts'
 import { packagesSection } from './packages.ts'
-import { pipelineSchedulesSection, pipelinesSection, pipelineTriggersSection } from './pipelines.ts'
+import {
+  freezePeriodsSection,
+  pipelineSchedulesSection,
+  pipelinesSection,
+  pipelineTriggersSection,
+} from './pipelines.ts'
 import {
   dependencyReportsSection,
   deployKeysSection,
@@ -49,6 +54,7 @@ const projectSections = [
   projectSnippetsSection,
   pushesSection,
   pipelinesSection,
+  freezePeriodsSection,
   pipelineSchedulesSection,
   pipelineTriggersSection,
   environmentsSection,

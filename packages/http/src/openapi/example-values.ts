@@ -446,6 +446,8 @@ export const routeExamples: Examples = {
   'POST /projects/:id/job_token_scope/allowlist': { target_project_id: 2 },
   'POST /projects/:id/job_token_scope/groups_allowlist': { target_group_id: 10 },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: 'Release 1.0' },
+  'POST /projects/:id/freeze_periods': { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' },
+  'PUT /projects/:id/freeze_periods/:freeze_period_id': { cron_timezone: 'Europe/Berlin' },
   'POST /projects/:id/pipeline_schedules': { description: 'Nightly', ref: 'main', cron: '0 1 * * *' },
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': {
     cron: '30 6 * * 1',
@@ -666,6 +668,7 @@ export const schemaExamples: Examples = {
   Pipeline: pipeline,
   PipelineSummary: pipeline,
   PipelineVariable: { variable_type: 'env_var' },
+  FreezePeriod: { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1', cron_timezone: 'UTC' },
   PipelineSchedule: schedule,
   PipelineScheduleDetails: schedule,
   PipelineTrigger: { token: 'fgtt-example' },

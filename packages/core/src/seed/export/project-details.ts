@@ -19,6 +19,7 @@ type Details = Pick<
   | 'featureFlags'
   | 'dependencyReports'
   | 'deployKeys'
+  | 'freezePeriods'
   | 'pagesDomains'
   | 'remoteMirrors'
   | 'containerRepositories'
@@ -133,6 +134,7 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
   const dependencies = await readShown(host.dependencies.list, { project })
   const deployKeys = await readAll(host.deployKeys.list, { project })
   const domains = await readShown(host.pagesDomains.list, { project })
+  const freezePeriods = await readAll(host.freezePeriods.list, { project })
   const mirrors = await readAll(host.remoteMirrors.list, { project })
   if ((await readShown(host.secureFiles.list, { project })).length) omit('secure files')
   if (deployKeys.length && (await host.deployKeys.list({ public: true, perPage: 1 })).items.length) {
@@ -151,6 +153,12 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
       title,
       createdAt,
       ...present({ canPush, expiresAt }),
+    })),
+    freezePeriods: freezePeriods.map(({ freezeStart, freezeEnd, cronTimezone, createdAt }) => ({
+      freezeStart,
+      freezeEnd,
+      cronTimezone,
+      createdAt,
     })),
     pagesDomains: domains.map(({ domain, autoSslEnabled }) => ({ domain, ...present({ autoSslEnabled }) })),
     remoteMirrors: mirrors.map(({ url, enabled, onlyProtectedBranches, keepDivergentRefs }) => ({

@@ -246,6 +246,18 @@ create table {pipeline_schedule_run} (
 );
 create index {#pipeline_schedule_run_pipeline} on {pipeline_schedule_run} (pipeline_id);
 
+-- A recurring time in which a project should not be deployed.
+create table {freeze_period} (
+  id {ID},
+  project_id bigint not null references {project} (id) on delete cascade,
+  freeze_start text not null,
+  freeze_end text not null,
+  cron_timezone text not null,
+  created_at text not null,
+  updated_at text not null
+);
+create index {#freeze_period_project} on {freeze_period} (project_id, id);
+
 create table {environment} (
   id {ID},
   project_id bigint not null references {project} (id) on delete cascade,

@@ -32,6 +32,8 @@ interface PipelineOrigin {
   /** The URL of the site without a trailing slash; undefined if the call does not know it. */
   readonly siteUrl: string | undefined
   readonly apiVersion: string
+  /** Whether the project is in a freeze period. */
+  readonly isDeployFrozen: boolean
   /** ISO 8601. */
   readonly now: string
 }
@@ -89,6 +91,7 @@ export const predefineVariables = (project: Project, origin: PipelineOrigin): Va
     CI_SERVER_VERSION_PATCH: patch,
     CI_PIPELINE_SOURCE: source,
     CI_PIPELINE_CREATED_AT: now,
+    ...(origin.isDeployFrozen && { CI_DEPLOY_FREEZE: 'true' }),
     ...(source === 'trigger' && { CI_PIPELINE_TRIGGERED: 'true' }),
     CI_CONFIG_PATH: origin.configPath,
     CI_PROJECT_ID: String(id),

@@ -1,28 +1,8 @@
-import { Cron } from 'croner'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limitDelay } from '../../../kernel/jobs/times.ts'
+import { isTimeZone, parseCron } from './cron.ts'
 import type { PipelineScheduleRecord } from './schedule.ts'
-
-/** Minute, hour, day of the month, month and day of the week; without seconds and nicknames such as `@daily`. */
-const fiveFields = /^\s*(?:[^\s@]+\s+){4}[^\s@]+\s*$/
-
-const isTimeZone = (name: string) => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const parseCron = (cron: string, timezone: string): Cron | undefined => {
-  try {
-    return fiveFields.test(cron) ? new Cron(cron, { timezone, paused: true }) : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * The first time after `now` that a pattern matches, ISO 8601 in UTC; null if there is none.

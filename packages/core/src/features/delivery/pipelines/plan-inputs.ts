@@ -11,6 +11,7 @@ import type { PipelineConditions } from '../ci-config/plan.ts'
 import { predefineVariables } from '../ci-config/predefined-variables.ts'
 import type { ChangeList } from '../ci-config/repository-reader.ts'
 import { readEffectiveVariables } from '../ci-variables/effective-variables.ts'
+import { isDeployFrozen } from '../freeze-periods/queries.ts'
 import type { PipelineRequest, PipelineTarget } from './pipeline-request.ts'
 import { canRunOn } from './reference-permission.ts'
 
@@ -115,6 +116,7 @@ export const readPlanInputs = async (
       user: ctx.actor.kind === 'user' ? ctx.actor : undefined,
       siteUrl: ctx.call.siteUrl,
       apiVersion: ctx.apiVersion,
+      isDeployFrozen: await isDeployFrozen(ctx, project.id),
       now: ctx.now,
     }
     if (!readsVariables) return { ...known, stored: {} }
