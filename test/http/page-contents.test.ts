@@ -101,3 +101,85 @@ test('the activity of a user has links', async () => {
   expect(activity).toContainEqual(expect.stringMatching(/^\/acme\/web\/-\/merge_requests\/\d+#note_\d+$/))
   expect(activity).toContain('/acme/web')
 })
+
+test('a pipeline shows its stages, and a job its log without control codes', async () => {
+  const jobs = [
+    { name: 'lint', stage: 'test', status: 'success' },
+    { name: 'ship', stage: 'deploy', status: 'failed' },
+  ] as const
+  const { id } = await forge.host.pipelines.record({ project, ref: 'main', sha: 'b'.repeat(40), jobs: [...jobs] })
+  const { items } = await forge.host.pipelineJobs.list({ project, pipeline: id })
+  const job = items.find(({ name }) => name === 'lint')?.id ?? 0
+  await forge.host.pipelineJobs.writeTrace({ project, job, content: '\u001b[31mred\u001b[0m\n10 %\r100 %\n<b>' })
+  const pipeline = await visit(`/acme/web/-/pipelines/${id}`)
+  expect([...pipeline.text.matchAll(/class="stage">(?<name>[^<]+)/g)].map(([, name]) => name)).toEqual([
+    'test',
+    'deploy',
+  ])
+  expect((await visit('/acme/web/-/pipelines')).text).toContain(`/acme/web/-/pipelines/${id}`)
+  expect((await visit('/acme/web/-/jobs')).text).toContain(`/acme/web/-/jobs/${job}`)
+  expect(readSection(await visit(`/acme/web/-/jobs/${job}`), 'log')).toBe('Log Complete log 1 red 2 100 % 3 &lt;b&gt;')
+  expect((await visit(`/acme/web/-/jobs/${job}/raw`)).text).toContain('\u001b[31mred')
+})
+
+test('revisions are compared, and the lines of a file have the commits that changed them', async () => {
+  const comparison = await visit('/acme/web/-/compare/main...cache-home')
+  expect(readSection(comparison, 'commits')).toContain('Cache the home page')
+  expect(readSection(comparison, 'changes')).toContain('cache.json')
+  const { status, headers } = await visit('/acme/web/-/compare?from=main&to=cache-home')
+  expect([status, headers.get('location')]).toEqual([302, '/acme/web/-/compare/main...cache-home'])
+  const blame = await visit('/acme/web/-/blame/main/index.html')
+  expect(readText(blame.text.split('class="blame">')[1]?.split('</table>')[0] ?? '')).toMatch(
+    /Begin the website Alice Liddell.* 1 .*Add styles Bob Builder.* 3 /,
+  )
+})
+
+test('members, wiki pages, snippets, packages, environments and the activity are listed with links', async () => {
+  const found: Record<string, string> = {}
+  for (const [path, link] of [
+    ['/acme/web/-/project_members', '/carol'],
+    ['/groups/acme/-/group_members', '/bob'],
+    ['/acme/web/-/wikis', '/acme/web/-/wikis/docs/Set-up'],
+    ['/groups/acme/-/wikis', '/groups/acme/-/wikis/docs/Set-up'],
+    ['/acme/web/-/snippets', '/acme/web/snippets/1'],
+    ['/-/snippets', '/snippets/2'],
+    ['/acme/web/-/packages', '/acme/web/-/packages/1'],
+    ['/groups/acme/-/packages', '/acme/web/-/packages/1'],
+    ['/acme/web/-/environments', '/acme/web/-/environments/1'],
+    ['/acme/web/-/environments/1', '/acme/web/-/jobs/7'],
+    ['/acme/web/-/activity', '/acme/web/-/issues/1'],
+  ] as const) {
+    const { status, text } = await visit(path)
+    if (status !== 200 || !text.includes(`href="${link}`)) found[path] = `${status}, without ${link}`
+  }
+  expect(found).toEqual({})
+  expect((await visit('/acme/web/-/wikis/docs/Set-up')).text).toContain('<strong>make</strong>')
+  expect((await visit('/acme/web/-/packages/1')).text).toContain('tool.sh')
+})
+
+test('the to-do items of the visitor lead to what they are about', async () => {
+  await forge.as('alice').todos.create({ project, issue: 2 })
+  expect((await visit('/-/todos')).text).toContain('href="/acme/web/-/issues/2"')
+  expect((await visit('/-/todos?state=done')).text).toContain('No to-do items.')
+  expect((await visitAnonymously('/-/todos')).status).toBe(404)
+})
+
+test('a search finds items of each kind, with links', async () => {
+  const { id } = await forge.host.projects.get({ project })
+  const links: Record<string, string> = {}
+  for (const [query, link] of [
+    ['scope=projects&search=website', '/acme/web'],
+    ['scope=issues&search=slow', '/acme/web/-/issues/1'],
+    ['scope=merge_requests&search=cache', '/acme/web/-/merge_requests/1'],
+    ['scope=milestones&search=1.0', '/groups/acme/-/milestones/1'],
+    ['scope=snippet_titles&search=deploy', '/acme/web/snippets/1'],
+    ['scope=users&search=bob', '/bob'],
+    [`project_id=${id}&scope=notes&search=note`, '/acme/web/-/issues/1#note_'],
+    [`project_id=${id}&scope=blobs&search=stylesheet`, '/acme/web/-/blob/main/index.html#L'],
+    [`project_id=${id}&scope=commits&search=styles`, '/acme/web/-/commit/'],
+  ] as const) {
+    const { status, text } = await visit(`/-/search?${query}`)
+    if (status !== 200 || !text.includes(`href="${link}`)) links[query] = `${status}, without ${link}`
+  }
+  expect(links).toEqual({})
+})

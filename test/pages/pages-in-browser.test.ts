@@ -73,6 +73,17 @@ const seed: Seed = {
           notes: [{ author: 'eve', body: hostileMarkdown }],
         },
       ],
+      wikiPages: [{ title: hostile.replaceAll('/', '-'), content: hostileMarkdown }],
+      packages: [{ name: 'tool', version: '1.0.0', files: [{ name: 'tool.sh', content: 'echo' }] }],
+      environments: [{ name: 'production', description: hostile, externalUrl: 'https://www.example.com' }],
+      pipelines: [
+        {
+          ref: 'main',
+          sha: 'a'.repeat(40),
+          name: hostile,
+          jobs: [{ name: hostile, stage: hostile, status: 'failed' }],
+        },
+      ],
       snippets: [
         {
           title: hostile,
@@ -105,6 +116,8 @@ const seed: Seed = {
   ],
 }
 
+const wikiSlug = hostile.replaceAll('/', '-').replaceAll(' ', '-')
+
 const paths = (issueLabel: string) => [
   '/',
   '/bad',
@@ -131,6 +144,30 @@ const paths = (issueLabel: string) => [
   '/bad/code/-/labels',
   '/bad/code/-/releases',
   '/bad/code/-/snippets/1',
+  '/bad/code/-/snippets',
+  '/-/snippets',
+  '/-/todos',
+  '/bad/code/-/activity',
+  '/bad/code/-/project_members',
+  '/groups/bad/-/group_members',
+  '/groups/bad/-/issues',
+  '/groups/bad/-/merge_requests',
+  '/bad/code/-/wikis',
+  `/bad/code/-/wikis/${encodeURIComponent(wikiSlug)}`,
+  '/bad/code/-/packages',
+  '/bad/code/-/packages/1',
+  '/bad/code/-/environments',
+  '/bad/code/-/environments/1',
+  '/bad/code/-/pipelines',
+  '/bad/code/-/pipelines/1',
+  '/bad/code/-/jobs',
+  '/bad/code/-/jobs/1',
+  `/bad/code/-/compare/${encodeURIComponent('main...x"><script>window.executed=1</script>')}`,
+  '/bad/code/-/blame/main/index.html',
+  ...['issues', 'merge_requests', 'milestones', 'projects', 'users', 'snippet_titles'].map(
+    (scope) => `/-/search?scope=${scope}&search=script`,
+  ),
+  ...['notes', 'blobs', 'commits'].map((scope) => `/-/search?project_id=1&scope=${scope}&search=executed`),
   `/-/sign_in?return_to=${encodeURIComponent(`/${hostile}`)}&error=${encodeURIComponent(hostile)}`,
   `/${encodeURIComponent(hostile)}`,
 ]
@@ -141,7 +178,22 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
   beforeAll(async () => {
     const { demoWithCode } = await import('@forgelet/core/seed')
     forge = await fakeForge({ port: 0, seed: demoWithCode, time: '2026-03-10T12:00:00Z' })
+    const { id } = await forge.host.pipelines.record({
+      project: 'acme/web',
+      ref: 'main',
+      sha: 'a'.repeat(40),
+      jobs: [{ name: 'build', stage: 'build', status: 'success' }],
+    })
+    const [job] = (await forge.host.pipelineJobs.list({ project: 'acme/web', pipeline: id })).items
+    await forge.host.pipelineJobs.writeTrace({
+      project: 'acme/web',
+      job: job?.id ?? 0,
+      content: `$ make\n${'g'.repeat(200)}\n`,
+    })
+    await forge.as('alice').wikis.create({ project: 'acme/web', title: 'docs/Set up', content: 'Use **make**.' })
     bad = await fakeForge({ port: 0, seed })
+    await bad.host.pipelineJobs.writeTrace({ project: 'bad/code', job: 1, content: hostile })
+    await bad.as('eve').todos.create({ project: 'bad/code', issue: 1 })
     for (const body of [
       'A comment on #1 by @bob',
       `- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nA long word: ${'g'.repeat(200)}`,
@@ -179,6 +231,19 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
         '/groups/acme/-/milestones/1',
         '/acme/web/-/labels',
         '/acme/web/-/releases',
+        '/-/search?scope=issues&search=slow',
+        '/-/snippets',
+        '/-/todos',
+        '/groups/acme/-/issues',
+        '/acme/web/-/activity',
+        '/acme/web/-/project_members',
+        '/acme/web/-/compare/v0.1.0...cache-home',
+        '/acme/web/-/blame/main/index.html',
+        '/acme/web/-/pipelines',
+        '/acme/web/-/pipelines/1',
+        '/acme/web/-/jobs/1',
+        '/acme/web/-/wikis/docs/Set-up',
+        '/acme/web/-/environments',
       ]
       for (const path of pages) {
         expect([path, (await page.goto(forge.url + path))?.status()]).toEqual([path, 200])

@@ -1,6 +1,7 @@
 /** For adapters: the operations as values, and their types. */
 import './db/supported-node.ts'
 
+export { formatLevel } from './access/levels.ts'
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'
 export type { Application, NewApplication } from './features/accounts/applications/application.ts'

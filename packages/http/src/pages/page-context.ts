@@ -12,6 +12,8 @@ export interface Viewer {
   readonly username: string | undefined
   /** The id of the user; undefined for the host application, and if the token does not permit reading the user. */
   readonly id: number | undefined
+  /** Whether the user is an administrator; omitted if that is not known. */
+  readonly admin?: boolean
 }
 
 /** What a page needs of a request. */

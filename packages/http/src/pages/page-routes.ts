@@ -32,9 +32,18 @@ const milestones: LoadView = () => import('./views/milestones.ts')
 const milestone: LoadView = () => import('./views/milestone.ts')
 const labels: LoadView = () => import('./views/labels.ts')
 const release: LoadView = () => import('./views/release.ts')
+const snippets: LoadView = () => import('./views/snippets.ts')
+const members: LoadView = () => import('./views/members.ts')
+const packages: LoadView = () => import('./views/packages.ts')
+const wikis: LoadView = () => import('./views/wikis.ts')
+const wiki: LoadView = () => import('./views/wiki.ts')
+const compare: LoadView = () => import('./views/compare.ts')
 
 const sitePages: Pages = {
   sign_in: () => import('./views/sign-in.ts'),
+  search: () => import('./views/search.ts'),
+  todos: () => import('./views/todos.ts'),
+  snippets,
   'snippets/:id': snippet,
   'snippets/:id/raw': snippetRaw,
 }
@@ -44,6 +53,9 @@ const projectPages: Pages = {
   'blob/*': () => import('./views/blob.ts'),
   'raw/*': () => import('./views/raw.ts'),
   'archive/*': () => import('./views/archive.ts'),
+  'blame/*': () => import('./views/blame.ts'),
+  compare,
+  'compare/*': compare,
   'commit/:sha': () => import('./views/commit.ts'),
   'commits/*': () => import('./views/commits.ts'),
   branches: () => import('./views/branches.ts'),
@@ -59,10 +71,23 @@ const projectPages: Pages = {
   releases: () => import('./views/releases.ts'),
   'releases/:tag': release,
   'releases/:tag/edit': release,
+  snippets,
   'snippets/:id': snippet,
   'snippets/:id/raw': snippetRaw,
+  pipelines: () => import('./views/pipelines.ts'),
   'pipelines/:id': () => import('./views/pipeline.ts'),
+  jobs: () => import('./views/jobs.ts'),
   'jobs/:id': () => import('./views/job.ts'),
+  'jobs/:id/raw': () => import('./views/job-log.ts'),
+  'jobs/:id/artifacts/download': () => import('./views/artifacts.ts'),
+  environments: () => import('./views/environments.ts'),
+  'environments/:id': () => import('./views/environment.ts'),
+  activity: () => import('./views/activity.ts'),
+  packages,
+  'packages/:id': () => import('./views/package.ts'),
+  wikis,
+  'wikis/*': wiki,
+  project_members: members,
 }
 
 const groupPages: Pages = {
@@ -73,6 +98,10 @@ const groupPages: Pages = {
   milestones,
   'milestones/:iid': milestone,
   labels,
+  packages,
+  wikis,
+  'wikis/*': wiki,
+  group_members: members,
 }
 
 const matchTemplate = (template: string, segments: readonly string[]): PageParameters | undefined => {

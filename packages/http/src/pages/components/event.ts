@@ -1,26 +1,11 @@
 import type { Event } from '@forgelet/core/operations'
 import { type Html, html } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
+import { noteUrl } from './note-url.ts'
 import { fileUrl } from './project-page.ts'
 import { count } from './rows.ts'
 import { time } from './time.ts'
 import { userLink } from './user.ts'
-
-/** The page of what a comment belongs to, by its kind. */
-const noteSegments: Readonly<Record<string, string>> = {
-  Issue: '-/issues',
-  MergeRequest: '-/merge_requests',
-  Snippet: '-/snippets',
-}
-
-const findNoteUrl = (ctx: PageContext, { projectPath, note }: Event): string | undefined => {
-  if (note === undefined) return undefined
-  const segment = noteSegments[note.noteableType]
-  const number = note.noteableIid ?? note.noteableId
-  return segment === undefined || number === null
-    ? undefined
-    : `${ctx.url(projectPath, segment, number)}#note_${note.id}`
-}
 
 const findTargetUrl = (ctx: PageContext, event: Event): string | undefined => {
   const { projectPath, targetType, targetIid } = event
@@ -33,7 +18,7 @@ const findTargetUrl = (ctx: PageContext, event: Event): string | undefined => {
     case 'Milestone':
       return ctx.url(projectPath, '-/milestones', targetIid)
     case 'Note':
-      return findNoteUrl(ctx, event)
+      return event.note && noteUrl(ctx, projectPath, event.note)
     default:
       return undefined
   }

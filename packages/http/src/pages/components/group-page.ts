@@ -2,7 +2,17 @@ import { type Html, html } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
 import { breadcrumbs } from './project-page.ts'
 
-export type GroupSection = 'group' | 'epics' | 'issues' | 'merge_requests' | 'milestones' | 'labels'
+export type GroupSection =
+  | 'group'
+  | 'epics'
+  | 'issues'
+  | 'merge_requests'
+  | 'milestones'
+  | 'labels'
+  | 'packages'
+  | 'wikis'
+  | 'members'
+  | 'other'
 
 const sections: readonly (readonly [GroupSection, string])[] = [
   ['group', 'Group'],
@@ -11,6 +21,8 @@ const sections: readonly (readonly [GroupSection, string])[] = [
   ['merge_requests', 'Merge requests'],
   ['milestones', 'Milestones'],
   ['labels', 'Labels'],
+  ['packages', 'Packages'],
+  ['wikis', 'Wiki'],
 ]
 
 /** The content of a page with the navigation of its group. */

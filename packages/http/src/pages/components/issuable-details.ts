@@ -3,16 +3,13 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
 import type { IssuableKind } from './issuable-list.ts'
 import { type LabelColors, labelList } from './label.ts'
+import { milestoneUrl } from './milestone.ts'
 import { details } from './rows.ts'
 import { day } from './time.ts'
 import { userLink, userLinks } from './user.ts'
 
-/** A milestone of the project is a link; those of groups above are names, because the path of their group is unknown. */
-const milestoneLink = (ctx: PageContext, { milestone, projectPath }: Issue | MergeRequest): Html | string => {
-  if (milestone === null) return 'None'
-  const { title, iid, projectId } = milestone
-  return projectId === null ? title : html`<a href="${ctx.url(projectPath, '-/milestones', iid)}">${title}</a>`
-}
+const milestoneLink = (ctx: PageContext, { milestone }: Issue | MergeRequest): Html | string =>
+  milestone === null ? 'None' : html`<a href="${milestoneUrl(ctx, milestone)}">${milestone.title}</a>`
 
 const formatTime = ({ timeEstimate, totalTimeSpent }: Issue | MergeRequest): string | undefined => {
   if (timeEstimate === 0 && totalTimeSpent === 0) return undefined

@@ -39,6 +39,8 @@ export const layout = (ctx: PageContext, { title, body }: PageContent, assets: P
 <header class="site"><nav aria-label="Site">
 <a class="home" href="${ctx.url('')}">Forgelet</a>
 ${ctx.hasReference && html`<a href="${ctx.url('-/reference')}">API</a>`}
+<a href="${ctx.url('-/snippets')}">Snippets</a>
+${ctx.viewer?.username !== undefined && html`<a href="${ctx.url('-/search')}">Search</a> <a href="${ctx.url('-/todos')}">To-do items</a>`}
 <span class="account">${account(ctx)}</span>
 </nav></header>
 <main id="content" tabindex="-1">

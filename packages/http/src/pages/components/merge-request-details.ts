@@ -9,6 +9,7 @@ import { userLink, userLinks } from './user.ts'
 const mergeStatuses: Readonly<Record<MergeRequestDetails['detailedMergeStatus'], string | undefined>> = {
   mergeable: 'Can be merged',
   not_open: undefined,
+  merge_time: 'Cannot be merged yet: it is too early',
   unchecked: 'Not checked yet',
   draft_status: 'Cannot be merged: it is a draft',
   commits_status: 'Cannot be merged: a branch is missing or has no new commits',

@@ -13,6 +13,13 @@ export type ProjectSection =
   | 'milestones'
   | 'labels'
   | 'releases'
+  | 'pipelines'
+  | 'environments'
+  | 'packages'
+  | 'wikis'
+  | 'snippets'
+  | 'members'
+  | 'activity'
   | 'other'
 
 export const loadProject = (ctx: PageContext, project: string): Promise<ProjectDetails> =>
@@ -28,32 +35,50 @@ export const breadcrumbs = (ctx: PageContext, fullPath: string, isGroup: boolean
   })}</ol></nav>`
 }
 
-const listSections = (project: ProjectDetails): readonly (readonly [ProjectSection, string, string])[] => {
+/** Whether the visitor has a level on the project, or could have all of them: levels of administrators are not known. */
+const hasLevel = ({ viewer }: PageContext, { permissions }: ProjectDetails, level: number): boolean => {
+  const { projectAccess, groupAccess } = permissions
+  const own = Math.max(projectAccess?.accessLevel ?? 0, groupAccess?.accessLevel ?? 0)
+  return viewer !== undefined && (viewer.admin === true || viewer.id === undefined || own >= level)
+}
+
+type Section = readonly [section: ProjectSection, name: string, path: string]
+
+/** The parts of a project that the visitor can expect to read. */
+const listSections = (ctx: PageContext, project: ProjectDetails): readonly Section[] => {
   const hasCode = project.defaultBranch !== undefined && !project.emptyRepo
-  return [
+  const isMember = hasLevel(ctx, project, 10)
+  const sections: readonly (Section | false)[] = [
     ['project', 'Project', ''],
-    ...(hasCode
-      ? ([
-          ['tree', 'Files', `-/tree/${project.defaultBranch}`],
-          ['branches', 'Branches', '-/branches'],
-          ['tags', 'Tags', '-/tags'],
-        ] as const)
-      : []),
-    ...(project.issuesEnabled ? ([['issues', 'Issues', '-/issues']] as const) : []),
-    ...(project.mergeRequestsEnabled ? ([['merge_requests', 'Merge requests', '-/merge_requests']] as const) : []),
+    ['activity', 'Activity', '-/activity'],
+    ctx.viewer !== undefined && ['members', 'Members', '-/project_members'],
+    hasCode && ['tree', 'Files', `-/tree/${project.defaultBranch}`],
+    hasCode && ['branches', 'Branches', '-/branches'],
+    hasCode && ['tags', 'Tags', '-/tags'],
+    project.issuesEnabled && ['issues', 'Issues', '-/issues'],
+    project.mergeRequestsEnabled && ['merge_requests', 'Merge requests', '-/merge_requests'],
     ['milestones', 'Milestones', '-/milestones'],
     ['labels', 'Labels', '-/labels'],
-    ...(project.defaultBranch === undefined ? [] : ([['releases', 'Releases', '-/releases']] as const)),
+    project.jobsEnabled && ['pipelines', 'Pipelines', '-/pipelines'],
+    project.environmentsAccessLevel !== 'disabled' &&
+      hasLevel(ctx, project, 20) && ['environments', 'Environments', '-/environments'],
+    project.defaultBranch !== undefined && ['releases', 'Releases', '-/releases'],
+    (project.packageRegistryAccessLevel === 'enabled' ||
+      project.packageRegistryAccessLevel === 'public' ||
+      (project.packageRegistryAccessLevel === 'private' && isMember)) && ['packages', 'Packages', '-/packages'],
+    project.wikiEnabled && ['wikis', 'Wiki', '-/wikis'],
+    project.snippetsEnabled && ['snippets', 'Snippets', '-/snippets'],
   ]
+  return sections.filter((section) => section !== false)
 }
 
 /** The content of a page with the navigation of its project. */
 export const projectPage = (ctx: PageContext, project: ProjectDetails, section: ProjectSection, content: Html): Html =>
   html`${breadcrumbs(ctx, project.fullPath, false)}
-<nav class="sections" aria-label="Project"><ul>${listSections(project).map(
+<nav class="sections" aria-label="Project"><ul>${listSections(ctx, project).map(
     ([name, title, path]) =>
       html`<li><a href="${ctx.url(path === '' ? project.fullPath : `${project.fullPath}/${path}`)}"${name === section && html` aria-current="page"`}>${title}</a></li>`,
-  )}</ul></nav>
+  )}${ctx.viewer && html`<li><a href="${ctx.url('-/search')}?project_id=${project.id}">Search</a></li>`}</ul></nav>
 ${content}`
 
 /** The URL of a file, a directory or its raw content at a revision. */
@@ -64,5 +89,5 @@ export const fileUrl = (
     kind,
     ref,
     path,
-  }: { readonly kind: 'tree' | 'blob' | 'raw' | 'commits'; readonly ref: string; readonly path: string },
+  }: { readonly kind: 'tree' | 'blob' | 'raw' | 'commits' | 'blame'; readonly ref: string; readonly path: string },
 ): string => `${ctx.url(project)}/-/${kind}/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`

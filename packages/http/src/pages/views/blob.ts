@@ -44,7 +44,7 @@ export const view: View = async (ctx, { project: fullPath = '', rest = '' }) => 
   const content = html`<h1>${path}</h1>
 ${pathLinks(ctx, project.fullPath, { ref, path })}
 <p class="commit">${commitSummary(ctx, commit)} <a href="${fileUrl(ctx, project.fullPath, { kind: 'commits', ref, path })}">History</a></p>
-<p class="muted">${file && `${formatSize(file.size)} · `}<a href="${rawUrl}">Raw file</a></p>
+<p class="muted">${file && `${formatSize(file.size)} · `}<a href="${rawUrl}">Raw file</a> · <a href="${fileUrl(ctx, project.fullPath, { kind: 'blame', ref, path })}">Blame</a></p>
 ${fileContent(file, path, rawUrl)}`
   return { title: `${path} at ${ref} · ${project.fullPath}`, body: projectPage(ctx, project, 'tree', content) }
 }

@@ -11,6 +11,7 @@ export const view: View = async (ctx, { project: fullPath = '' }) => {
     ctx.session.branches.list({ project: fullPath, page: readPageNumber(ctx) }),
   ])
   const content = html`<h1>Branches</h1>
+<p><a href="${ctx.url(project.fullPath, '-/compare')}">Compare revisions</a></p>
 ${branches.items.length === 0 && emptyList('No branches.')}
 <ul class="rows">${branches.items.map(
     (

@@ -3,6 +3,7 @@ import { codeLines } from '../components/code.ts'
 import { describeAndDiscuss, discussionsPerPage } from '../components/discussions.ts'
 import { markdown, renderTexts } from '../components/markdown.ts'
 import { loadProject, projectPage } from '../components/project-page.ts'
+import { snippetUrl } from '../components/snippet.ts'
 import { day } from '../components/time.ts'
 import { userLink } from '../components/user.ts'
 import { type Html, html } from '../html.ts'
@@ -38,16 +39,16 @@ export const view: View = async (ctx, { id, project: path }) => {
   if (path !== undefined && path.toLowerCase() !== projectPath?.toLowerCase())
     throw new PlatformError('not_found', 'Not found')
   const texts = await readTexts(ctx, snippet)
-  const rawUrl =
-    projectPath === null ? ctx.url('snippets', snippet.id, 'raw') : ctx.url(projectPath, 'snippets', snippet.id, 'raw')
+  const otherFiles = snippet.filePaths.slice(1)
   const body = html`<h1>${title}</h1>
 <p><span class="badge">${visibility}</span> <span class="muted">by ${userLink(ctx, author)}, ${day(createdAt)}</span></p>
 ${texts.description}
 <h2>${fileName === '' ? 'Content' : fileName}</h2>
-<p class="muted"><a href="${rawUrl}">Raw file</a></p>
+<p class="muted"><a href="${snippetUrl(ctx, snippet, 'raw')}">Raw file</a></p>
 ${codeLines(content)}
+${otherFiles.length > 0 && html`<h2>Other files</h2><ul class="files">${otherFiles.map((file) => html`<li><a href="${snippetUrl(ctx, snippet, 'raw/main', file)}">${file}</a></li>`)}</ul>`}
 ${texts.comments}`
   if (projectPath === null) return { title, body }
   const project = await loadProject(ctx, projectPath)
-  return { title: `${title} · ${projectPath}`, body: projectPage(ctx, project, 'other', body) }
+  return { title: `${title} · ${projectPath}`, body: projectPage(ctx, project, 'snippets', body) }
 }

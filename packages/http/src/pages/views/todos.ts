@@ -1,0 +1,46 @@
+import type { Todo } from '@forgelet/core/operations'
+import { rows } from '../components/rows.ts'
+import { time } from '../components/time.ts'
+import { userLink } from '../components/user.ts'
+import { type Html, html } from '../html.ts'
+import { type PageContext, readPageNumber, type View } from '../page-context.ts'
+
+const segments = { Issue: 'issues', MergeRequest: 'merge_requests', Epic: 'epics' } as const
+const signs = { Issue: '#', MergeRequest: '!', Epic: '&' } as const
+
+const targetUrl = (ctx: PageContext, { project, group, targetType, target, noteId }: Todo): string => {
+  const parent = project?.pathWithNamespace ?? `groups/${group?.fullPath ?? ''}`
+  return `${ctx.url(parent, '-', segments[targetType], target.iid)}${noteId === null ? '' : `#note_${noteId}`}`
+}
+
+const causes: Readonly<Record<Todo['actionName'], string>> = {
+  assigned: 'assigned you',
+  mentioned: 'mentioned you',
+  directly_addressed: 'addressed you',
+  marked: 'marked it',
+  build_failed: 'a pipeline failed',
+  approval_required: 'asks for your approval',
+  unmergeable: 'it cannot be merged',
+}
+
+const todoRow = (ctx: PageContext, todo: Todo): Html =>
+  html`<a class="title" href="${targetUrl(ctx, todo)}">${todo.target.title}</a>
+<span class="muted">${todo.project?.pathWithNamespace ?? todo.group?.fullPath}${signs[todo.targetType]}${todo.target.iid}</span>
+<p class="muted">${userLink(ctx, todo.author)}: ${causes[todo.actionName]}, ${time(todo.createdAt)}</p>`
+
+/** The to-do items of the visitor. */
+export const view: View = async (ctx) => {
+  const isDone = ctx.query.get('state') === 'done'
+  const todos = await ctx.session.todos.list({ state: isDone ? 'done' : 'pending', page: readPageNumber(ctx) })
+  const tabs = [
+    ['', 'To do', !isDone],
+    ['?state=done', 'Done', isDone],
+  ] as const
+  const body = html`<h1>To-do items</h1>
+<nav class="sections" aria-label="State"><ul>${tabs.map(
+    ([query, name, isCurrent]) =>
+      html`<li><a href="${ctx.url('-/todos')}${query}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
+${rows(ctx, todos, { empty: 'No to-do items.', row: (todo) => todoRow(ctx, todo) })}`
+  return { title: 'To-do items', body }
+}
