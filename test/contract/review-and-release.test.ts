@@ -47,10 +47,10 @@ describe('uploads', () => {
     const { id: project } = await forge.host.projects.get({ project: 'acme/web' })
     expect(body).toEqual({
       id: expect.any(Number),
-      alt: 'a_page',
+      alt: 'a_page.html',
       url: expect.stringMatching(/^\/uploads\/[0-9a-f]{32}\/a_page\.html$/),
       full_path: `/-/project/${project}${body.url}`,
-      markdown: `[a_page](${body.url})`,
+      markdown: `[a_page.html](${body.url})`,
     })
     for (const path of [`${forge.url}${body.full_path}`, `${forge.url}/api/v4${base}${body.url}`]) {
       const response = await forge.fetch(path)

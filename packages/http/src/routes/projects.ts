@@ -38,7 +38,7 @@ const ProjectShareWire = wire<Share>('ProjectShare')({
 /** Where the repository of a project is stored. */
 const ProjectStorageWire = wire<ProjectStorage>('ProjectStorage')({
   project_id: Integer,
-  disk_path: v.string(),
+  disk_path: v.nullable(v.string()),
   repository_storage: v.string(),
   created_at: DateTime,
 })

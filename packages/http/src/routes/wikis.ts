@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
-import { getAltText, isImage } from '../shapes/upload.ts'
+import { formatFileMarkdown } from '../shapes/upload.ts'
 
 const { wikis } = features
 
@@ -33,7 +33,7 @@ const WikiAttachmentWire = wire<WikiAttachment>('WikiAttachment')({
   /** Text for pages that links the file. */
   link: computed(AttachmentLink, (attachment: WikiAttachment) => ({
     url: attachment.filePath,
-    markdown: `${isImage(attachment) ? '!' : ''}[${getAltText(attachment)}](${attachment.filePath})`,
+    markdown: formatFileMarkdown(attachment, attachment.filePath),
   })),
 })
 

@@ -4,31 +4,39 @@ import { DateTime, Integer } from '../reply/field-types.ts'
 import { computed, nullable, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
-const imageExtensions = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'svg', 'bmp', 'avif'])
+interface UploadedFile {
+  readonly fileName: string
+}
 
-/** The file name without its extension. */
-export const getAltText = ({ fileName }: { readonly fileName: string }): string =>
-  fileName.replace(/\.[^.]*$/, '') || fileName
+/** Extensions of the images, videos and sounds that browsers play inside a page. */
+const embeddedExtensions = new Set(
+  'png jpg jpeg gif webp svg bmp avif mp4 m4v mov webm ogv mp3 oga ogg spx wav'.split(' '),
+)
 
-export const isImage = ({ fileName }: { readonly fileName: string }): boolean =>
-  imageExtensions.has(fileName.split('.').at(-1)?.toLowerCase() ?? '')
+const isEmbedded = ({ fileName }: UploadedFile): boolean =>
+  embeddedExtensions.has(fileName.split('.').at(-1)?.toLowerCase() ?? '')
+
+/** The name of the file; without its extension if Markdown shows the file inside a page. */
+export const getAltText = (file: UploadedFile): string =>
+  (isEmbedded(file) && file.fileName.replace(/\.[^.]*$/, '')) || file.fileName
+
+/** Markdown that shows a file inside a page, or links it. */
+export const formatFileMarkdown = (file: UploadedFile, path: string): string =>
+  `${isEmbedded(file) ? '!' : ''}[${getAltText(file).replaceAll(']', '\\]')}](${path})`
 
 const createRelativeUrl = ({ secret, fileName }: Upload) => `/uploads/${secret}/${fileName}`
 
 /** A new upload, with Markdown that refers to it. */
 export const NewUploadWire = wire<Upload>('NewUpload')({
   id: Integer,
-  /** Alternative text for Markdown: the file name without its extension. */
+  /** Alternative text for Markdown: the name of the file, without the extension of an image, a video or a sound. */
   alt: computed(v.string(), getAltText),
   /** Path relative to the project. */
   url: computed(v.string(), createRelativeUrl),
   /** Path on the server. */
   full_path: computed(v.string(), (upload: Upload) => `/-/project/${upload.projectId}${createRelativeUrl(upload)}`),
   /** Markdown that shows or links the file. */
-  markdown: computed(
-    v.string(),
-    (upload: Upload) => `${isImage(upload) ? '!' : ''}[${getAltText(upload)}](${createRelativeUrl(upload)})`,
-  ),
+  markdown: computed(v.string(), (upload: Upload) => formatFileMarkdown(upload, createRelativeUrl(upload))),
 })
 
 export const UploadWire = wire<Upload>('Upload')({

@@ -1,5 +1,4 @@
 import { project } from '../../../access/subjects.ts'
-import { notFound } from '../../../kernel/errors.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { withDefaultSettings } from '../../spaces/projects/settings.ts'
 
@@ -7,11 +6,11 @@ import { withDefaultSettings } from '../../spaces/projects/settings.ts'
 export interface ProjectStorage {
   /** Id of the project. */
   projectId: number
-  /** Path below the repository folder, or an absolute path that the host owns. */
-  diskPath: string
+  /** Path below the repository folder, or an absolute path that the host owns; null before the first push. */
+  diskPath: string | null
   /** Name of the storage, from the settings of the project. */
   repositoryStorage: string
-  /** When the repository was created: ISO 8601, UTC, with milliseconds. */
+  /** When the repository was created, or before the first push the project: ISO 8601, UTC, with milliseconds. */
   createdAt: string
 }
 
@@ -26,19 +25,24 @@ export const maintenanceOperations = {
     },
   }),
 
-  /** Gets the place where the repository of a project is stored. Fails with `not_found` for a project without a repository. */
+  /** Gets the place where the repository of a project is stored. */
   getStorage: query({
     on: project,
     can: 'repository.readStorage',
     async run(ctx, _input, { project }): Promise<ProjectStorage> {
       const row = await ctx.db
-        .selectFrom('projectRepository')
-        .innerJoin('project', 'project.id', 'projectRepository.projectId')
-        .where('projectRepository.projectId', '=', project.id)
-        .select(['projectRepository.place', 'projectRepository.createdAt', 'project.settings'])
-        .executeTakeFirst()
-      if (!row) throw notFound('Repository')
-      const { place: diskPath, createdAt, settings } = row
+        .selectFrom('project')
+        .leftJoin('projectRepository as repository', 'repository.projectId', 'project.id')
+        .where('project.id', '=', project.id)
+        .select([
+          'repository.place',
+          'repository.createdAt',
+          'project.createdAt as projectCreatedAt',
+          'project.settings',
+        ])
+        .executeTakeFirstOrThrow()
+      const { place: diskPath, createdAt: repositoryCreatedAt, projectCreatedAt, settings } = row
+      const createdAt = repositoryCreatedAt ?? projectCreatedAt
       const { repositoryStorage } = withDefaultSettings(settings)
       return { projectId: project.id, diskPath, repositoryStorage, createdAt }
     },
