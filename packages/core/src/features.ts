@@ -150,6 +150,7 @@ import { releaseEvidences } from './features/delivery/release-evidences/operatio
 import { releaseLinks } from './features/delivery/release-links/operations.ts'
 import { releases } from './features/delivery/releases/operations.ts'
 import { runnerJobs } from './features/delivery/runners/job-operations.ts'
+import { failSilentJob } from './features/delivery/runners/jobs.ts'
 import { runners } from './features/delivery/runners/operations.ts'
 import { runnerRegistration } from './features/delivery/runners/registration-operations.ts'
 import { secureFiles } from './features/delivery/secure-files/operations.ts'
@@ -418,6 +419,7 @@ export const jobs: readonly Job[] = [
   expireArtifacts,
   expirePipelines,
   startDelayedJob,
+  failSilentJob,
   removeTags,
   removeContainerRepository,
   discoverRepositories,

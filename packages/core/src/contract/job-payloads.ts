@@ -57,6 +57,8 @@ export interface JobPayloads {
   'pipelineJobs.removeArtifacts': { readonly projectId: number; readonly until: string }
   /** A delayed job is due. */
   'pipelines.startDelayed': { readonly projectId: number; readonly job: number }
+  /** `dueAt`: when the runner should have reported the end of the job. */
+  'runners.failSilentJob': { readonly projectId: number; readonly job: number; readonly dueAt: string }
   /** Removes pipelines that are older than their projects keep them. */
   'pipelines.expire': Record<never, never>
   /** Removes the artifacts that have expired. */

@@ -113,9 +113,13 @@ create index {#pipeline_job_pending} on {pipeline_job} (id) where status = 'pend
 alter table {pipeline} add column upstream_job_id bigint references {pipeline_job} (id) on delete set null;
 create index {#pipeline_upstream_job} on {pipeline} (upstream_job_id);
 
+-- Pieces of the logs of jobs.
 create table {job_trace} (
-  job_id bigint not null primary key references {pipeline_job} (id) on delete cascade,
-  content text not null
+  job_id bigint not null references {pipeline_job} (id) on delete cascade,
+  position bigint not null,
+  size bigint not null,
+  content {BLOB} not null,
+  constraint job_trace_pkey primary key (job_id, position)
 );
 
 create table {job_artifact} (

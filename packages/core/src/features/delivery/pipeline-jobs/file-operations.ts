@@ -9,6 +9,7 @@ import { findArtifact, readArtifact, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 import { projectOrJob } from './reporter.ts'
+import { readTrace, removeTrace } from './trace.ts'
 
 /** The part of `pipelineJobs` for logs and artifacts. */
 export const jobFiles = {
@@ -19,10 +20,9 @@ export const jobFiles = {
     input: jobInput,
     async run(ctx, { job }, { project }) {
       const { id } = await findJob(ctx, project.id, job)
-      const row = await ctx.db.selectFrom('jobTrace').where('jobId', '=', id).select('content').executeTakeFirst()
       return {
         /** Text of the log. */
-        content: row?.content ?? '',
+        content: await readTrace(ctx, id),
       }
     },
   }),
@@ -83,7 +83,7 @@ export const jobFiles = {
       await assertMayChangePipeline(ctx, subject.project, await findPipeline(ctx, subject.project.id, pipelineId))
       if (!isFinal(status)) throw forbidden('Job is not erasable!')
       await removeArtifact(ctx, id)
-      await ctx.db.deleteFrom('jobTrace').where('jobId', '=', id).execute()
+      await removeTrace(ctx, id)
       const row = ctx.db.updateTable('pipelineJob').where('id', '=', id)
       await row.set({ erasedAt: ctx.now }).where('erasedAt', 'is', null).execute()
       return describeJob(ctx, subject, await findJob(ctx, subject.project.id, id))

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
-import { invalid } from '../../../kernel/errors.ts'
 import { ByteStream, Instant, normalizeInstant } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
 import { toSafeFileName } from '../../../shared/safe-file-name.ts'
@@ -16,44 +15,18 @@ import { computeArtifactsExpiry, removeArtifact } from './artifacts.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 import { reportedJob } from './reporter.ts'
+import { maxTraceSize, tooLong, writeTracePiece } from './trace.ts'
 
-/** Greatest length of a log in characters. */
-const maxTraceLength = 4_000_000
-
-/** The bytes of a stream as text. @throws PlatformError `invalid` for too long a text */
-const readText = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+/** @throws PlatformError `invalid` for too long a log */
+const readBytes = async (content: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of content) {
     size += chunk.byteLength
-    if (size > maxTraceLength) throw tooLong()
+    if (size > maxTraceSize) throw tooLong()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
-}
-
-const tooLong = () => invalid({ content: [`is too long (maximum is ${maxTraceLength} characters)`] })
-
-interface NewTrace {
-  readonly jobId: number
-  readonly text: string
-  /** Bytes of the stored log before the text; undefined for all of them. */
-  readonly offset: number | undefined
-}
-
-/** Adds text to a log, from an offset on. Returns the size of the log in bytes. */
-const writeLog = async (ctx: Context, { jobId, text, offset }: NewTrace): Promise<number> => {
-  const row = await ctx.db.selectFrom('jobTrace').where('jobId', '=', jobId).select('content').executeTakeFirst()
-  const before = Buffer.from(row?.content ?? '')
-  if (offset !== undefined && offset > before.length) throw invalid({ offset: [`is after the end, ${before.length}`] })
-  const trace = { content: before.subarray(0, offset).toString() + text }
-  if (trace.content.length > maxTraceLength) throw tooLong()
-  await ctx.db
-    .insertInto('jobTrace')
-    .values({ jobId, ...trace } satisfies CompleteRow<'jobTrace'>)
-    .onConflict((conflict) => conflict.column('jobId').doUpdateSet(trace))
-    .execute()
-  return Buffer.byteLength(trace.content)
+  return Buffer.concat(chunks)
 }
 
 /** The part of `pipelineJobs` with which the host and runners report results, logs and artifacts. */
@@ -93,7 +66,7 @@ export const jobResultOperations = {
   /**
    * Writes the log of a job.
    *
-   * @throws PlatformError `invalid` for a log of more than 4,000,000 characters
+   * @throws PlatformError `invalid` for a log of more than 4,000,000 bytes
    */
   writeTrace: command({
     on: reportedJob,
@@ -103,7 +76,7 @@ export const jobResultOperations = {
     input: {
       ...jobInput,
       /** Text of the log, or its bytes in UTF-8. */
-      content: v.union([v.pipe(v.string(), v.maxLength(maxTraceLength)), ByteStream]),
+      content: v.union([v.pipe(v.string(), v.maxLength(maxTraceSize)), ByteStream]),
       /** Whether the text is added at the end of the log. Default: false, it replaces the log. */
       append: v.optional(v.boolean(), false),
       /** Bytes of the log that remain before the text, with `append`. Default: all. */
@@ -111,16 +84,16 @@ export const jobResultOperations = {
     },
     async run(ctx, { job, content, append, offset }, { project }) {
       const { id: jobId, status } = await findJob(ctx, project.id, job)
-      const write = async (later: Context, text: string) => ({
+      const write = async (later: Context, piece: Uint8Array) => ({
         /** Status of the job. */
         status,
         /** Size of the log in bytes. */
-        size: await writeLog(later, { jobId, text, offset: append ? offset : 0 }),
+        size: await writeTracePiece(later, { jobId, content: piece, offset: append ? offset : 0 }),
       })
-      if (typeof content === 'string') return write(ctx, content)
+      if (typeof content === 'string') return write(ctx, Buffer.from(content))
       return afterTransaction(async (runner) => {
-        const text = await readText(content)
-        return runner.write((later) => write(later, text))
+        const piece = await readBytes(content)
+        return runner.write((later) => write(later, piece))
       })
     },
   }),

@@ -1,7 +1,15 @@
 import type { Generated } from 'kysely'
 
 export interface PipelineJobTables {
-  jobTrace: { jobId: number; content: string }
+  /** A piece of the log of a job: the pieces follow each other without gaps. */
+  jobTrace: {
+    jobId: number
+    /** Bytes of the log before the piece. */
+    position: number
+    /** Bytes of the piece. */
+    size: number
+    content: Uint8Array
+  }
   /** The archive of the artifacts of a job; at most one per job. */
   jobArtifact: {
     id: Generated<number>

@@ -11,7 +11,7 @@ import { readJobVariables } from '../ci-variables/effective-variables.ts'
 import { selectArtifacts } from '../pipeline-jobs/artifacts.ts'
 import { isProtectedName, readPlanInputs } from '../pipelines/plan-inputs.ts'
 import { readVariables } from '../pipelines/variables.ts'
-import { readJobKeys, readTimeout } from './job-keys.ts'
+import { readJobKeys } from './job-keys.ts'
 import type { RunnerDependency, RunnerJob, RunnerVariable } from './runner-job.ts'
 import type { TakenJob } from './take-job.ts'
 
@@ -84,11 +84,7 @@ const readStored = async (ctx: Context, { id, subject: { project } }: TakenJob) 
 }
 
 /** Everything that a runner needs to execute a job. Reads git for the predefined variables of the commit. */
-export const assembleJob = async (
-  runner: TransactionRunner,
-  taken: TakenJob,
-  maximumTimeout: number | null,
-): Promise<RunnerJob> => {
+export const assembleJob = async (runner: TransactionRunner, taken: TakenJob): Promise<RunnerJob> => {
   const { project } = taken.subject
   const { job, pipeline, mergeRequest, definition, settings, stored, given, dependencies, opened } = await runner.read(
     (ctx) => readStored(ctx, taken),
@@ -119,7 +115,7 @@ export const assembleJob = async (
         toVariable(key, value, { public: false, file: variableType === 'file' }),
       ),
     ],
-    ...readJobKeys(definition.keys, readTimeout(definition.keys, settings.buildTimeout, maximumTimeout)),
+    ...readJobKeys(definition.keys, taken.timeout),
     dependencies,
   }
 }

@@ -1,4 +1,3 @@
-import { readTimeoutKey } from '../ci-config/job-keys.ts'
 import type { RunnerImage, RunnerStep } from './runner-job.ts'
 
 type Keys = Readonly<Record<string, unknown>>
@@ -22,10 +21,6 @@ const toImage = (value: unknown): RunnerImage => {
     command: textsOrNull(command),
   }
 }
-
-/** Most seconds of a job: as the job or else the project says, and not more than the runner permits. */
-export const readTimeout = ({ timeout }: Keys, ofProject: number, ofRunner: number | null): number =>
-  Math.min(readTimeoutKey(timeout) ?? ofProject, ofRunner ?? Number.POSITIVE_INFINITY)
 
 const readSteps = (keys: Keys, timeout: number): RunnerStep[] => {
   const script = [...textsOf(keys.before_script), ...textsOf(keys.script)]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { withGrants } from '../../../access/grants.ts'
 import { readableProjects } from '../../../access/predicates.ts'
-import { actDeferredAs, afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import { actDeferredAs, afterTransaction, complete, type Deferred } from '../../../kernel/deferred.ts'
 import { Sort } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
@@ -10,11 +10,13 @@ import { pipelineStatuses } from '../../code/pipeline-records/status.ts'
 import { assembleJob } from './assemble-job.ts'
 import { recordContact } from './contact.ts'
 import { describeJobsOfProjects, type JobInProject } from './job-list.ts'
-import { readTags } from './queries.ts'
 import type { RunnerJob } from './runner-job.ts'
 import { RunnerInfo } from './settings.ts'
 import { runnerById, runnerByToken } from './subject.ts'
 import { takeJob } from './take-job.ts'
+
+/** Searches for one request, if other runners take the found jobs at the same time. */
+const maxAttempts = 20
 
 /** The part of `runners` with which they ask for jobs. */
 export const runnerJobs = {
@@ -51,25 +53,25 @@ export const runnerJobs = {
   takeJob: command({
     on: runnerByToken,
     can: 'runner.useToken',
-    serializes: 'instance',
+    serializes: 'project',
     input: {
       /** What the runner says about itself: `name`, `version`, `revision`, `platform`, `architecture`. */
       info: RunnerInfo,
     },
     async run(ctx, { info }, { runner: { id } }) {
+      // The lock of the project of the job follows: those of other projects need not wait.
+      await ctx.lock?.([{ name: `runner ${id}` }])
       await recordContact(ctx, id, info)
-      const row = await ctx.db
-        .selectFrom('runner')
-        .where('id', '=', id)
-        .select(['id', 'runnerType', 'groupId', 'paused', 'runUntagged', 'accessLevel', 'maximumTimeout'])
-        .executeTakeFirstOrThrow()
-      const { paused, maximumTimeout, ...limits } = row
-      const taken = paused ? undefined : await takeJob(ctx, { ...limits, tags: await readTags(ctx, id) })
-      if (taken === undefined) return afterTransaction(async (): Promise<RunnerJob | null> => null)
-      return actDeferredAs(
-        taken.user,
-        afterTransaction(async (runner): Promise<RunnerJob | null> => assembleJob(runner, taken, maximumTimeout)),
-      )
+      const search = await takeJob(ctx, id)
+      return afterTransaction(async (runner): Promise<RunnerJob | null> => {
+        let found = search
+        for (let attempt = 1; found === 'lost' && attempt < maxAttempts; attempt++)
+          found = await runner.write((later) => takeJob(later, id))
+        if (typeof found === 'string') return null
+        const taken = found
+        const assembled = afterTransaction(async (asUser): Promise<RunnerJob> => assembleJob(asUser, taken))
+        return complete(actDeferredAs(taken.user, assembled), () => runner)
+      })
     },
   }),
 }

@@ -4,15 +4,18 @@ import { findProject } from '../../../access/projects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import { constantText } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { addSeconds, limitDelay } from '../../../kernel/jobs/times.ts'
 import { findPipeline } from '../../code/pipeline-records/queries.ts'
 import { withDefaultSettings } from '../../spaces/projects/settings.ts'
+import { readTimeoutKey } from '../ci-config/job-keys.ts'
 import { insertJobToken } from '../pipeline-jobs/job-token.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { isProtectedName } from '../pipelines/plan-inputs.ts'
+import { readTags } from './queries.ts'
 
 /** What a runner may take. */
-export interface RunnerLimits {
+interface RunnerLimits {
   readonly id: number
   readonly runnerType: Subjects['runner']['runner']['runnerType']
   readonly groupId: number | null
@@ -65,17 +68,19 @@ const fits = async (ctx: Context, job: PendingJob, runner: RunnerLimits) => {
   return isProtectedName(ctx, job.projectId, { name: job.ref, isTag: job.tag })
 }
 
+/** Seconds after the timeout of a job in which its runner can still report it. */
+const grace = 60
+
 const pageSize = 100
 const maxPages = 20
 
-const findJob = async (ctx: Context, runner: RunnerLimits): Promise<PendingJob | undefined> => {
+/** @param projectId the only project whose jobs are searched; all of the runner without it */
+const findJob = async (ctx: Context, runner: RunnerLimits, projectId?: number): Promise<PendingJob | undefined> => {
+  const pending = selectPending(ctx, runner)
+  const candidates = projectId === undefined ? pending : pending.where('job.projectId', '=', projectId)
   let after = 0
   for (let page = 0; page < maxPages; page++) {
-    const rows = await selectPending(ctx, runner)
-      .where('job.id', '>', after)
-      .orderBy('job.id')
-      .limit(pageSize)
-      .execute()
+    const rows = await candidates.where('job.id', '>', after).orderBy('job.id').limit(pageSize).execute()
     for (const row of rows) if (await fits(ctx, row, runner)) return row
     if (rows.length < pageSize) return undefined
     after = rows.at(-1)?.id ?? after
@@ -89,31 +94,60 @@ export interface TakenJob {
   readonly token: string
   readonly subject: Subjects['project']
   readonly user: NonNullable<Awaited<ReturnType<typeof findActiveActor>>>
+  /** Most seconds of the job. */
+  readonly timeout: number
 }
 
-/** Takes the oldest job that fits a runner: it runs afterwards. Undefined if there is none. Jobs of blocked users are skipped. */
-export const takeJob = async (ctx: Context, runner: RunnerLimits): Promise<TakenJob | undefined> => {
-  const job = await findJob(ctx, runner)
-  if (job === undefined) return undefined
+/** The outcome of a search: `lost` if other runners took the found job and all others of its project at the same time. */
+type Search = TakenJob | 'none' | 'lost'
+
+const readRunner = async (ctx: Context, id: number) => {
+  const row = await ctx.db
+    .selectFrom('runner')
+    .where('id', '=', id)
+    .select(['id', 'runnerType', 'groupId', 'paused', 'runUntagged', 'accessLevel', 'maximumTimeout'])
+    .executeTakeFirstOrThrow()
+  return { ...row, tags: await readTags(ctx, id) }
+}
+
+/** Most seconds of a job: as the job or else the project says, and not more than the runner permits. */
+const readTimeout = async (ctx: Context, { id, settings }: PendingJob, ofRunner: number | null): Promise<number> => {
+  const job = ctx.db.selectFrom('pipelineJob').where('id', '=', id)
+  const { definition } = await job.select('definition').executeTakeFirstOrThrow()
+  const ofJob = readTimeoutKey(definition?.keys.timeout) ?? withDefaultSettings(settings).buildTimeout
+  return Math.min(ofJob, ofRunner ?? ofJob)
+}
+
+/**
+ * Takes the oldest job that fits a runner: it runs afterwards. Jobs of blocked users fail and are skipped. Finds a job without a lock,
+ * and searches its project again under the lock of the project, so that runners of other projects do not wait.
+ */
+export const takeJob = async (ctx: Context, runnerId: number): Promise<Search> => {
+  const { paused, maximumTimeout, ...runner } = await readRunner(ctx, runnerId)
+  const candidate = paused ? undefined : await findJob(ctx, runner)
+  if (candidate === undefined) return 'none'
+  const { projectId } = candidate
+  const project = await findProject(ctx, projectId)
+  if (project === undefined) return 'lost'
+  await ctx.lockContainer({ kind: 'project', id: projectId, fullPath: project.fullPath })
+  const job = await findJob(ctx, runner, projectId)
+  if (job === undefined) return 'lost'
+  const { id, pipelineId } = job
   const user = await findActiveActor(ctx, job.userId ?? 0)
-  const project = await findProject(ctx, job.projectId)
-  const pipeline = await findPipeline(ctx, job.projectId, job.pipelineId)
-  const isStarted = user !== undefined && project !== undefined
   await settleJobs(
     ctx,
-    pipeline,
-    changeJob(job.id, (record) =>
-      isStarted
-        ? { ...withStatus(record, 'running', ctx.now), runnerId: runner.id }
+    await findPipeline(ctx, projectId, pipelineId),
+    changeJob(id, (record) =>
+      user
+        ? { ...withStatus(record, 'running', ctx.now), runnerId }
         : withStatus({ ...record, failureReason: 'user_blocked' }, 'failed', ctx.now),
     ),
   )
-  if (!isStarted) return takeJob(ctx, runner)
+  if (user === undefined) return 'lost'
   const access = await getProjectAccessLevel(ctx.actAs(user), project)
-  return {
-    id: job.id,
-    token: await insertJobToken(ctx, job.id),
-    subject: { kind: 'project', project: { ...project }, access },
-    user,
-  }
+  const timeout = await readTimeout(ctx, job, maximumTimeout)
+  const dueAt = addSeconds(ctx.now, timeout + grace)
+  await ctx.enqueue('runners.failSilentJob', { projectId, job: id, dueAt }, { runAfter: limitDelay(ctx.now, dueAt) })
+  const subject = { kind: 'project', project: { ...project }, access } as const
+  return { id, token: await insertJobToken(ctx, id), subject, user, timeout }
 }
