@@ -207,6 +207,7 @@ const webAdditions = {
       cron: '0 2 * * *',
       cronTimezone: 'Europe/Berlin',
       active: false,
+      inputs: [{ name: 'level', value: 2 }],
       owner: 'alice',
     },
   ],

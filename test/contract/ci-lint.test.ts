@@ -127,7 +127,7 @@ test('creates a pipeline from the file of a branch or tag', async () => {
     ['unit', 'created'],
   ])
   expect((await send(`GET ${web}/pipelines/${body.id}/variables`, { as: 'alice' })).body).toEqual([
-    { key: 'LEVEL', value: 'high', variable_type: 'env_var' },
+    { key: 'LEVEL', value: 'high', variable_type: 'env_var', raw: false },
   ])
   await forge.ci.finish(body)
   const finished = (await send(`GET ${web}/pipelines/${body.id}/jobs`)).body

@@ -25,6 +25,20 @@ const summaryOf = (username: string) => expect.objectContaining({ username })
 const jobsOf = async (pipeline: number) =>
   (await forge.host.pipelineJobs.list({ project: 'acme/web', pipeline })).items.map(({ name }) => name).sort()
 
+const commitInputs = async () => {
+  const content = `spec:
+  inputs:
+    count: { type: number, default: 1 }
+    targets: { type: array, default: [] }
+---
+build: { script: make, parallel: "$[[ inputs.count ]]" }
+"$[[ inputs.targets[0] ]]": { script: make }
+`
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const commits = [{ branch: 'main', message: 'Inputs', author, files: [{ path: '.gitlab-ci.yml', content }] }]
+  await forge.host.commits.import({ project: 'acme/web', commits })
+}
+
 describe('triggers', () => {
   const path = `${web}/triggers`
   const create = async (json: object = {}) =>
@@ -74,6 +88,26 @@ describe('triggers', () => {
     expect((await send(`GET ${path}/${id}`, { as: 'alice' })).body.last_used).toBe(time)
   })
 
+  test('and the API give values to the inputs of the pipeline file', async () => {
+    await commitInputs()
+    const { token } = await create()
+    const inputs = { count: 3, targets: ['deploy'] }
+    const jobs = ['build 1/3', 'build 2/3', 'build 3/3', 'deploy']
+    const triggered = await send(`POST ${web}/trigger/pipeline`, { json: { token, ref: 'main', inputs } })
+    expect(await jobsOf(triggered.body.id)).toEqual(jobs)
+    const form = await send(
+      `POST ${web}/ref/main/trigger/pipeline?token=${token}&inputs[count]=3&inputs[targets]=["deploy"]`,
+    )
+    expect(await jobsOf(form.body.id)).toEqual(jobs)
+    const created = await send(`POST ${web}/pipeline`, { as: 'alice', json: { ref: 'main', inputs } })
+    expect(await jobsOf(created.body.id)).toEqual(jobs)
+    const wrong = await send(`POST ${web}/pipeline`, { as: 'alice', json: { ref: 'main', inputs: { count: 'many' } } })
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { message: { base: ['`count` input: provided value is not a number'] } },
+    })
+  })
+
   test('reject unknown, foreign and expired tokens, missing refs and names of variables that are not valid', async () => {
     const { token } = await create({ expires_at: '2026-01-01T01:00:00Z' })
     const run = (json: object, project = web) =>
@@ -118,6 +152,7 @@ describe('schedules', () => {
       cron_timezone: 'UTC',
       next_run_at: '2026-01-01T01:00:00.000Z',
       active: true,
+      inputs: [],
       created_at: time,
       updated_at: time,
       owner: summaryOf('bob'),
@@ -158,10 +193,10 @@ describe('schedules', () => {
   test('have variables, which only those see who may change the schedule', async () => {
     const { id } = await create()
     const variables = `${path}/${id}/variables`
-    const variable = { key: 'NIGHT', value: '1', variable_type: 'env_var' }
+    const variable = { key: 'NIGHT', value: '1', variable_type: 'env_var', raw: false }
     const added = await send(`POST ${variables}`, { as: 'bob', json: { key: 'NIGHT', value: '1' } })
     expect(added).toMatchObject({ status: 201, body: variable })
-    expect((await send(`POST ${variables}`, { as: 'bob', json: variable })).status).toBe(400)
+    expect((await send(`POST ${variables}`, { as: 'bob', json: { key: 'NIGHT', value: '2' } })).status).toBe(400)
     expect((await send(`GET ${path}/${id}`, { as: 'bob' })).body.variables).toEqual([variable])
     expect((await send(`GET ${path}/${id}`, { as: 'carol' })).body.variables).toEqual([])
     const changed = await send(`PUT ${variables}/NIGHT`, { as: 'bob', json: { value: '2' } })
@@ -169,6 +204,33 @@ describe('schedules', () => {
     expect(await send(`DELETE ${variables}/NIGHT`, { as: 'bob' })).toMatchObject({ status: 202, body: changed.body })
     expect((await send(`DELETE ${variables}/NIGHT`, { as: 'bob' })).status).toBe(404)
     expect((await send(`PUT ${variables}/NIGHT`, { as: 'bob', json: { value: '2' } })).status).toBe(404)
+  })
+
+  test('have inputs, which changes replace by name', async () => {
+    await commitInputs()
+    const inputs = [
+      { name: 'count', value: 2 },
+      { name: 'targets', value: ['a'] },
+    ]
+    const { id, ...created } = await create({ inputs })
+    expect(created.inputs).toEqual(inputs)
+    const get = `${path}/${id}`
+    await send(`POST ${get}/play`, { as: 'bob' })
+    expect(await jobsOf((await pipelinesOf(id))[0].id)).toEqual(['a', 'build 1/2', 'build 2/2'])
+    const json = {
+      inputs: [
+        { name: 'targets', destroy: true },
+        { name: 'count', value: 1 },
+      ],
+    }
+    const changed = [{ name: 'count', value: 1 }]
+    expect((await send(`PUT ${get}`, { as: 'bob', json })).body.inputs).toEqual(changed)
+    expect((await send(`PUT ${get}`, { as: 'bob', json: { active: false } })).body.inputs).toEqual(changed)
+    expect((await send(`GET ${path}`, { as: 'bob' })).body[0].inputs).toEqual(changed)
+    const refused = { inputs: [{ name: 'count' }] }
+    expect((await send(`PUT ${get}`, { as: 'bob', json: refused })).body.message).toEqual({
+      inputs: ['value of count is missing'],
+    })
   })
 
   test('create a pipeline on request', async () => {

@@ -185,7 +185,7 @@ test('a pipeline has the documented fields', async () => {
   expect((await send(`GET ${pipelinesPath}/${id}/variables`, { as: 'alice' })).body).toEqual([])
   const { id: other } = await record({ variables: [{ key: 'DEPLOY_TO', value: 'staging' }] })
   const { body: variables } = await send(`GET ${pipelinesPath}/${other}/variables`, { as: 'alice' })
-  expect(variables).toEqual([{ key: 'DEPLOY_TO', value: 'staging', variable_type: 'env_var' }])
+  expect(variables).toEqual([{ key: 'DEPLOY_TO', value: 'staging', variable_type: 'env_var', raw: false }])
 })
 
 test('pipelines are listed with filters', async () => {

@@ -147,6 +147,7 @@ export const schedule: PipelineScheduleRecord = {
   cron: '0 1 * * *',
   cronTimezone: 'UTC',
   active: true,
+  inputs: [],
   nextRunAt: instant,
   createdAt: instant,
   updatedAt: instant,

@@ -12,6 +12,8 @@ const conditions: PipelineConditions = {
   source: 'push',
   variables: { CI_COMMIT_BRANCH: 'main', CI_PIPELINE_SOURCE: 'push', CI_COMMIT_REF_SLUG: 'main' },
   given: {},
+  masked: [],
+  inputs: {},
 }
 
 type Files = Readonly<Record<string, string>>
@@ -40,6 +42,8 @@ export const parse = (text: string, world: World = {}): Promise<ParsedConfig> =>
     reader: readerOf(world),
     contextProject: 'acme/web',
     variables: world.variables ?? conditions.variables,
+    masked: world.masked ?? [],
+    inputs: world.inputs ?? {},
   })
 
 export const plan = async (text: string, world: World = {}) => {

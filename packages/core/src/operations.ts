@@ -230,6 +230,7 @@ export type { ArtifactTreeEntry } from './features/delivery/pipeline-jobs/artifa
 export type { JobArtifactContent } from './features/delivery/pipeline-jobs/artifacts.ts'
 export type { JobArtifact, PipelineJobDetails } from './features/delivery/pipeline-jobs/job-details.ts'
 export type { PipelineSchedule, PipelineScheduleDetails } from './features/delivery/pipeline-schedules/schedule.ts'
+export type { ScheduleInput } from './features/delivery/pipeline-schedules/schedule-input.ts'
 export type { PipelineTrigger } from './features/delivery/pipeline-triggers/trigger.ts'
 export type { TestReport } from './features/delivery/pipelines/test-report.ts'
 export type { PipelineVariable } from './features/delivery/pipelines/variables.ts'

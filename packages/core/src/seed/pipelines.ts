@@ -4,6 +4,7 @@ import { environmentActions, environmentTiers } from '../features/code/pipeline-
 import { pipelineSources } from '../features/code/pipeline-records/pipeline.ts'
 import { pipelineStatuses } from '../features/code/pipeline-records/status.ts'
 import { variableTypes } from '../features/delivery/ci-variables/variable.ts'
+import { inputList } from '../features/delivery/pipelines/pipeline-input.ts'
 import { namedIn } from './identity.ts'
 import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder, Timestamp } from './seeder.ts'
@@ -73,6 +74,8 @@ const PipelineSchedule = v.strictObject({
   cron: v.string(),
   cronTimezone: v.optional(v.string()),
   active: v.optional(v.boolean()),
+  /** Values for the inputs of the pipeline file. */
+  inputs: v.optional(inputList),
   /** A username. */
   owner: v.string(),
   /** Variables of its pipelines. Default: none. */

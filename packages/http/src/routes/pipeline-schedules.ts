@@ -1,4 +1,9 @@
-import { features, type PipelineSchedule, type PipelineScheduleDetails } from '@forgelet/core/operations'
+import {
+  features,
+  type PipelineSchedule,
+  type PipelineScheduleDetails,
+  type ScheduleInput,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
 import { created, empty, one, page } from '../reply/responders.ts'
@@ -6,6 +11,11 @@ import { list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { PipelineSummaryWire, PipelineVariableWire } from '../shapes/pipeline.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
+
+const ScheduleInputWire = wire<ScheduleInput>('ScheduleInput')({
+  name: v.string(),
+  value: v.unknown(),
+})
 
 const PipelineScheduleWire = wire<PipelineSchedule>('PipelineSchedule')({
   id: Integer,
@@ -15,6 +25,7 @@ const PipelineScheduleWire = wire<PipelineSchedule>('PipelineSchedule')({
   cron_timezone: v.string(),
   next_run_at: NullableDateTime,
   active: v.boolean(),
+  inputs: list(ScheduleInputWire),
   created_at: DateTime,
   updated_at: DateTime,
   owner: nullable(UserSummaryWire),

@@ -94,7 +94,7 @@ export const pipelineRoutes = [
 
   route(`POST ${mergeRequestPath}`, pipelines.create, one(PipelineWire), {
     ...mergeRequestOptions,
-    hidden: ['ref', 'variables'],
+    hidden: ['ref', 'variables', 'inputs'],
   }),
   route(`GET ${mergeRequestPath}`, pipelines.list, page(PipelineSummaryWire), {
     ...mergeRequestOptions,

@@ -96,6 +96,8 @@ export const PipelineVariableWire = wire<PipelineVariable>('PipelineVariable')({
   key: v.string(),
   value: v.string(),
   variable_type: v.string(),
+  /** Never: no call sets it for variables of pipelines and schedules. */
+  raw: computed(v.boolean(), () => false),
 })
 
 export const TestReportWire = wire<TestReport>('TestReport')({

@@ -79,12 +79,13 @@ export const exportPipelineSchedules = async (
   const owned = list.filter(({ owner }) => owner !== null)
   if (owned.length < list.length) omit('pipeline schedules of removed users')
   if (owned.length) omit('variables of pipeline schedules, which can contain secrets')
-  return owned.map(({ description, ref, cron, cronTimezone, active, owner, createdAt }) => ({
+  return owned.map(({ description, ref, cron, cronTimezone, active, inputs, owner, createdAt }) => ({
     description,
     ref,
     cron,
     cronTimezone,
     active,
+    ...(inputs.length && { inputs: [...inputs] }),
     owner: defined(owner).username,
     createdAt,
     variables: [],

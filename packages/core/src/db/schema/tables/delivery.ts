@@ -234,6 +234,7 @@ create table {pipeline_schedule} (
   cron text not null,
   cron_timezone text not null,
   active boolean not null default true,
+  inputs json not null default '[]',
   next_run_at text,
   sealed_variables text,
   created_at text not null,

@@ -23,6 +23,8 @@ export interface JobTrigger {
   dependsOnResult: boolean
   /** Variables that the pipeline receives. */
   variables: Readonly<Record<string, string>>
+  /** Values for the inputs of the pipeline file of another project by name, as JSON; null for none. */
+  inputs: string | null
 }
 
 /** A job of a pipeline as stored. */

@@ -200,7 +200,7 @@ describe('the plan of a pipeline', () => {
       job('by-variable', 'only: { variables: ["$CI_PIPELINE_SOURCE == \\"push\\""] }')
     expect(await namesOf(file)).toEqual(['branches', 'pattern', 'by-variable'])
     expect(await namesOf(file, { ref: 'v1', isTag: true })).toEqual(['tags', 'not-main', 'by-variable'])
-    expect(await namesOf(file, { source: 'merge_request_event' })).toEqual(['requests', 'by-variable'])
+    expect(await namesOf(file, { source: 'merge_request_event' })).toEqual(['requests'])
   })
 
   test('has the name and the variables of the workflow', async () => {

@@ -6,7 +6,7 @@ import { findKeywordsWithoutEffect } from './keywords-without-effect.ts'
 import { resolveExtends, resolveReferences } from './merge.ts'
 import { type CiNeed, circularNeeds, createJobFinder, haveCycle, readNeeds } from './needs.ts'
 import { listOf } from './rules.ts'
-import { type Entries, isEntries, maxFileBytes, parseYaml } from './yaml.ts'
+import { type Entries, isEntries, maxFileBytes } from './yaml.ts'
 
 /** A visible job of a pipeline file, with its defaults. */
 export interface CiJob {
@@ -200,7 +200,7 @@ export const parseCiConfig = async (text: string, context: Omit<IncludeContext, 
   const budget = createConfigBudget()
   try {
     if (text.length > maxFileBytes) throw new CiConfigError('The parsed YAML is too big')
-    const included = await resolveIncludes(parseYaml(text), { ...context, budget })
+    const included = await resolveIncludes(text, { ...context, budget })
     includes = included.includes
     const merged = resolveReferences(resolveExtends(included.root, budget), budget)
     const { config, errors } = readConfig(merged, budget)

@@ -9,6 +9,8 @@ const conditions: PipelineConditions = {
   source: 'push',
   variables: { CI_COMMIT_MESSAGE: 'a'.repeat(200_000), CI_COMMIT_BRANCH: 'main' },
   given: {},
+  masked: [],
+  inputs: {},
 }
 
 const listOf = (count: number, write: (at: number) => string) => Array.from({ length: count }, (_, at) => write(at))

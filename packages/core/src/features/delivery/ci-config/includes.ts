@@ -1,6 +1,8 @@
 import { compileNamePattern } from '../../../kernel/name-pattern.ts'
 import type { ConfigBudget } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
+import { type GivenInputs, resolveInputs } from './input-spec.ts'
+import { interpolate } from './interpolation.ts'
 import { checkIncludeRules } from './job-keys.ts'
 import { createMerged } from './merge.ts'
 import type { IncludeSource, RepositoryReader } from './repository-reader.ts'
@@ -23,6 +25,7 @@ const maxIncludes = 150
 
 interface Wanted extends IncludeSource {
   readonly path: string
+  readonly inputs: Entries
 }
 
 /** What decides which files are included. */
@@ -32,6 +35,10 @@ export interface IncludeContext {
   readonly contextProject: string | null
   /** Those that are known before the file is read. */
   readonly variables: Variables
+  /** Names of the masked ones among `variables`. */
+  readonly masked: readonly string[]
+  /** Values for the inputs that the file declares. */
+  readonly inputs: Entries
   readonly budget: ConfigBudget
 }
 
@@ -41,19 +48,19 @@ const normalizePath = (path: string) => path.replace(/^\/+/, '')
 
 /** The files that an entry names. `expand` replaces variables. */
 const readWanted = (entry: Entries, source: IncludeSource, expand: (text: string) => string): readonly Wanted[] => {
-  const { local, project, file, ref, inputs } = entry
-  if (inputs !== undefined) throw new CiConfigError('include:inputs is not supported: use variables')
+  const { local, project, file, ref, inputs = {} } = entry
+  if (!isEntries(inputs)) throw new CiConfigError('include:inputs should be a hash')
   if (isText(local)) {
     const path = expand(local)
     if (/^https?:\/\//.test(path))
       throw new CiConfigError(`Remote file \`${path}\` is not supported: include a file of a project`)
-    return [{ ...source, path: normalizePath(path) }]
+    return [{ ...source, path: normalizePath(path), inputs }]
   }
   if (isText(project)) {
     const files = Array.isArray(file) ? file : [file]
     if (!files.every(isText)) throw new CiConfigError(`Project \`${project}\` needs a file: add \`file:\``)
     const other = { project: expand(project), ...(isText(ref) && { ref: expand(ref) }) }
-    return files.map((path) => ({ path: normalizePath(expand(path)), ...other }))
+    return files.map((path) => ({ path: normalizePath(expand(path)), inputs, ...other }))
   }
   const kind = ['remote', 'template', 'component', 'artifact'].find((name) => Object.hasOwn(entry, name))
   if (kind) throw new CiConfigError(`include:${kind} is not supported: include a local file or a file of a project`)
@@ -75,27 +82,49 @@ const missingFile = ({ path, project }: Wanted) =>
     ? `Local file \`${path}\` does not exist!`
     : `Project \`${project}\` not found or access denied, or file \`${path}\` does not exist! Make sure any includes in the pipeline configuration are correctly defined.`
 
-/** Replaces `include` by the content of the files. The including file wins. */
+/** The place of an error in an included file. */
+const inFile = <T>(path: string, step: () => T): T => {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof CiConfigError)
+      throw new CiConfigError(...error.problems.map((problem) => `\`${path}\`: ${problem}`))
+    throw error
+  }
+}
+
+/** Replaces the inputs of a file, and `include` by the content of the files. The including file wins. */
 export const resolveIncludes = async (
-  root: Entries,
-  { reader, contextProject, variables, budget }: IncludeContext,
+  text: string,
+  { reader, contextProject, variables, masked, inputs, budget }: IncludeContext,
 ): Promise<{ readonly root: Entries; readonly includes: readonly CiInclude[] }> => {
   const includes: CiInclude[] = []
   const scope = createScope([variables], budget)
   let bytes = 0
+
+  const parse = (content: string, given: GivenInputs): Entries => {
+    const file = parseYaml(content)
+    const values = resolveInputs(file.header, given)
+    if (file.header === undefined) return file.content
+    const isMasked = (name: string) => masked.includes(name)
+    return interpolate(file.content, { inputs: values, getVariable: scope.get, isMasked, budget })
+  }
 
   const load = async (wanted: Wanted): Promise<Entries> => {
     if (!/\.ya?ml$/.test(wanted.path))
       throw new CiConfigError(`Included file \`${wanted.path}\` does not have YAML extension!`)
     if (includes.length >= maxIncludes)
       throw new CiConfigError(`Maximum of ${maxIncludes} nested includes are allowed!`)
-    const { path, ...source } = wanted
+    const { path, inputs: given, ...source } = wanted
     includes.push({ type: wanted.project === undefined ? 'local' : 'file', location: path, contextProject })
     const text = await reader.readFile(path, source)
     if (text === undefined) throw new CiConfigError(missingFile(wanted))
     bytes += text.length
     if (bytes > maxFileBytes) throw new CiConfigError('The included files are too big')
-    return expand(parseYaml(text), source)
+    return expand(
+      inFile(path, () => parse(text, { values: given, areTexts: false })),
+      source,
+    )
   }
 
   /** Whether the rules of an entry include it. As in GitLab, `exists` searches the repository of the file with the entry. */
@@ -113,10 +142,10 @@ export const resolveIncludes = async (
     if (!isEntries(entries)) throw new CiConfigError('include config should be a string, a hash or an array of them')
     if (!(await isIncluded(entries, source))) return []
     const wanted = readWanted(entries, source, scope.expand)
-    const [{ path } = { path: '' }] = wanted
-    if (!isText(entries.local) || !path.includes('*')) return wanted
+    const [first] = wanted
+    if (first === undefined || !isText(entries.local) || !first.path.includes('*')) return wanted
     const paths = await reader.listPaths(source)
-    return isText(paths) ? [] : matchWildcards(path, paths).map((path) => ({ ...source, path }))
+    return isText(paths) ? [] : matchWildcards(first.path, paths).map((path) => ({ ...first, path }))
   }
 
   const expand = async (entries: Entries, source: IncludeSource): Promise<Entries> => {
@@ -129,5 +158,5 @@ export const resolveIncludes = async (
     return merged.entries
   }
 
-  return { root: await expand(root, {}), includes }
+  return { root: await expand(parse(text, { values: inputs, areTexts: true }), {}), includes }
 }

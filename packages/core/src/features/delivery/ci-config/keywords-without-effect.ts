@@ -14,12 +14,10 @@ const rulesWith = (rules: unknown, key: string, entry: string): boolean =>
 const ofJobs: Readonly<Record<string, (job: Entries) => boolean>> = {
   retry: ({ retry }) => retry !== undefined && retry !== null && retry !== 0,
   resource_group: ({ resource_group: group }) => group !== undefined && group !== null,
-  timeout: ({ timeout }) => timeout !== undefined && timeout !== null,
   'allow_failure:exit_codes': ({ allow_failure: allowed, rules }) =>
     hasEntry(allowed, 'exit_codes') || rulesWith(rules, 'allow_failure', 'exit_codes'),
   'needs:project': ({ needs }) => hasEntry(needs, 'project'),
   'needs:pipeline': ({ needs }) => hasEntry(needs, 'pipeline'),
-  'trigger:inputs': ({ trigger }) => hasEntry(trigger, 'inputs'),
 }
 
 const ofWorkflow: Readonly<Record<string, (workflow: Entries) => boolean>> = {

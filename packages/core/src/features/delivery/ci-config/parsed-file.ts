@@ -41,7 +41,8 @@ interface UnparsedFile {
 
 export const parseFile = async ({ text, contextProject, conditions, reader }: UnparsedFile): Promise<ParsedFile> => {
   const limited = limitLists(reader)
-  const parsed = await parseCiConfig(text, { contextProject, variables: conditions.variables, reader: limited })
+  const { variables, masked, inputs } = conditions
+  const parsed = await parseCiConfig(text, { contextProject, variables, masked, inputs, reader: limited })
   const { config, merged } = parsed
   return {
     summary: summarize(parsed),

@@ -27,6 +27,10 @@ export interface PipelineConditions {
   readonly variables: Variables
   /** Variables of the pipeline itself, which are among `variables`. */
   readonly given: Variables
+  /** Names of the masked ones among `variables`. */
+  readonly masked: readonly string[]
+  /** Values for the inputs that the file declares. */
+  readonly inputs: Entries
 }
 
 /** A job of a new pipeline. */
@@ -89,10 +93,12 @@ const applyRules = async (rules: unknown, context: RuleContext): Promise<Outcome
 }
 
 /** Whether each part of `only` or `except` names the pipeline. There are no clusters, which `kubernetes` requires. */
-const matchParts = (policy: unknown, context: JobContext): readonly Promise<boolean>[] => {
-  const parts: Entries = isEntries(policy) ? policy : { refs: policy }
+const matchParts = (policy: unknown, context: JobContext, defaults: Entries = {}): readonly Promise<boolean>[] => {
+  const parts: Entries = { ...defaults, ...(isEntries(policy) ? policy : { refs: policy }) }
+  const { conditions } = context
+  const reference = { ...conditions, projectPath: conditions.variables.CI_PROJECT_PATH }
   const matches: Readonly<Record<string, (part: unknown) => Promise<boolean>>> = {
-    refs: async (refs) => listOf(refs).some((ref) => matchesReference(String(ref), context.conditions)),
+    refs: async (refs) => listOf(refs).some((ref) => matchesReference(String(ref), reference)),
     variables: async (conditions) => listOf(conditions).some((condition) => isTrue(condition, context)),
     changes: (changes) => matchesChanges(changes, context),
     kubernetes: async () => false,
@@ -102,9 +108,9 @@ const matchParts = (policy: unknown, context: JobContext): readonly Promise<bool
 
 /** `only` requires all of its parts, `except` one of them. */
 const isSelected = async ({ only, except }: Entries, context: JobContext): Promise<boolean> => {
-  const required = await Promise.all(
-    matchParts(only ?? (context.hasWorkflowRules ? undefined : everyReference), context),
-  )
+  const isFree = isMissing(only) && context.hasWorkflowRules
+  // A mapping without `refs` has the default ones, too.
+  const required = isFree ? [] : await Promise.all(matchParts(only ?? {}, context, { refs: everyReference }))
   if (!required.every(Boolean)) return false
   const excluding = isMissing(except) ? [] : await Promise.all(matchParts(except, context))
   return !excluding.some(Boolean)
@@ -165,22 +171,23 @@ const environmentOf = (
 const triggerOf = (
   { trigger }: Entries,
   { scope, passed: own }: Pick<PlannedInstance, 'scope' | 'passed'>,
-  given: Variables,
+  givenVariables: Variables,
   budget: ConfigBudget,
 ): JobTrigger | null => {
   if (trigger === undefined || trigger === null) return null
   const entries: Entries = isEntries(trigger) ? trigger : { project: trigger }
-  const { project, branch, include, strategy } = entries
+  const { project, branch, include, strategy, inputs } = entries
   const forward: Entries = isEntries(entries.forward) ? entries.forward : {}
   const passed = [
     ...(forward.yaml_variables === false ? [] : own),
-    ...(forward.pipeline_variables === true ? [given] : []),
+    ...(forward.pipeline_variables === true ? [givenVariables] : []),
   ]
   const isChild = typeof project !== 'string'
   const text = (value: unknown) => (typeof value === 'string' ? scope.expand(value).slice(0, 1_024) : null)
   // JSON is valid YAML.
   const config = isChild ? JSON.stringify({ include }) : null
-  budget.spend(1, config?.length)
+  const given = !isChild && isEntries(inputs) ? JSON.stringify(inputs) : null
+  budget.spend(1, (config ?? given)?.length)
   const names = new Set(passed.flatMap((variables) => Object.keys(variables)))
   budget.spend(names.size)
   return {
@@ -188,6 +195,7 @@ const triggerOf = (
     ref: isChild ? null : text(branch),
     config,
     dependsOnResult: strategy === 'depend' || strategy === 'mirror',
+    inputs: given,
     variables: Object.fromEntries(
       [...names].map((name) => [
         name,

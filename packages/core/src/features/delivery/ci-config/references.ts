@@ -28,19 +28,24 @@ const sourceKeywords: Readonly<Record<string, string>> = {
 }
 
 interface PipelineReference {
+  /** Full path of the project. */
+  readonly projectPath: string | undefined
   readonly ref: string
   readonly isTag: boolean
   readonly source: PipelineSource
 }
 
-/** Whether an entry of `only` or `except` names a pipeline: a keyword, a name, or a pattern between slashes. */
-export const matchesReference = (entry: string, { ref, isTag, source }: PipelineReference): boolean => {
+/**
+ * Whether an entry of `only` or `except` names a pipeline: a keyword, a name, or a pattern between slashes. `main@acme/web` limits an
+ * entry to a project: forks are other projects.
+ */
+export const matchesReference = (entry: string, { projectPath, ref, isTag, source }: PipelineReference): boolean => {
+  const [name = '', project] = /^([^@]*)@(.*)$/s.exec(entry)?.slice(1) ?? [entry]
+  if (project !== undefined && project !== projectPath) return false
   const isMergeRequest = source === 'merge_request_event'
-  if (entry === 'branches') return !isTag && !isMergeRequest
-  if (entry === 'tags') return isTag
-  if (entry === sourceKeywords[source]) return true
-  // `main@group/project` limits an entry to a project; forks are other projects.
-  const name = entry.replace(/@[^/]*\/.*$/, '')
+  if (name === 'branches') return !isTag && !isMergeRequest
+  if (name === 'tags') return isTag
+  if (name === sourceKeywords[source]) return true
   const pattern = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/s.exec(name)?.groups
   if (isMergeRequest) return false
   if (!pattern) return name === ref

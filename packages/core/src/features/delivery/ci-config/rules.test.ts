@@ -58,7 +58,6 @@ describe('the rules of an included file', () => {
       '{ local: a.yml, rules: [{ exists: { paths: [x], project: acme/none } }] }',
       'Failed to parse rule for include: rules:exists:project `acme/none` not found or access denied',
     ],
-    ['{ local: a.yml, inputs: { x: 1 } }', 'include:inputs is not supported'],
   ])('%s is invalid', async (entry, message) => {
     const { errors } = await parse(include(entry), { files, variables, changes })
     expect(errors.join('\n')).toContain(message)
@@ -204,7 +203,6 @@ test('keywords without an effect have warnings', async () => {
     'workflow:auto_cancel:on_job_failure',
     'jobs:a:retry',
     'jobs:a:resource_group',
-    'jobs:a:timeout',
     'jobs:a:allow_failure:exit_codes',
     'jobs:b:needs:project',
     'jobs:b:needs:pipeline',

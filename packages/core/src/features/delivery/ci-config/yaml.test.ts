@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatYaml, parseYaml } from './yaml.ts'
 
-const read = (text: string) => parseYaml(`value: ${text}`).value
+const read = (text: string) => parseYaml(`value: ${text}`).content.value
 
 test.each([
   ['3.0', '3.0'],
@@ -41,12 +41,12 @@ test.each([
 })
 
 test('names of jobs are text', () => {
-  expect(Object.keys(parseYaml('e1: {}\n1e5: {}\n1.10: {}\n2026-01-31: {}\ny: {}'))).toEqual([
+  expect(Object.keys(parseYaml('e1: {}\n1e5: {}\n1.10: {}\n2026-01-31: {}\ny: {}').content)).toEqual([
     ...['e1', '1e5', '1.1', '2026-01-31', 'y'],
   ])
 })
 
 test('a formatted text has the same values', () => {
-  const value = parseYaml('a: 3.0\nb: y\nc: 08\nd: 1_000\ne: on\nf: 2026-01-31')
-  expect(parseYaml(formatYaml(value))).toEqual(value)
+  const value = parseYaml('a: 3.0\nb: y\nc: 08\nd: 1_000\ne: on\nf: 2026-01-31').content
+  expect(parseYaml(formatYaml(value)).content).toEqual(value)
 })

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Node, Pair, Tags } from 'yaml'
 import { maxValues, tooManyValues } from './budget.ts'
 import { CiConfigError } from './config-error.ts'
+import { createMergeTag } from './yaml-merge.ts'
 import { plainScalarTags } from './yaml-scalars.ts'
 
 type Counted = Node | Pair | null | unknown
@@ -62,32 +63,53 @@ const referenceTag = {
   },
 }
 
-/** With tags for plain scalars in place of those of the library. */
+/** With tags for plain scalars and merge keys in place of those of the library. */
 const chooseTags = (tags: Tags): Tags => {
   const isReplaced = (tag: Tags[number]) =>
-    typeof tag === 'object' && /:(?:bool|int|float|timestamp)$/.test(tag.tag) && tag.collection === undefined
-  return [...tags.filter((tag) => !isReplaced(tag)), ...plainScalarTags, referenceTag as never]
+    typeof tag === 'object' && /:(?:bool|int|float|merge|timestamp)$/.test(tag.tag) && tag.collection === undefined
+  return [
+    ...tags.filter((tag) => !isReplaced(tag)),
+    ...plainScalarTags,
+    createMergeTag(loadLibrary()),
+    referenceTag as never,
+  ]
 }
 
-/**
- * Parses YAML as GitLab's parser does: version 1.1 with merge keys. Repeated keys replace earlier ones.
- *
- * @throws CiConfigError with the place of the first error
- */
-export const parseYaml = (text: string): Entries => {
-  const { parseDocument } = loadLibrary()
-  try {
-    const document = parseDocument(text, {
-      version: '1.1',
-      uniqueKeys: false,
-      logLevel: 'silent',
-      customTags: chooseTags,
-    })
+/** A pipeline file. */
+export interface YamlFile {
+  /** The document before `---` that declares the inputs of the file; undefined without one. */
+  readonly header: Entries | undefined
+  readonly content: Entries
+}
+
+const readDocuments = (text: string): readonly unknown[] => {
+  const documents = loadLibrary().parseAllDocuments(text, {
+    version: '1.1',
+    uniqueKeys: false,
+    logLevel: 'silent',
+    customTags: chooseTags,
+  })
+  if (documents.length > 2) throw new CiConfigError('The parsed YAML has too many documents')
+  return documents.map((document) => {
     const [error] = document.errors
     if (error) throw new CiConfigError(`(<unknown>): ${error.message.split('\n')[0]?.replace(/:$/, '')}`)
     if (countValues(document.contents) > maxValues) throw tooManyValues()
-    const value: unknown = document.toJS({ maxAliasCount })
-    if (isEntries(value)) return value
+    return document.toJS({ maxAliasCount })
+  })
+}
+
+/**
+ * Parses YAML as GitLab's parser does: version 1.1 with merge keys. Repeated keys replace earlier ones. A second document is the
+ * content of the file if the first one has `spec`.
+ *
+ * @throws CiConfigError with the place of the first error
+ */
+export const parseYaml = (text: string): YamlFile => {
+  try {
+    const [first, second] = readDocuments(text)
+    const header = second !== undefined && isEntries(first) && Object.hasOwn(first, 'spec') ? first : undefined
+    const content = header === undefined ? first : second
+    if (isEntries(content)) return { header, content }
   } catch (error) {
     if (error instanceof CiConfigError) throw error
     // Too many uses of anchors, or a nesting that exhausts the stack.

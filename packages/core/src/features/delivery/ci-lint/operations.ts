@@ -94,7 +94,7 @@ const missingFile: CiLintResult = {
 
 /** Of a text that no branch or tag has. */
 const withoutTarget: PlanInputs = {
-  conditions: { ref: '', isTag: false, source: 'push', variables: {}, given: {} },
+  conditions: { ref: '', isTag: false, source: 'push', variables: {}, given: {}, masked: [], inputs: {} },
   listChanges: emptyReader.listChanges,
 }
 

@@ -43,13 +43,3 @@ export const readJobVariables = async (
   }
   return [...variables.values()]
 }
-
-/** The values of the stored variables that the pipelines of a project receive in all environments, by name. */
-export const readEffectiveVariables = async (
-  ctx: Context,
-  project: Pick<Project, 'id' | 'namespaceId'>,
-  isProtected: boolean,
-): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(
-    (await readJobVariables(ctx, project, { isProtected, environment: null })).map(({ key, value }) => [key, value]),
-  )

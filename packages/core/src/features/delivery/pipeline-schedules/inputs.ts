@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { inputChanges, inputList } from '../pipelines/pipeline-input.ts'
 
 const Description = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 const Ref = v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))
@@ -16,6 +17,8 @@ export const newScheduleEntries = {
   cronTimezone: v.optional(TimeZone, 'UTC'),
   /** Whether it creates pipelines. Default: true. */
   active: v.optional(v.boolean(), true),
+  /** Values for the inputs in the header of the pipeline file, at most 20. Default: none. */
+  inputs: v.optional(inputList, []),
 }
 
 export const scheduleChangeEntries = {
@@ -29,4 +32,6 @@ export const scheduleChangeEntries = {
   cronTimezone: v.optional(TimeZone),
   /** Whether it creates pipelines. */
   active: v.optional(v.boolean()),
+  /** Values for inputs, which replace those with the same names; with `destroy`, the value is removed. Others remain. */
+  inputs: v.optional(inputChanges),
 }

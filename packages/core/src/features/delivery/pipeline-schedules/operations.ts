@@ -13,6 +13,7 @@ import { defined } from '../../../shared/defined.ts'
 import type { Pipeline, PipelineRecord } from '../../code/pipeline-records/pipeline.ts'
 import { completePipelines } from '../../code/pipeline-records/queries.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
+import { type inputChanges, maxInputs } from '../pipelines/pipeline-input.ts'
 import { assertMayRunOn } from '../pipelines/reference-permission.ts'
 import { newScheduleEntries, scheduleChangeEntries } from './inputs.ts'
 import { scheduleNextRun } from './mutations.ts'
@@ -25,6 +26,7 @@ import {
 } from './queries.ts'
 import { createScheduledPipeline } from './run.ts'
 import type { PipelineSchedule, PipelineScheduleRecord } from './schedule.ts'
+import type { ScheduleInput } from './schedule-input.ts'
 import { pipelineSchedule } from './subject.ts'
 
 /** The greatest number of schedules of a project, as in GitLab. */
@@ -44,6 +46,20 @@ const assertBelowLimit = async ({ db }: Context, projectId: number) => {
 const assertMaySchedule = async (ctx: Context, project: Project, ref: string) => {
   const isTag = ref.startsWith('refs/tags/')
   await assertMayRunOn(ctx, project, { name: ref.replace(/^refs\/(?:heads|tags)\//, ''), isTag })
+}
+
+/** @throws PlatformError `invalid` for an input without a value, and for too many inputs */
+const changeInputs = (
+  before: readonly ScheduleInput[],
+  changes: v.InferOutput<typeof inputChanges>,
+): readonly ScheduleInput[] => {
+  const values = new Map(before.map(({ name, value }) => [name, value]))
+  for (const { name, value, destroy } of changes)
+    if (destroy) values.delete(name)
+    else if (value === undefined) throw invalid({ inputs: [`value of ${name} is missing`] })
+    else values.set(name, value)
+  if (values.size > maxInputs) throw invalid({ inputs: [`exceed the limit of ${maxInputs}`] })
+  return [...values].map(([name, value]) => ({ name, value }))
 }
 
 /** Schedules that create pipelines of a project at recurring times. */
@@ -129,10 +145,11 @@ export const pipelineSchedules = {
     can: 'pipelineSchedule.change',
     serializes: 'project',
     input: scheduleChangeEntries,
-    async run(ctx, change, subject) {
-      const { id } = subject.schedule
-      if (change.ref !== undefined) await assertMaySchedule(ctx, subject.project, change.ref)
-      if (await updateChanged(ctx, 'pipelineSchedule', id, change))
+    async run(ctx, { inputs: changes, ...fields }, subject) {
+      const { id, inputs: before } = subject.schedule
+      if (fields.ref !== undefined) await assertMaySchedule(ctx, subject.project, fields.ref)
+      const inputs = changes && changeInputs(before, changes)
+      if (await updateChanged(ctx, 'pipelineSchedule', id, { ...fields, inputs }))
         await scheduleNextRun(ctx, defined(await findSchedule(ctx, id)))
       return completeSchedule(ctx, subject)
     },

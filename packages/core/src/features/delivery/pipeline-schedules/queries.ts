@@ -17,6 +17,7 @@ const columns = [
   'cron',
   'cronTimezone',
   'active',
+  'inputs',
   'nextRunAt',
   'createdAt',
   'updatedAt',

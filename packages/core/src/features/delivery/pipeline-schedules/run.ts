@@ -23,6 +23,7 @@ export const createScheduledPipeline = async (
       ref: schedule.ref,
       source: 'schedule',
       variables: await readScheduleVariables(ctx, schedule.id),
+      inputs: Object.fromEntries(schedule.inputs.map(({ name, value }) => [name, value])),
       async onCreate(ctx, { id: pipelineId }) {
         await ctx.db
           .insertInto('pipelineScheduleRun')

@@ -1,6 +1,7 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
 import type { Pipeline } from '../../code/pipeline-records/pipeline.ts'
 import type { PipelineVariable } from '../pipelines/variables.ts'
+import type { ScheduleInput } from './schedule-input.ts'
 
 /** Creates pipelines of a project at recurring times, with the permissions of its owner. */
 export interface PipelineSchedule {
@@ -18,6 +19,8 @@ export interface PipelineSchedule {
   nextRunAt: string | null
   /** Whether it creates pipelines. */
   active: boolean
+  /** Values for the inputs of the pipeline file. */
+  inputs: readonly ScheduleInput[]
   /** Time of the creation; ISO 8601 in UTC with milliseconds. */
   createdAt: string
   /** Time of the last change; ISO 8601 in UTC with milliseconds. */

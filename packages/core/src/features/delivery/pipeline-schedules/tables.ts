@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ScheduleInput } from './schedule-input.ts'
 
 export interface PipelineScheduleTables {
   /** Creates pipelines of a project at recurring times. */
@@ -12,6 +13,7 @@ export interface PipelineScheduleTables {
     cron: string
     cronTimezone: string
     active: boolean
+    inputs: readonly ScheduleInput[]
     /** Null if it is not active, or its pattern matches no later time. */
     nextRunAt: string | null
     /** The encrypted variables as JSON; null for none. */

@@ -16,6 +16,7 @@ import { generateTokenSecret } from '../../accounts/tokens/token.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import { createPipeline } from '../pipelines/create-pipeline.ts'
+import { PipelineInputs } from '../pipelines/pipeline-input.ts'
 import { triggerByToken } from './subject.ts'
 import type { PipelineTrigger } from './trigger.ts'
 
@@ -179,8 +180,10 @@ export const pipelineTriggers = {
       ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
       /** Values of variables by name, at most 100. Names are letters, digits and `_`. Default: none. */
       variables: v.optional(Variables, {}),
+      /** Values for the inputs in the header of the pipeline file by name, at most 20; texts are converted to its types. Default: none. */
+      inputs: v.optional(PipelineInputs, {}),
     },
-    async run(ctx, { ref, variables }, { project, owner, access, triggerId }) {
+    async run(ctx, { ref, variables, inputs }, { project, owner, access, triggerId }) {
       const list = Object.entries(variables).map(([key, value]) => ({ key, value, variableType: 'env_var' as const }))
       const subject = { kind: 'project', project, access } as const
       const used = { lastUsed: ctx.now }
@@ -190,6 +193,7 @@ export const pipelineTriggers = {
         ref,
         source: triggerId === null ? 'pipeline' : 'trigger',
         variables: list,
+        inputs,
         onCreate: async ({ db }) => {
           if (triggerId === null) return
           await db.updateTable('pipelineTrigger').set(used).where('id', '=', triggerId).execute()

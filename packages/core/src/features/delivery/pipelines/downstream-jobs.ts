@@ -100,6 +100,7 @@ const readDownstream = async (ctx: Context, bridge: Bridge): Promise<Downstream>
   })
   const shared = {
     variables,
+    inputs: trigger.inputs === null ? {} : JSON.parse(trigger.inputs),
     upstream: { upstreamJobId: bridge.id, rootPipelineId: rootId },
     onCreate: (later: Context) => startBridge(later, bridge),
   }

@@ -53,6 +53,23 @@ describe('a child pipeline', () => {
     expect(variables).toEqual([{ key: 'TARGET', value: 'to main', variableType: 'env_var' }])
   })
 
+  test('receives inputs, as does the pipeline of another project', async () => {
+    const content = 'spec:\n  inputs:\n    name:\n---\n"$[[ inputs.name ]]-job": { script: make }\n'
+    await commit({ '.gitlab-ci.yml': content }, other)
+    await commit({
+      '.gitlab-ci.yml': `child: { trigger: { include: [{ local: child.yml, inputs: { name: own } }] } }
+other: { trigger: { project: ${other}, inputs: { name: far } } }
+`,
+      'child.yml': content,
+    })
+    const { items } = await forge.as('alice').pipelineJobs.listBridges({ project, pipeline: await create() })
+    const jobs = items.map(async ({ name, downstreamPipeline }) => {
+      const place = { project: name === 'child' ? project : other, pipeline: downstreamPipeline?.id ?? 0 }
+      return (await forge.host.pipelineJobs.list(place)).items.map((job) => job.name)
+    })
+    expect((await Promise.all(jobs)).flat().toSorted()).toEqual(['far-job', 'own-job'])
+  })
+
   test.each(['success', 'failed'] as const)('gives a job with `strategy: depend` its result: %s', async (result) => {
     await commit({ ...child, 'child.yml': 'build: { script: make }\n' })
     const pipeline = await create()

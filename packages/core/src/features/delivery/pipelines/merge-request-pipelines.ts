@@ -44,14 +44,14 @@ export const selectMergeRequestPipelines = async (ctx: Context, { mergeRequest }
 export const createMergeRequestPipeline = async (
   ctx: Context,
   subject: Subjects['mergeRequest'],
-  variables: NonNullable<PipelineRequest['variables']>,
+  given: Pick<PipelineRequest, 'variables' | 'inputs'>,
 ): Promise<Deferred<Pipeline>> => {
   const { mergeRequest } = subject
   const place = await findPipelinePlace(ctx, subject)
   if (place === undefined) throw forbidden('Only for users who may run pipelines in the project of one of the branches')
   const { subject: owner, ...reference } = place
   const head = await readHead(ctx, subject)
-  const request = { ...reference, variables, source: 'merge_request_event', mergeRequest } as const
+  const request = { ...reference, ...given, source: 'merge_request_event', mergeRequest } as const
   const created = await createPipeline(ctx, owner, request)
   return afterTransaction(async (runner) => {
     await prepareHead(runner, head)

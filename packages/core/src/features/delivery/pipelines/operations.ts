@@ -17,7 +17,7 @@ import { withStatus } from './job-times.ts'
 import { listInput, listPipelines } from './list.ts'
 import { createMergeRequestPipeline } from './merge-request-pipelines.ts'
 import { settleJobs } from './mutations.ts'
-import { pipelineInput, pipelineVariables } from './pipeline-input.ts'
+import { PipelineInputs, pipelineInput, pipelineVariables } from './pipeline-input.ts'
 import { assertMayCancel, assertMayChangePipeline } from './reference-permission.ts'
 import { insertRetry, resetSkippedJobs } from './retry.ts'
 import { emptyTestReport, type TestReport } from './test-report.ts'
@@ -102,12 +102,14 @@ export const pipelines = {
       ref: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024))),
       /** Variables of the pipeline, at most 100; stored encrypted. Default: none. */
       variables: pipelineVariables,
+      /** Values for the inputs in the header of the pipeline file by name, at most 20; texts are converted to its types. Default: none. */
+      inputs: v.optional(PipelineInputs, {}),
     },
     rules: [exactlyOne<Readonly<Record<string, unknown>>>('ref', 'mergeRequest')],
-    run: (ctx, { ref, variables }, subject) =>
+    run: (ctx, { ref, ...given }, subject) =>
       subject.kind === 'project'
-        ? createPipeline(ctx, subject, { ref: defined(ref), variables, source: 'api' })
-        : createMergeRequestPipeline(ctx, subject, variables),
+        ? createPipeline(ctx, subject, { ref: defined(ref), ...given, source: 'api' })
+        : createMergeRequestPipeline(ctx, subject, given),
   }),
 
   /** Runs the failed and canceled jobs of a pipeline again, and then the jobs that were skipped. */

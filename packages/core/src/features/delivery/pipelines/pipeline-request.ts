@@ -4,6 +4,7 @@ import type { Repository } from '../../../ports/git.ts'
 import type { PipelineSource } from '../../code/pipeline-records/pipeline.ts'
 import type { MergeRequestRecord } from '../../collaboration/merge-requests/merge-request.ts'
 import type { NewPipeline } from './mutations.ts'
+import type { PipelineInputs } from './pipeline-input.ts'
 import type { PipelineVariable } from './variables.ts'
 
 export interface PipelineRequest {
@@ -11,6 +12,8 @@ export interface PipelineRequest {
   readonly ref: string
   readonly source: PipelineSource
   readonly variables?: readonly PipelineVariable[]
+  /** Values for the inputs that the pipeline file declares, by name. */
+  readonly inputs?: PipelineInputs
   /** SHA of another commit than the newest one. */
   readonly sha?: string
   /** Text of a pipeline file that replaces the one of the commit. */

@@ -10,7 +10,7 @@ import { selectOpenFrom } from '../../collaboration/merge-requests/queries.ts'
 import type { PipelineConditions } from '../ci-config/plan.ts'
 import { predefineVariables } from '../ci-config/predefined-variables.ts'
 import type { ChangeList } from '../ci-config/repository-reader.ts'
-import { readEffectiveVariables } from '../ci-variables/effective-variables.ts'
+import { readJobVariables } from '../ci-variables/effective-variables.ts'
 import { isDeployFrozen } from '../freeze-periods/queries.ts'
 import type { PipelineRequest, PipelineTarget } from './pipeline-request.ts'
 import { canRunOn } from './reference-permission.ts'
@@ -92,6 +92,9 @@ const listOpenMergeRequests = async (
   return open.map(({ fullPath, iid }) => `${fullPath}!${iid}`)
 }
 
+const toValues = (variables: readonly { readonly key: string; readonly value: string }[]) =>
+  Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+
 type PlanRequest = Omit<PipelineRequest, 'ref'> & {
   /** Path of the pipeline file. */
   readonly configPath: string
@@ -104,7 +107,7 @@ export const readPlanInputs = async (
   target: PipelineTarget,
   request: PlanRequest,
 ): Promise<PlanInputs> => {
-  const { source, configPath, variables = [], before, mergeRequest, readsVariables = true } = request
+  const { source, configPath, variables = [], inputs = {}, before, mergeRequest, readsVariables = true } = request
   const { name: ref, isTag, sha } = target
   const { stored, ...known } = await runner.read(async (ctx) => {
     // The name of a branch of a fork can be that of a protected branch here.
@@ -119,21 +122,23 @@ export const readPlanInputs = async (
       isDeployFrozen: await isDeployFrozen(ctx, project.id),
       now: ctx.now,
     }
-    if (!readsVariables) return { ...known, stored: {} }
+    if (!readsVariables) return { ...known, stored: [] }
     // A rule must not reveal the values of protected variables to those who cannot change the branch.
     const isTrusted = isProtected && (await canRunOn(ctx, project, target))
-    return { ...known, stored: await readEffectiveVariables(ctx, project, isTrusted) }
+    return { ...known, stored: await readJobVariables(ctx, project, { isProtected: isTrusted, environment: null }) }
   })
   const commit = await target.repository.commit(sha)
   const origin = { ...known, configPath, ref, isTag, source, commit, before, mergeRequest }
-  const given = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+  const given = toValues(variables)
   return {
     conditions: {
       ref,
       isTag,
       source,
-      variables: { ...predefineVariables(project, origin), ...stored, ...given },
+      variables: { ...predefineVariables(project, origin), ...toValues(stored), ...given },
       given,
+      masked: stored.filter(({ key, masked }) => masked && !Object.hasOwn(given, key)).map(({ key }) => key),
+      inputs,
     },
     listChanges: (name) => (name === undefined ? listChangedPaths(target, request) : compareTo(target, name, project)),
   }
