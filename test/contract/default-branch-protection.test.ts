@@ -87,6 +87,51 @@ test('the value of a group takes precedence over that of the instance, for its o
   expect(await rulesOf(path)).toEqual(ruleOf(30, 30))
 })
 
+describe('default_branch_protection_defaults', () => {
+  const set = (defaults: object) =>
+    send('PUT /groups/acme', { as: 'alice', json: { default_branch_protection_defaults: defaults } })
+
+  test('decides the rule of the first branch', async () => {
+    const defaults = {
+      allowed_to_push: [{ access_level: 0 }],
+      allowed_to_merge: [{ access_level: 30 }],
+      allow_force_push: true,
+      code_owner_approval_required: true,
+      developer_can_initial_push: true,
+    }
+    expect((await set(defaults)).body).toMatchObject({ default_branch_protection_defaults: defaults })
+    expect((await commit('bob', 'first', 'create')).status).toBe(201)
+    expect(await rulesOf()).toEqual([{ name: 'main', push: [0], merge: [30], allowForcePush: true }])
+    expect((await commit('alice', 'later')).status).toBe(403)
+  })
+
+  test('changes only the fields it contains, and a new level resets them', async () => {
+    const expected = (push: number, merge: number, force: boolean) => ({
+      default_branch_protection_defaults: {
+        allowed_to_push: [{ access_level: push }],
+        allowed_to_merge: [{ access_level: merge }],
+        allow_force_push: force,
+      },
+    })
+    expect((await set({ allowed_to_merge: [{ access_level: 30 }] })).body).toMatchObject(expected(40, 30, false))
+    expect((await set({ allow_force_push: true })).body).toMatchObject(expected(40, 30, true))
+    expect((await setGroup(2)).body).toMatchObject(expected(40, 40, false))
+    expect((await setGroup(0)).body).toMatchObject(expected(30, 30, true))
+  })
+
+  test('form fields are read, and what protects nothing creates no rule', async () => {
+    const form = { 'default_branch_protection_defaults[allowed_to_push][][access_level]': '30' }
+    expect((await send('PUT /groups/acme', { as: 'alice', form })).status).toBe(200)
+    await set({ allowed_to_merge: [{ access_level: 30 }], allow_force_push: true })
+    expect((await commit('bob', 'first', 'create')).status).toBe(201)
+    expect(await rulesOf()).toEqual([])
+  })
+
+  test.each([{ allowed_to_push: [{ access_level: 20 }] }, { allowed_to_push: [] }])('refuses %j', async (defaults) =>
+    expect((await set(defaults)).status).toBe(400),
+  )
+})
+
 test('other values are rejected', async () => {
   expect((await setInstance(5)).status).toBe(400)
   expect((await setGroup(-1)).status).toBe(400)

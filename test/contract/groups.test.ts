@@ -103,6 +103,17 @@ const groupFields = {
   mentions_disabled: null,
   lfs_enabled: true,
   default_branch_protection: 2,
+  default_branch_protection_defaults: {
+    allowed_to_push: [{ access_level: 40 }],
+    allow_force_push: false,
+    allowed_to_merge: [{ access_level: 40 }],
+    code_owner_approval_required: false,
+    developer_can_initial_push: false,
+  },
+  duo_availability: 'default_off',
+  experiment_features_enabled: false,
+  organization_id: 1,
+  wiki_access_level: 'enabled',
   avatar_url: null,
   request_access_enabled: true,
   full_name: 'North',
@@ -131,6 +142,10 @@ const restrictions = {
   membership_lock: false,
   prevent_forking_outside_group: false,
   prevent_sharing_groups_outside_hierarchy: false,
+  enabled_git_access_protocol: 'all',
+  allowed_email_domains_list: '',
+  shared_runners_minutes_limit: null,
+  extra_shared_runners_minutes_limit: null,
 }
 
 describe('GET /groups', () => {
@@ -171,6 +186,31 @@ describe('GET /groups', () => {
     expect(paths(await send('GET /groups?owned=true', { as: 'root' }))).toEqual([])
   })
 
+  test('min_access_level accepts the levels between', async () => {
+    const all = ['north/inner/core', 'north/inner']
+    expect(paths(await send('GET /groups?min_access_level=5', { as: 'ann' }))).toEqual(all)
+    expect(paths(await send('GET /groups?min_access_level=15', { as: 'pete' }))).toEqual([])
+    expect(paths(await send('GET /groups?min_access_level=25', { as: 'ann' }))).toEqual(all)
+  })
+
+  test('order_by=similarity lists equal names first, then those with the same beginning', async () => {
+    for (const path of ['far-north', 'northern'])
+      await forge.host.groups.create({ path, name: path, visibility: 'public' })
+    const ordered = 'GET /groups?order_by=similarity&search=north'
+    expect(paths(await send(ordered))).toEqual(['north', 'northern', 'far-north'])
+    expect(paths(await send(`${ordered}&sort=desc`))).toEqual(['north', 'northern', 'far-north'])
+    expect(paths(await send('GET /groups?order_by=similarity'))).toEqual(['north', 'open', 'far-north', 'northern'])
+  })
+
+  test('repository_storage is the storage of new groups, for administrators', async () => {
+    await forge.host.settings.update({ repositoryStorages: ['fast'] })
+    await forge.host.groups.create({ path: 'swift', visibility: 'public' })
+    expect(paths(await send('GET /groups?repository_storage=fast', { as: 'root' }))).toEqual(['swift'])
+    expect((await send('GET /groups/swift', { as: 'root' })).body).toMatchObject({ repository_storage: 'fast' })
+    expect(paths(await send('GET /groups?repository_storage=fast'))).toContain('north')
+    expect((await send('GET /groups/swift')).body).not.toHaveProperty('repository_storage')
+  })
+
   test('narrows, skips and orders', async () => {
     const { id } = (await send('GET /groups/open')).body
     expect(paths(await send('GET /groups?top_level_only=true', { as: 'ann' }))).toEqual(['north'])
@@ -191,8 +231,28 @@ describe('GET /groups', () => {
       wiki_size: 5,
       lfs_objects_size: 0,
       job_artifacts_size: 0,
+      pipeline_artifacts_size: 0,
       packages_size: 7,
+      snippets_size: 0,
+      uploads_size: 0,
     })
+    expect(shown.root_storage_statistics).toEqual({
+      storage_size: 112,
+      repository_size: 100,
+      wiki_size: 5,
+      lfs_objects_size: 0,
+      build_artifacts_size: 0,
+      pipeline_artifacts_size: 0,
+      packages_size: 7,
+      snippets_size: 0,
+      uploads_size: 0,
+      container_registry_size: 0,
+      container_registry_size_is_estimated: false,
+      dependency_proxy_size: 0,
+    })
+    const [below] = (await send('GET /groups/north/subgroups?statistics=true', { as: 'root' })).body
+    expect(below).toMatchObject({ statistics: { storage_size: 7 } })
+    expect(below).not.toHaveProperty('root_storage_statistics')
     expect(shown.custom_attributes).toEqual([
       { key: 'tier', value: 'gold' },
       { key: 'place', value: 'oslo' },
@@ -205,7 +265,7 @@ describe('GET /groups', () => {
     expect(paths(await send('GET /groups?custom_attributes[tier]=lead'))).toEqual(['north', 'open'])
   })
 
-  test.each(['order_by=size', 'sort=up', 'min_access_level=15'])('refuses %s', async (query) => {
+  test.each(['order_by=size', 'sort=up', 'min_access_level=45'])('refuses %s', async (query) => {
     const name = query.slice(0, query.indexOf('='))
     expect(await send(`GET /groups?${query}`)).toMatchObject({
       status: 400,
@@ -240,7 +300,7 @@ describe('GET /groups/:id', () => {
 
   test('without projects there are no shares and no token either', async () => {
     const { body } = await send('GET /groups/north?with_projects=false', { as: 'root' })
-    expect(body).toEqual({ ...groupFields, ...restrictions })
+    expect(body).toEqual({ ...groupFields, ...restrictions, repository_storage: 'default' })
   })
 
   test('shared projects are those of others, as far as they are seen', async () => {

@@ -229,6 +229,20 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: () => ({ kind: 'scimGroup', group: namespace, ssoEnabled: true }),
     special: { 'single sign-on is disabled': (usual) => ({ ...usual, ssoEnabled: false }) },
   },
+  groupWiki: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({
+      kind: 'groupWiki',
+      group: { ...namespace, visibility },
+      access,
+      hasVisibleProject: false,
+      accessLevel: 'enabled',
+    }),
+    special: {
+      'the wiki is for members only': (usual) => ({ ...usual, accessLevel: 'private' }),
+      'the wiki is disabled': (usual) => ({ ...usual, accessLevel: 'disabled' }),
+    },
+  },
   wiki: {
     hasVisibility: true,
     usual: (visibility, access) => ({

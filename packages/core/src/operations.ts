@@ -10,6 +10,7 @@ export type { EmailAddress } from './features/accounts/emails/email.ts'
 export type { GpgKey } from './features/accounts/gpg-keys/gpg-key.ts'
 export type { UserIdentity } from './features/accounts/identities/link.ts'
 export type { DeployKeyProject, Key, KeyRecord } from './features/accounts/keys/key.ts'
+export type { BranchProtection } from './features/accounts/namespaces/branch-protection.ts'
 export type { NamespaceRecord, PathAvailability } from './features/accounts/namespaces/namespace-record.ts'
 export type { NewToken, Token } from './features/accounts/tokens/token.ts'
 export type { UserStatus } from './features/accounts/user-statuses/status.ts'
@@ -274,7 +275,12 @@ export type { AccessToken, NewAccessToken } from './features/spaces/access-token
 export type { CustomAttribute } from './features/spaces/custom-attributes/custom-attribute.ts'
 export type { DeployKey, DeployKeyProjectIdentity } from './features/spaces/deploy-keys/deploy-key.ts'
 export type { DeployToken, NewDeployToken } from './features/spaces/deploy-tokens/deploy-token.ts'
-export type { GroupDetails, GroupRecord, GroupStatistics } from './features/spaces/groups/group-record.ts'
+export type {
+  GroupDetails,
+  GroupRecord,
+  GroupStatistics,
+  RootStorageStatistics,
+} from './features/spaces/groups/group-record.ts'
 export type { Invitation, InvitationResult } from './features/spaces/invitations/invitation.ts'
 export type { AddedMembers, Member } from './features/spaces/members/member.ts'
 export type { ProjectPage } from './features/spaces/projects/project-list.ts'

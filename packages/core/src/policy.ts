@@ -197,9 +197,6 @@ export const policy = {
     'board.manage': role('reporter'),
     'badge.read': groupReaders,
     'badge.manage': role('owner'),
-    'wiki.read': directGroupReaders,
-    'wiki.write': role('developer'),
-    'wiki.remove': role('maintainer'),
     'archive.export': role('owner'),
     'archive.readImport': role('owner'),
   },
@@ -445,11 +442,16 @@ export const policy = {
     'scim.provision': both(scimTokens, whenSsoEnabled),
   },
   wiki: {
-    'wiki.read': both(projectReaders, wikiEnabled),
+    'wiki.read': both<Subjects['wiki']>(projectReaders, wikiEnabled),
     ...untilArchived({
       'wiki.write': both(role('developer'), wikiEnabled),
       'wiki.remove': both(role('maintainer'), wikiEnabled),
     }),
+  },
+  groupWiki: {
+    'wiki.read': both<Subjects['groupWiki']>(directGroupReaders, wikiEnabled),
+    'wiki.write': both(role('developer'), wikiEnabled),
+    'wiki.remove': both(role('maintainer'), wikiEnabled),
   },
   registry: {
     'registry.read': withFeature('containerRegistry', registryReaders),

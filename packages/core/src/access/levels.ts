@@ -7,6 +7,9 @@ export const projectLevels: readonly number[] = [Access.guest, Access.reporter, 
 /** Levels that can be granted on a group. */
 export const groupLevels: readonly number[] = [...projectLevels, Access.owner]
 
+/** Levels that lists can filter by: those of the platform, and 5, 15 and 25 between them, which other services have. */
+export const minimumLevels: readonly number[] = [5, Access.guest, 15, Access.reporter, 25, ...groupLevels.slice(2)]
+
 /** The name of a level for messages: `Developer` for 30. */
 export const formatLevel = (level: number): string =>
   ({ 0: 'No access', 10: 'Guest', 20: 'Reporter', 30: 'Developer', 40: 'Maintainer', 50: 'Owner' })[level] ??
@@ -46,9 +49,9 @@ export type RestrictableFeature = (typeof restrictableFeatures)[number]
 /** The levels of features that are not `enabled`. */
 export type RestrictedFeatures = { readonly [K in RestrictableFeature]?: 'disabled' | 'private' | 'public' }
 
-export const projectCreationLevels = ['noone', 'maintainer', 'developer'] as const
+export const projectCreationLevels = ['noone', 'maintainer', 'developer', 'administrator', 'owner'] as const
 
-/** Who can create projects in a group: no one, maintainers and above, or developers and above. */
+/** Who can create projects in a group: `noone` and `administrator` permit it to administrators only. */
 export type ProjectCreationLevel = (typeof projectCreationLevels)[number]
 
 export const subgroupCreationLevels = ['owner', 'maintainer'] as const

@@ -24,7 +24,7 @@ export interface Group {
   avatarUrl: string | null
   /** Whether the projects of the group and its subgroups cannot be shared with other groups. */
   shareWithGroupLock: boolean
-  /** Lowest role that can create projects in the group: `developer` or `maintainer`; `noone`: administrators only. */
+  /** Lowest role that can create projects in the group: `developer`, `maintainer` or `owner`; `noone`, `administrator`: administrators only. */
   projectCreationLevel: ProjectCreationLevel
   /** Lowest role that can create subgroups: `owner` or `maintainer`. */
   subgroupCreationLevel: SubgroupCreationLevel

@@ -88,6 +88,15 @@ export interface Subjects {
     /** Who can use the wiki: `enabled` everyone who sees the project, `private` members, `disabled` no one. */
     readonly accessLevel: FeatureLevel
   }
+  /** The wiki of a group. */
+  groupWiki: {
+    readonly kind: 'groupWiki'
+    readonly group: Group
+    readonly access: number
+    readonly hasVisibleProject: boolean
+    /** Who can use the wiki: `enabled` everyone who sees the group, `private` its members, `disabled` no one. */
+    readonly accessLevel: FeatureLevel
+  }
   /** The container registry of a project. */
   registry: {
     readonly kind: 'registry'

@@ -43,7 +43,7 @@ export const projectReaders = rule<ProjectSubject>(
   true,
 )
 
-export const groupReaders = rule<Subjects['group']>(
+export const groupReaders = rule<Omit<Subjects['group'], 'kind'>>(
   'users who can see the group or a project in it',
   (actor, { group, access, hasVisibleProject }) =>
     (hasVisibleProject || isVisible(group.visibility, access, actor)) && !isHiddenByImport(actor, group),
@@ -58,6 +58,8 @@ export const namespaceReaders = rule<Subjects['namespace']>(
 
 const creationLevels = {
   noone: Number.POSITIVE_INFINITY,
+  administrator: Number.POSITIVE_INFINITY,
+  owner: Access.owner,
   maintainer: Access.maintainer,
   developer: Access.developer,
 } as const
@@ -282,7 +284,7 @@ export const whenSsoEnabled = rule<Subjects['scimGroup']>(
   (_, { ssoEnabled }) => ssoEnabled,
 )
 
-export const wikiEnabled = rule<Subjects['wiki']>(
+export const wikiEnabled = rule<{ readonly access: number; readonly accessLevel: FeatureLevel }>(
   'where they have access to the wiki',
   (actor, { access, accessLevel }) => isFeatureEnabled(accessLevel, access, actor),
   true,

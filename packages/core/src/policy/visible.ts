@@ -36,6 +36,7 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   ownSnippet: both(snippetReaders, snippetAuthor),
   scimGroup: scimTokens,
   wiki: projectReaders,
+  groupWiki: groupReaders,
   registry: projectReaders,
   commit: projectReaders,
   commitComment: projectReaders,
@@ -60,6 +61,7 @@ export const subjectNames: { readonly [K in keyof Subjects]?: string } = {
   ownSnippet: 'Snippet',
   scimGroup: 'Group',
   wiki: 'Project',
+  groupWiki: 'Group',
   registry: 'Project',
 }
 

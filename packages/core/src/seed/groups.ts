@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { projectCreationLevels } from '../access/levels.ts'
 import { badgesSection } from './badges.ts'
 import { boardsSection } from './boards.ts'
 import { ciVariablesSection } from './ci-variables.ts'
@@ -76,7 +77,7 @@ const Group = v.strictObject({
   /** URL of the picture. */
   avatarUrl: v.optional(v.string()),
   shareWithGroupLock: v.optional(v.boolean()),
-  projectCreationLevel: v.optional(v.picklist(['noone', 'maintainer', 'developer'])),
+  projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
   subgroupCreationLevel: v.optional(v.picklist(['owner', 'maintainer'])),
   /** Settings by name; validated by the operation. */
   settings: Settings,

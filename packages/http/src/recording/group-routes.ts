@@ -14,7 +14,13 @@ const readGroup = (world: RecordedWorld, object: JsonObject) => {
     visibility: readVisibility(object),
     requestAccessEnabled: readFlag(object, 'request_access_enabled'),
     shareWithGroupLock: readFlag(object, 'share_with_group_lock'),
-    projectCreationLevel: readChoice(object, 'project_creation_level', ['noone', 'maintainer', 'developer']),
+    projectCreationLevel: readChoice(object, 'project_creation_level', [
+      'noone',
+      'maintainer',
+      'developer',
+      'administrator',
+      'owner',
+    ]),
     subgroupCreationLevel: readChoice(object, 'subgroup_creation_level', ['owner', 'maintainer']),
     createdAt: readInstant(object, 'created_at'),
   })

@@ -5,6 +5,7 @@ import { BasicGroupWire, GroupDetailsWire, GroupWire } from '../shapes/group.ts'
 import { projectPage } from '../shapes/project.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 import { emailsEnabledParameter, readEmailsEnabled } from './emails-enabled.ts'
+import { organizationParameter } from './organization.ts'
 
 const { groups, projects, shares } = features
 
@@ -22,7 +23,11 @@ const settingsOptions = {
 const sharedGroup = mapped(({ sharedGroup: group }: NewShare) => group, oneOrNotFound(GroupDetailsWire, 'Group'))
 
 const managementRoutes = [
-  route('POST /groups', groups.create, one(GroupDetailsWire), { ...settingsOptions, names: { parent_id: 'parent' } }),
+  route('POST /groups', groups.create, one(GroupDetailsWire), {
+    ...settingsOptions,
+    names: { parent_id: 'parent' },
+    wireParameters: { ...emailsEnabledParameter, ...organizationParameter },
+  }),
   route('PUT /groups/:id', groups.update, one(GroupDetailsWire), settingsOptions),
   route('DELETE /groups/:id', groups.remove, accepted(), extension),
   route('POST /groups/:id/restore', groups.restore, one(GroupDetailsWire), extension),
@@ -71,11 +76,15 @@ export const groupRoutes = [
       'active',
       'archived',
       'markedForDeletionOn',
+      'repositoryStorage',
     ],
   }),
   route('GET /projects/:id/groups', projects.listGroups, page(BasicGroupWire), extension),
-  route('GET /projects/:id/invited_groups', shares.listGroups, page(BasicGroupWire), extension),
-  route('GET /groups/:id/invited_groups', shares.listGroups, page(BasicGroupWire), extension),
+  route('GET /projects/:id/invited_groups', shares.listGroups, page(BasicGroupWire), {
+    ...extension,
+    hidden: ['withCustomAttributes'],
+  }),
+  route('GET /groups/:id/invited_groups', shares.listGroups, page(GroupWire), extension),
   route('GET /projects/:id/transfer_locations', projects.listTransferLocations, page(BasicGroupWire), extension),
   route('GET /groups/:id/transfer_locations', groups.listTransferLocations, page(BasicGroupWire), extension),
   route('GET /projects/:id/share_locations', projects.listShareLocations, page(BasicGroupWire), extension),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { projectCreationLevels } from '../../access/levels.ts'
 import { epicsSection } from '../epics.ts'
 import { sectionFields } from '../sections.ts'
 import { Visibility } from '../shared-sections.ts'
@@ -12,7 +13,7 @@ const groupEntries = {
   visibility: Visibility,
   requestAccessEnabled: v.optional(v.boolean()),
   shareWithGroupLock: v.optional(v.boolean()),
-  projectCreationLevel: v.optional(v.picklist(['noone', 'maintainer', 'developer'])),
+  projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
   subgroupCreationLevel: v.optional(v.picklist(['owner', 'maintainer'])),
   ...sectionFields(groupSections),
 }

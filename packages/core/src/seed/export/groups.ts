@@ -58,7 +58,9 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
     await omitVariables(exporter, { group: id })
     const parent = { group: id, path, isNew: false }
     const earlier = new Set(exported.map((other) => other.path))
-    const { fileTemplateProjectId, ...settings } = changedSettings(group, defaults) ?? {}
+    const protection = resolveGroupSettings(null, group).defaultBranchProtectionDefaults
+    const groupDefaults = { ...defaults, defaultBranchProtectionDefaults: protection }
+    const { fileTemplateProjectId, ...settings } = changedSettings(group, groupDefaults) ?? {}
     if (group.markedForDeletionOn !== null) exporter.omit('marks for deletion')
     if (fileTemplateProjectId !== undefined) exporter.omit('the setting fileTemplateProjectId of groups')
     exported.push({

@@ -1,5 +1,10 @@
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
+import type { StoredGroupSettings } from './settings.ts'
+
+/** The settings that were set for a group itself. */
+export const readStoredSettings = async ({ db }: Context, groupId: number): Promise<StoredGroupSettings> =>
+  (await db.selectFrom('namespace').where('id', '=', groupId).select('settings').executeTakeFirst())?.settings ?? {}
 
 /** The stored settings of a group and of those above, the nearest first. */
 const readLineage = async (ctx: Context, namespaceId: number) =>
@@ -24,6 +29,19 @@ export const assertMembersUnlocked = async (ctx: Context, project: { readonly na
   if (lineage.some(({ settings }) => settings?.membershipLock))
     throw forbidden('The group does not allow adding members to its projects')
 }
+
+/** The domains of e-mail addresses that the top-level group of a namespace permits for members; empty if it permits all. */
+export const findAllowedEmailDomains = async (ctx: Context, namespaceId: number): Promise<readonly string[]> => {
+  const list = (await readLineage(ctx, namespaceId)).at(-1)?.settings?.allowedEmailDomainsList ?? ''
+  return list
+    .split(',')
+    .map((domain) => domain.trim())
+    .filter(Boolean)
+}
+
+/** Whether a group of the project permits git over SSH only. */
+export const isHttpForbidden = async (ctx: Context, namespaceId: number): Promise<boolean> =>
+  (await readLineage(ctx, namespaceId)).some(({ settings }) => settings?.enabledGitAccessProtocol === 'ssh')
 
 type Restriction = 'preventForkingOutsideGroup' | 'preventSharingGroupsOutsideHierarchy'
 

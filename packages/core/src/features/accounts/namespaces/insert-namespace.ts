@@ -7,7 +7,7 @@ import { conflict, invalid } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
 import { insertLineage } from './lineage.ts'
 import { isReservedTopLevel } from './reserved-names.ts'
-import type { PartialGroupSettings } from './settings.ts'
+import type { StoredGroupSettings } from './settings.ts'
 
 /** Groups, users and projects share one path namespace; paths are case-insensitive. */
 export async function isPathTaken(ctx: Context, fullPath: string): Promise<boolean> {
@@ -36,7 +36,7 @@ export type NewNamespace = Pick<Namespace, 'kind' | 'ownerId' | 'name' | 'path' 
   readonly shareWithGroupLock?: boolean | undefined
   readonly projectCreationLevel?: Namespace['projectCreationLevel'] | undefined
   readonly subgroupCreationLevel?: Namespace['subgroupCreationLevel'] | undefined
-  readonly settings?: PartialGroupSettings | undefined
+  readonly settings?: StoredGroupSettings | null | undefined
   readonly importerId?: number | undefined
 }
 

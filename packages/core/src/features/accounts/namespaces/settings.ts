@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { featureLevels } from '../../../access/levels.ts'
 import { isNewReferenceName } from '../../../ports/git-binary/reference-name.ts'
+import { type BranchProtection, BranchProtectionInput, resolveProtection } from './branch-protection.ts'
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
@@ -29,6 +31,11 @@ const settingSchemas = {
    * push. Default: the setting of the instance.
    */
   defaultBranchProtection: v.picklist([0, 1, 2, 3, 4]),
+  /**
+   * The same rule in detail. What it does not set follows `defaultBranchProtection`; a new value of that resets it. Default: by
+   * `defaultBranchProtection`.
+   */
+  defaultBranchProtectionDefaults: BranchProtectionInput,
   /** Id of the project with file templates for the group; null (default) for none. Stored only: templates come from the port. */
   fileTemplateProjectId: v.nullable(v.pipe(v.number(), v.safeInteger())),
   /** Name of the default branch of new projects in the group and its subgroups; null (default) for `main`. */
@@ -66,17 +73,56 @@ const settingSchemas = {
   autoDuoCodeReviewEnabled: v.boolean(),
   /** Whether commits that are written through the API are signed. Stored only: they are not. Default: false. */
   webBasedCommitSigningEnabled: v.boolean(),
+  /** When the assistant is available to subgroups and projects. Stored only: the platform has none. Default: `default_off`. */
+  duoAvailability: v.picklist(['default_on', 'default_off', 'never_on']),
+  /** Whether experiments can be used. Stored only: the platform has none. Default: false. */
+  experimentFeaturesEnabled: v.boolean(),
+  /**
+   * Who can use the wiki of the group: `enabled` everyone who sees the group, `private` its members, `disabled` no one. Default:
+   * `enabled`.
+   */
+  wikiAccessLevel: v.picklist(featureLevels),
+  /**
+   * Protocols of git: with `ssh`, the projects of the group and its subgroups refuse git over HTTP; `http` and `all` change nothing,
+   * because the platform has no SSH server. Default: `all`.
+   */
+  enabledGitAccessProtocol: v.picklist(['ssh', 'http', 'all']),
+  /**
+   * Domains of e-mail addresses, separated by commas: only users with a confirmed address in one of them can become members of a
+   * top-level group, its subgroups and its projects. Empty (default): all users.
+   */
+  allowedEmailDomainsList: v.pipe(v.string(), v.maxLength(10_000)),
+  /**
+   * Minutes per month in which shared runners run jobs; null (default) for the value of the instance, 0 for any number. Only
+   * administrators can set it. Stored only: the platform runs no jobs.
+   */
+  sharedRunnersMinutesLimit: v.nullable(Count),
+  /** Minutes in addition to `sharedRunnersMinutesLimit`; null (default) for none. Only administrators can set it. Stored only. */
+  extraSharedRunnersMinutesLimit: v.nullable(Count),
 }
+
+/** Settings that only administrators and the host can change. */
+export const administratorSettings = ['sharedRunnersMinutesLimit', 'extraSharedRunnersMinutesLimit'] as const
 
 const GroupSettingsSchema = v.strictObject(settingSchemas)
 
-export type GroupSettings = v.InferOutput<typeof GroupSettingsSchema>
+export interface GroupSettings
+  extends Omit<v.InferOutput<typeof GroupSettingsSchema>, 'defaultBranchProtectionDefaults'> {
+  /** The rule of the default branch that the first push to a project creates. */
+  defaultBranchProtectionDefaults: BranchProtection
+}
 
 /** Settings to change; omitted ones stay unchanged. */
 export const GroupSettingsInput = v.partial(GroupSettingsSchema)
 export type PartialGroupSettings = v.InferOutput<typeof GroupSettingsInput>
 
-const defaults: GroupSettings = {
+/** What is stored of a group: the settings that were set, and the storage of the group. */
+export interface StoredGroupSettings extends PartialGroupSettings {
+  /** Name of the storage that the instance selected for the group; `default` if omitted. */
+  readonly repositoryStorage?: string
+}
+
+const defaults: Omit<GroupSettings, 'defaultBranchProtectionDefaults'> = {
   requireTwoFactorAuthentication: false,
   twoFactorGracePeriod: 48,
   autoDevopsEnabled: null,
@@ -99,10 +145,40 @@ const defaults: GroupSettings = {
   duoCoreFeaturesEnabled: false,
   autoDuoCodeReviewEnabled: false,
   webBasedCommitSigningEnabled: false,
+  duoAvailability: 'default_off',
+  experimentFeaturesEnabled: false,
+  wikiAccessLevel: 'enabled',
+  enabledGitAccessProtocol: 'all',
+  allowedEmailDomainsList: '',
+  sharedRunnersMinutesLimit: null,
+  extraSharedRunnersMinutesLimit: null,
 }
 
 /** The stored settings take precedence over those of the instance, and these over the defaults. */
 export const resolveGroupSettings = (
-  stored: PartialGroupSettings | null,
-  instance: PartialGroupSettings,
-): GroupSettings => ({ ...defaults, ...instance, ...stored }) as GroupSettings
+  stored: StoredGroupSettings | null,
+  instance: Pick<PartialGroupSettings, 'defaultBranchProtection'>,
+): GroupSettings => {
+  const { defaultBranchProtectionDefaults: protection, repositoryStorage: _, ...settings } = stored ?? {}
+  const resolved = { ...defaults, ...instance, ...settings } as typeof defaults
+  return {
+    ...resolved,
+    defaultBranchProtectionDefaults: resolveProtection(resolved.defaultBranchProtection, protection),
+  }
+}
+
+/** Adds changes to stored settings. A new `defaultBranchProtection` resets the details of the rule. */
+export const mergeGroupSettings = (
+  { defaultBranchProtectionDefaults: protection, ...stored }: StoredGroupSettings,
+  changes: PartialGroupSettings,
+): StoredGroupSettings => {
+  const details = {
+    ...(changes.defaultBranchProtection === undefined && protection),
+    ...changes.defaultBranchProtectionDefaults,
+  }
+  return {
+    ...stored,
+    ...changes,
+    ...(Object.keys(details).length > 0 && { defaultBranchProtectionDefaults: details }),
+  }
+}

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ProjectCreationLevel, SubgroupCreationLevel, Visibility } from '../../../access/levels.ts'
-import type { PartialGroupSettings } from './settings.ts'
+import type { StoredGroupSettings } from './settings.ts'
 
 export interface NamespaceTables {
   /** Groups and personal namespaces of users. Both contain projects and share ids and paths. */
@@ -24,7 +24,7 @@ export interface NamespaceTables {
     projectCreationLevel: Generated<ProjectCreationLevel>
     subgroupCreationLevel: Generated<SubgroupCreationLevel>
     /** The explicitly set group settings. */
-    settings: Generated<PartialGroupSettings | null>
+    settings: Generated<StoredGroupSettings | null>
     /** The importer, while the import is unfinished; null otherwise. */
     importerId: number | null
     markedForDeletionOn: string | null

@@ -9,6 +9,7 @@ import { ByteStream } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { assertAbility, hasAbility } from '../../../policy/authorize.ts'
 import type { Abortable, AdvertisementRequest, Repository } from '../../../ports/git.ts'
+import { isHttpForbidden } from '../../accounts/namespaces/inherited-settings.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { readCollaborationBranches } from '../repository/collaboration.ts'
@@ -53,9 +54,10 @@ const getAbortable = (ctx: Context): Abortable => {
 }
 
 /** All operations of this feature are those of git over HTTP. */
-const assertHttpAllowed = async (ctx: Context) => {
+const assertHttpAllowed = async (ctx: Context, namespaceId: number) => {
   const { enabledGitAccessProtocol } = await getSettings(ctx)
-  if (enabledGitAccessProtocol === 'ssh') throw forbidden('Git access over HTTP is not allowed')
+  if (enabledGitAccessProtocol === 'ssh' || (await isHttpForbidden(ctx, namespaceId)))
+    throw forbidden('Git access over HTTP is not allowed')
 }
 
 /** Runs `work` with the repository of a project, after an empty one is created if there is none. */
@@ -64,7 +66,7 @@ const withRepository = async <T>(
   { project }: Subjects['project'],
   work: (repository: Repository, abortable: Abortable, runner: TransactionRunner) => Promise<T>,
 ): Promise<Deferred<T>> => {
-  await assertHttpAllowed(ctx)
+  await assertHttpAllowed(ctx, project.namespaceId)
   const existing = await findGitRepository(ctx, project.id)
   const abortable = getAbortable(ctx)
   const { ports } = ctx
@@ -176,8 +178,8 @@ export const gitTransport = {
     serializes: 'project',
     input: bodyInput,
     async run(ctx, { body }, subject): Promise<Deferred<Uint8Array>> {
-      await assertHttpAllowed(ctx)
       const { project } = subject
+      await assertHttpAllowed(ctx, project.namespaceId)
       const branches = await readPushableBranches(ctx, subject)
       await assertJobMayPush(ctx, project.id)
       const { ports, actor } = ctx

@@ -1,37 +1,28 @@
 import type { Context } from '../../../kernel/context.ts'
-import { type GroupSettings, resolveGroupSettings } from '../../accounts/namespaces/settings.ts'
+import { type BranchProtection, isUnprotected } from '../../accounts/namespaces/branch-protection.ts'
+import { resolveGroupSettings } from '../../accounts/namespaces/settings.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import type { ReferenceLevel } from './protected-reference.ts'
 import { insertRule, ofProject, type ReferenceRule, selectEffectiveRules } from './queries.ts'
 import { matchesName } from './reference-names.ts'
 
-interface DefaultRule {
-  readonly push: ReferenceLevel
-  readonly merge: ReferenceLevel
-  /** The role that may push to a project without branches. */
-  readonly initialPush: ReferenceLevel
-}
-
-/** The rule of a new default branch by the setting `defaultBranchProtection`; null for none. No rule permits forced pushes. */
-const defaultRules: Readonly<Record<GroupSettings['defaultBranchProtection'], DefaultRule | null>> = {
-  0: null,
-  1: { push: 30, merge: 30, initialPush: 30 },
-  2: { push: 40, merge: 40, initialPush: 40 },
-  3: { push: 40, merge: 30, initialPush: 40 },
-  4: { push: 40, merge: 40, initialPush: 30 },
-}
-
-/** The rule of new default branches in a namespace: by the setting of the group, or else of the instance. */
-const readDefaultRule = async (ctx: Context, namespaceId: number): Promise<DefaultRule | null> => {
+/** The rule of new default branches in a namespace: by the settings of the group, or else of the instance; null for none. */
+const readDefaultRule = async (ctx: Context, namespaceId: number): Promise<BranchProtection | null> => {
   const row = await ctx.db.selectFrom('namespace').where('id', '=', namespaceId).select('settings').executeTakeFirst()
   const { defaultBranchProtection } = await getSettings(ctx)
-  return defaultRules[resolveGroupSettings(row?.settings ?? null, { defaultBranchProtection }).defaultBranchProtection]
+  const settings = resolveGroupSettings(row?.settings ?? null, { defaultBranchProtection })
+  const rule = settings.defaultBranchProtectionDefaults
+  return isUnprotected(rule) ? null : rule
 }
 
 const grantOf = (action: 'push' | 'merge', accessLevel: ReferenceLevel) =>
   ({ action, accessLevel, userId: null, groupId: null }) as const
 
-const options = { kind: 'branch', allowForcePush: false, codeOwnerApprovalRequired: false } as const
+const listGrants = (action: 'push' | 'merge', levels: BranchProtection['allowedToPush']) =>
+  levels.map(({ accessLevel }) => grantOf(action, accessLevel))
+
+const optionsOf = ({ allowForcePush, codeOwnerApprovalRequired }: BranchProtection) =>
+  ({ kind: 'branch', allowForcePush, codeOwnerApprovalRequired }) as const
 
 /** Protects the first default branch of a project as the settings of its group and instance require, unless a rule covers it. */
 export const protectDefaultBranch = async (
@@ -43,8 +34,8 @@ export const protectDefaultBranch = async (
   if (rule === null) return
   const rules = await selectEffectiveRules(ctx, id).where('kind', '=', 'branch').execute()
   if (rules.some(({ name }) => matchesName(name, branch))) return
-  const grants = [grantOf('push', rule.push), grantOf('merge', rule.merge)]
-  await insertRule(ctx, ofProject(id), { ...options, name: branch, grants })
+  const grants = [...listGrants('push', rule.allowedToPush), ...listGrants('merge', rule.allowedToMerge)]
+  await insertRule(ctx, ofProject(id), { ...optionsOf(rule), name: branch, grants })
 }
 
 /**
@@ -60,6 +51,7 @@ export const addInitialRule = async (
   if (!project?.emptyRepo) return rules
   const rule = await readDefaultRule(ctx, namespaceId)
   if (rule === null) return rules
-  const grants = [{ id: 0, ...grantOf('push', rule.initialPush) }]
-  return [...rules, { ...options, id: 0, groupId: null, name: '*', grants, isFallback: true }]
+  const allowed = rule.developerCanInitialPush ? [grantOf('push', 30)] : listGrants('push', rule.allowedToPush)
+  const grants = allowed.map((grant) => ({ id: 0, ...grant }))
+  return [...rules, { ...optionsOf(rule), id: 0, groupId: null, name: '*', grants, isFallback: true }]
 }

@@ -2,7 +2,7 @@ import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 
-export type WikiSubject = Subjects['wiki'] | Subjects['group']
+export type WikiSubject = Subjects['wiki'] | Subjects['groupWiki']
 
 /** The columns that identify a wiki. */
 export const wikiKey = (subject: WikiSubject) =>

@@ -5,6 +5,7 @@ import { PlatformError } from '../../../kernel/errors.ts'
 import { exactlyOne } from '../../../kernel/inputs.ts'
 import type { SubjectLoader } from '../../../kernel/operation.ts'
 import { defined } from '../../../shared/defined.ts'
+import { readStoredSettings } from '../../accounts/namespaces/inherited-settings.ts'
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 
 type Ref = number | string
@@ -15,9 +16,11 @@ const loadProjectWiki = async (ctx: Context, ref: Ref): Promise<Subjects['wiki']
   return { kind: 'wiki', project: record, access, accessLevel }
 }
 
-const loadGroupWiki = async (ctx: Context, ref: Ref): Promise<Subjects['group']> => {
+const loadGroupWiki = async (ctx: Context, ref: Ref): Promise<Subjects['groupWiki']> => {
   if (ctx.tier === 'free') throw new PlatformError('not_licensed', 'This operation requires the paid tier')
-  return group.load(ctx, { group: ref })
+  const subject = await group.load(ctx, { group: ref })
+  const { wikiAccessLevel = 'enabled' } = await readStoredSettings(ctx, subject.group.id)
+  return { ...subject, kind: 'groupWiki', accessLevel: wikiAccessLevel }
 }
 
 /** The wiki of a project. */
@@ -28,8 +31,8 @@ export const projectWiki: SubjectLoader<'wiki', typeof project.entries> = {
 }
 
 /** The wiki of a project, or that of a group, which requires the paid tier. */
-export const wiki: SubjectLoader<'wiki' | 'group', typeof containerEntries, ContainerReference> = {
-  kinds: ['wiki', 'group'],
+export const wiki: SubjectLoader<'wiki' | 'groupWiki', typeof containerEntries, ContainerReference> = {
+  kinds: ['wiki', 'groupWiki'],
   entries: containerEntries,
   rules: [exactlyOne('project', 'group')],
   load: (ctx, { project, group }) =>

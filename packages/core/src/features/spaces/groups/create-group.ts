@@ -9,6 +9,7 @@ import type { AvatarChange } from '../../accounts/avatars/avatar.ts'
 import { setAvatar } from '../../accounts/avatars/mutations.ts'
 import { insertNamespace, type NewNamespace } from '../../accounts/namespaces/insert-namespace.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
+import { pickStorage } from '../projects/initial-settings.ts'
 import { assertValidNames } from './names.ts'
 
 export const tooVisibleError = () => invalid({ visibility: ['is not allowed: the parent group is less visible'] })
@@ -48,11 +49,15 @@ const addOwner = (ctx: Context, groupId: number, userId: number) =>
 export async function createGroup(ctx: Context, parent: Group | undefined, input: NewGroup): Promise<Namespace> {
   const { ownerId, avatar, visibility: requested, name = input.path ?? '', path = toPathSegment(name), ...rest } = input
   assertValidNames({ name, path })
-  const { defaultGroupVisibility, defaultProjectCreation } = await getSettings(ctx)
+  const { defaultGroupVisibility, defaultProjectCreation, repositoryStorages } = await getSettings(ctx)
   const visibility = requested ?? getLessVisible(defaultGroupVisibility, parent?.visibility ?? 'public')
   if (parent && isMoreVisible(visibility, parent.visibility)) throw tooVisibleError()
+  const storage = pickStorage(ctx, repositoryStorages)
+  const settings =
+    storage === undefined || storage === 'default' ? rest.settings : { ...rest.settings, repositoryStorage: storage }
   const created = await insertNamespace(ctx, {
     ...rest,
+    settings,
     kind: 'group',
     ownerId: null,
     name,

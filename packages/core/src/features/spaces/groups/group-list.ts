@@ -2,16 +2,17 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { directProjectIdsWithAccess, groupIdsWithAccess } from '../../../access/access-conditions.ts'
 import { customAttributesFilter, matchCustomAttributes } from '../../../access/custom-attributes.ts'
-import { Access, groupLevels, visibilities } from '../../../access/levels.ts'
+import { Access, minimumLevels, visibilities } from '../../../access/levels.ts'
 import { groupColumns } from '../../../access/namespaces.ts'
 import { readableGroups } from '../../../access/predicates.ts'
 import type { Database } from '../../../contract/database.ts'
 import type { Group } from '../../../contract/namespace.ts'
-import { matchesSearch } from '../../../db/functions.ts'
+import { jsonText, matchesSearch } from '../../../db/functions.ts'
+import { rateSimilarity } from '../../../db/rate-similarity.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { DateOnly, Id, Sort } from '../../../kernel/inputs.ts'
-import { keysetEntries, listSortKeys, type Page, paginateByKeys } from '../../../kernel/paging.ts'
+import { keysetEntries, listSortKeys, type Page, paginateByKeys, type SortKey } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import type { GroupRecord } from './group-record.ts'
 import { loadGroupRecords } from './group-record-loader.ts'
@@ -35,8 +36,11 @@ export const groupFilters = {
   search: v.optional(v.string()),
   /** Only groups with this visibility. */
   visibility: v.optional(v.picklist(visibilities)),
-  /** Field to sort by; equal values are sorted by id. Default: `name`. */
-  orderBy: v.optional(v.picklist(['name', 'path', 'id']), 'name'),
+  /**
+   * Field to sort by; equal values are sorted by id. `similarity` to the text of `search`: equal names and paths, then those with the
+   * same beginning, then others; without `search`, by name. Default: `name`.
+   */
+  orderBy: v.optional(v.picklist(['name', 'path', 'id', 'similarity']), 'name'),
   /** Direction of the order. Default: `asc`. */
   sort: v.optional(Sort, 'asc'),
   /** Whether to include `statistics`. Ignored unless the current user is an administrator. Default: false. */
@@ -46,11 +50,13 @@ export const groupFilters = {
   /** Only groups of which the current user is an owner; takes precedence over `minAccessLevel` and `allAvailable`. Default: false. */
   owned: v.optional(v.boolean(), false),
   /**
-   * Only groups in which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
-   * Takes precedence over `allAvailable`.
+   * Only groups in which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner;
+   * 5, 15 and 25, which no member has, select those above. Takes precedence over `allAvailable`.
    */
-  minAccessLevel: v.optional(v.picklist(groupLevels)),
+  minAccessLevel: v.optional(v.picklist(minimumLevels)),
   ...customAttributesFilter,
+  /** Only groups with this storage. Ignored unless the current user is an administrator. */
+  repositoryStorage: v.optional(v.pipe(v.string(), v.maxLength(255))),
   /** Whether to omit subgroups. Default: false. */
   topLevelOnly: v.optional(v.boolean(), false),
   /** Only groups that were marked for deletion on this day, such as `2026-11-21`. */
@@ -101,13 +107,23 @@ const filterByMembership = (
   return (allAvailable ?? isAdministrator(ctx.actor)) ? rows : rows.where(isInMembershipHierarchy(ctx))
 }
 
+const sortKeysOf = ({ orderBy, sort, search = '' }: GroupFiltersInput): readonly [SortKey, ...SortKey[]] => {
+  if (orderBy !== 'similarity') return listSortKeys(orderColumns[orderBy], 'namespace.id', sort, 'asc')
+  if (!search.trim()) return listSortKeys(orderColumns.name, 'namespace.id', sort, 'asc')
+  const value = rateSimilarity(search, ['namespace.name', 'namespace.path'])
+  return [
+    { column: 'sortValue', sort: 'desc', value },
+    { column: 'namespace.id', sort: 'asc' },
+  ]
+}
+
 /** Applies the filters to `query` and loads the records of a page. */
 export async function listGroups(
   ctx: Context,
   query: GroupQuery,
   filters: GroupFiltersInput,
 ): Promise<Page<GroupRecord>> {
-  const { skipGroups, search = '', visibility, orderBy, sort, customAttributes } = filters
+  const { skipGroups, search = '', visibility, customAttributes, repositoryStorage } = filters
   const isAdmin = isAdministrator(ctx.actor)
   let rows = filterByMembership(ctx, query, filters)
   if (filters.topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
@@ -116,16 +132,26 @@ export async function listGroups(
   if (markedForDeletionOn !== undefined) rows = rows.where('namespace.markedForDeletionOn', '=', markedForDeletionOn)
   // Groups cannot be archived.
   if (filters.archived) rows = rows.where((eb) => eb.lit(false))
+  if (repositoryStorage !== undefined && isAdmin)
+    rows = rows.where((eb) =>
+      eb(
+        eb.fn.coalesce(jsonText('namespace.settings', 'repositoryStorage'), eb.val('default')),
+        '=',
+        repositoryStorage,
+      ),
+    )
   if (skipGroups.length) rows = rows.where('namespace.id', 'not in', skipGroups)
   if (visibility !== undefined) rows = rows.where('namespace.visibility', '=', visibility)
   const matches = matchesSearch(ctx.dialect, ['namespace.name', 'namespace.path'], parseSearchText(search))
   if (matches) rows = rows.where(matches)
   rows = rows.where((eb) => eb.and(matchCustomAttributes(ctx, 'groupId', eb.ref('namespace.id'), customAttributes)))
+  const keys = sortKeysOf(filters)
+  const [{ value }] = keys
   const page = await paginateByKeys(
-    rows.select(groupColumns),
-    listSortKeys(orderColumns[orderBy], 'namespace.id', sort, 'asc'),
+    rows.select(groupColumns).select(value ? [value.as('sortValue')] : []),
+    keys,
     filters,
-    (row): Group => row,
+    ({ sortValue: _, ...row }): Group => row,
   )
   const options = {
     statistics: isAdmin && filters.statistics,

@@ -1,9 +1,11 @@
 import { readCustomAttributes } from '../../../access/custom-attributes.ts'
 import type { Group } from '../../../contract/namespace.ts'
+import { isAdministrator } from '../../../kernel/actor.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { resolveGroupSettings } from '../../accounts/namespaces/settings.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
-import type { GroupRecord, GroupStatistics } from './group-record.ts'
+import type { GroupRecord, RootStorageStatistics } from './group-record.ts'
 
 type Ids = readonly number[]
 
@@ -12,30 +14,58 @@ const loadSettings = async (ctx: Context, ids: Ids) => {
   return new Map(rows.map((row) => [row.id, row.settings]))
 }
 
-/** Sums the project sizes of each group and its subgroups. */
-const loadStatistics = async (ctx: Context, ids: Ids): Promise<(id: number) => GroupStatistics> => {
-  const rows = await ctx.db
+const noSizes = {
+  repositorySize: 0,
+  wikiSize: 0,
+  lfsObjectsSize: 0,
+  jobArtifactsSize: 0,
+  packagesSize: 0,
+  snippetsSize: 0,
+  containerRegistrySize: 0,
+}
+
+/** Sums the sizes of the projects of each group and its subgroups, in two statements. */
+const loadStatistics = async (ctx: Context, ids: Ids): Promise<(id: number) => RootStorageStatistics> => {
+  const projects = ctx.db
     .selectFrom('namespaceLineage as down')
     .innerJoin('project', 'project.namespaceId', 'down.namespaceId')
-    .innerJoin('projectSize', 'projectSize.projectId', 'project.id')
     .where('down.ancestorId', 'in', ids)
     .groupBy('down.ancestorId')
-    .select(({ fn }) => [
-      'down.ancestorId as id',
-      fn.sum<number>('projectSize.repositorySize').as('repositorySize'),
-      fn.sum<number>('projectSize.wikiSize').as('wikiSize'),
-      fn.sum<number>('projectSize.lfsObjectsSize').as('lfsObjectsSize'),
-      fn.sum<number>('projectSize.jobArtifactsSize').as('jobArtifactsSize'),
-      fn.sum<number>('projectSize.packagesSize').as('packagesSize'),
-    ])
-    .execute()
-  const sums = new Map(rows.map(({ id, ...sizes }) => [id, sizes]))
-  const zeroSizes = { repositorySize: 0, wikiSize: 0, lfsObjectsSize: 0, jobArtifactsSize: 0, packagesSize: 0 }
+    .select('down.ancestorId as id')
+  const [measured, uploads] = await awaitAll([
+    projects
+      .innerJoin('projectSize', 'projectSize.projectId', 'project.id')
+      .select(({ fn }) => [
+        fn.sum<number>('projectSize.repositorySize').as('repositorySize'),
+        fn.sum<number>('projectSize.wikiSize').as('wikiSize'),
+        fn.sum<number>('projectSize.lfsObjectsSize').as('lfsObjectsSize'),
+        fn.sum<number>('projectSize.jobArtifactsSize').as('jobArtifactsSize'),
+        fn.sum<number>('projectSize.packagesSize').as('packagesSize'),
+        fn.sum<number>('projectSize.snippetsSize').as('snippetsSize'),
+        fn.sum<number>('projectSize.containerRegistrySize').as('containerRegistrySize'),
+      ])
+      .execute(),
+    projects
+      .innerJoin('upload', 'upload.projectId', 'project.id')
+      .select(({ fn }) => fn.sum<number>('upload.size').as('size'))
+      .execute(),
+  ])
+  const sums = new Map(measured.map(({ id, ...sizes }) => [id, sizes]))
+  const uploadSizes = new Map(uploads.map(({ id, size }) => [id, Number(size)]))
   return (id) => {
-    const sizes = sums.get(id) ?? zeroSizes
-    return { storageSize: Object.values(sizes).reduce((sum, size) => sum + size, 0), ...sizes }
+    const { containerRegistrySize, ...sizes } = sums.get(id) ?? noSizes
+    const stored = { ...sizes, uploadsSize: uploadSizes.get(id) ?? 0 }
+    return { storageSize: Object.values(stored).reduce((sum, size) => sum + size, 0), ...stored, containerRegistrySize }
   }
 }
+
+const toStatistics = (
+  { parentId }: Group,
+  { containerRegistrySize, ...statistics }: RootStorageStatistics,
+): Pick<GroupRecord, 'statistics' | 'rootStorageStatistics'> => ({
+  statistics,
+  ...(parentId === null && { rootStorageStatistics: { ...statistics, containerRegistrySize } }),
+})
 
 interface GroupRecordOptions {
   readonly statistics?: boolean | undefined
@@ -54,10 +84,12 @@ export async function loadGroupRecords(
   const { defaultBranchProtection } = await getSettings(ctx)
   const getStatistics = options.statistics ? await loadStatistics(ctx, ids) : undefined
   const getAttributes = options.withCustomAttributes ? await readCustomAttributes(ctx, 'groupId', ids) : undefined
+  const isAdmin = isAdministrator(ctx.actor)
   return groups.map((group) => ({
     ...group,
     ...resolveGroupSettings(settings.get(group.id) ?? null, { defaultBranchProtection }),
-    ...(getStatistics && { statistics: getStatistics(group.id) }),
+    ...(isAdmin && { repositoryStorage: settings.get(group.id)?.repositoryStorage ?? 'default' }),
+    ...(getStatistics && toStatistics(group, getStatistics(group.id))),
     ...(getAttributes && { customAttributes: getAttributes(group.id) }),
   }))
 }

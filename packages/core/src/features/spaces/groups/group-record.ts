@@ -17,12 +17,26 @@ export interface GroupStatistics {
   jobArtifactsSize: number
   /** Packages, in bytes. */
   packagesSize: number
+  /** Contents of the snippets of projects, in bytes. */
+  snippetsSize: number
+  /** Files that texts of projects link to, in bytes. */
+  uploadsSize: number
+}
+
+/** Storage of a top-level group with everything below it, in bytes. */
+export interface RootStorageStatistics extends GroupStatistics {
+  /** Images in the container registry, in bytes; not part of `storageSize`. */
+  containerRegistrySize: number
 }
 
 /** A group as returned by the API: specification 2, "Group". */
 export interface GroupRecord extends Group, GroupSettings {
+  /** Name of the storage that the instance selected for the group; present only for administrators. */
+  repositoryStorage?: string
   /** Storage of the projects; present only for administrators, on request. */
   statistics?: GroupStatistics
+  /** Storage of a top-level group, which includes images of the container registry; present only with `statistics`. */
+  rootStorageStatistics?: RootStorageStatistics
   /** Custom attributes of the group; present only for administrators, on request. */
   customAttributes?: readonly CustomAttributeValue[]
 }

@@ -4,17 +4,24 @@ import { findGroup } from '../../../access/namespaces.ts'
 import { group, parentGroup } from '../../../access/subjects.ts'
 import type { Group } from '../../../contract/namespace.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
+import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { invalid } from '../../../kernel/errors.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
 import { atLeastOne } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
 import { textUpTo } from '../../../kernel/text-limits.ts'
 import { keysOf } from '../../../shared/keys-of.ts'
 import { AvatarInput } from '../../accounts/avatars/avatar.ts'
 import { setAvatar } from '../../accounts/avatars/mutations.ts'
+import { readStoredSettings } from '../../accounts/namespaces/inherited-settings.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { updateDescendantPaths } from '../../accounts/namespaces/rename.ts'
-import { GroupSettingsInput, type PartialGroupSettings } from '../../accounts/namespaces/settings.ts'
+import {
+  administratorSettings,
+  GroupSettingsInput,
+  mergeGroupSettings,
+  type PartialGroupSettings,
+} from '../../accounts/namespaces/settings.ts'
 import { createGroup, tooVisibleError } from './create-group.ts'
 import { readChangedGroup } from './group-details.ts'
 import { assertValidNames } from './names.ts'
@@ -45,7 +52,7 @@ const detailsInput = {
   /** Whether the projects of the group and its subgroups cannot be shared with other groups. Default for a new group: false. */
   shareWithGroupLock: v.optional(v.boolean()),
   /**
-   * Lowest role that can create projects in the group; `noone`: administrators only. Default for a new group: the setting
+   * Lowest role that can create projects in the group; `noone` and `administrator`: administrators only. Default for a new group: the setting
    * `defaultProjectCreation`.
    */
   projectCreationLevel: v.optional(v.picklist(projectCreationLevels)),
@@ -55,9 +62,10 @@ const detailsInput = {
   settings: v.optional(GroupSettingsInput),
 }
 
-const mergeSettings = async (ctx: Context, { id }: Group, changes: PartialGroupSettings) => {
-  const row = await ctx.db.selectFrom('namespace').where('id', '=', id).select('settings').executeTakeFirst()
-  return { ...row?.settings, ...changes }
+/** @throws PlatformError `forbidden` */
+const assertMayChange = ({ actor }: Context, settings: PartialGroupSettings | undefined) => {
+  const name = administratorSettings.find((setting) => settings?.[setting] !== undefined)
+  if (name !== undefined && !isAdministrator(actor)) throw forbidden(`Only administrators can set ${name}`)
 }
 
 /** A subgroup or project must not be more visible than its group. */
@@ -93,6 +101,7 @@ export const groupManagement = {
     input: detailsInput,
     rules: [atLeastOne('name', 'path')],
     async run(ctx, input, subject) {
+      assertMayChange(ctx, input.settings)
       const parent = subject.kind === 'group' ? subject.group : undefined
       const ownerId = ctx.actor.kind === 'user' ? ctx.actor.id : null
       const { id } = await createGroup(ctx, parent, { ...input, ownerId })
@@ -114,6 +123,7 @@ export const groupManagement = {
     rules: [atLeastOne(...keysOf(detailsInput))],
     async run(ctx, { settings, avatar, ...change }, { group }) {
       assertValidNames(change)
+      assertMayChange(ctx, settings)
       const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)
       if (change.visibility) {
         if (parent && isMoreVisible(change.visibility, parent.visibility)) throw tooVisibleError()
@@ -121,7 +131,7 @@ export const groupManagement = {
       }
       await updateChanged(ctx, 'namespace', group.id, {
         ...change,
-        ...(settings && { settings: await mergeSettings(ctx, group, settings) }),
+        ...(settings && { settings: mergeGroupSettings(await readStoredSettings(ctx, group.id), settings) }),
       })
       await setAvatar(ctx, 'group', group.id, avatar)
       if (change.path !== undefined || change.name !== undefined) {

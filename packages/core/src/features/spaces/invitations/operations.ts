@@ -10,6 +10,7 @@ import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { isEmail } from '../../../shared/text.ts'
 import { findUserIdByEmail } from '../../accounts/users/email-addresses.ts'
 import { findUserIfKnown } from '../../accounts/users/queries.ts'
+import { assertEmailAllowed } from '../members/email-domains.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { addMember, assertGrantable } from '../members/mutations.ts'
 import { containerKey } from '../members/queries.ts'
@@ -49,6 +50,7 @@ const invite = async (ctx: Context, subject: Container, email: string, grant: Gr
   const userId = await findUserIdByEmail(ctx, email)
   if (userId !== undefined) return join(ctx, subject, userId, grant)
   assertGrantable(ctx, subject, grant.accessLevel)
+  await assertEmailAllowed(ctx, subject, async () => [email])
   if (await selectInvitation(ctx, subject, email).executeTakeFirst())
     throw conflict('Invite email has already been taken')
   await ctx.db

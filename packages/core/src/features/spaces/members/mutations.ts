@@ -7,6 +7,7 @@ import { type Context, today } from '../../../kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
 import { assertMembersUnlocked } from '../../accounts/namespaces/inherited-settings.ts'
+import { assertUserAllowed } from './email-domains.ts'
 import type { Container } from './membership-rows.ts'
 import { containerKey, directMembers, findInheritedMembership, findMemberByUser, type MemberRow } from './queries.ts'
 
@@ -84,6 +85,7 @@ export async function addMember(
   if (existing && !existing.stale) throw conflict('Member already exists')
   await assertNotForeignBot(ctx, userId)
   if (subject.kind === 'project' && !isBot) await assertMembersUnlocked(ctx, subject.project)
+  if (!isBot) await assertUserAllowed(ctx, subject, userId)
   await assertValidLevel(ctx, subject, userId, accessLevel)
   if (existing) await endMemberships(ctx, [toEnded(subject, existing)], true)
   await ctx.db

@@ -3,7 +3,7 @@ import type { Settings } from '../../administration/settings/definition.ts'
 import type { PartialProjectSettings } from './settings.ts'
 
 /** A random storage, which distributes new repositories evenly. */
-const pickStorage = (ctx: Context, storages: readonly string[]): string | undefined => {
+export const pickStorage = (ctx: Context, storages: readonly string[]): string | undefined => {
   if (storages.length < 2) return storages[0]
   const [high = 0, low = 0] = ctx.ports.random.bytes(2)
   return storages[(high * 256 + low) % storages.length]

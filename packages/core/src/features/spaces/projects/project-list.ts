@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { type AccessOptions, hasProjectAccess } from '../../../access/access-conditions.ts'
 import { customAttributesFilter, matchCustomAttributes } from '../../../access/custom-attributes.ts'
-import { Access, groupLevels, visibilities } from '../../../access/levels.ts'
+import { Access, minimumLevels, visibilities } from '../../../access/levels.ts'
 import { isFeatureReadable, readableProjects } from '../../../access/predicates.ts'
 import { projectColumns } from '../../../access/projects.ts'
 import type { Database } from '../../../contract/database.ts'
@@ -18,9 +18,6 @@ import { readPermissions } from './permissions.ts'
 import { orders, projectSortKeys } from './project-order.ts'
 import type { ProjectRecord, ProjectWithAccess } from './project-record.ts'
 import { readProjectRecords } from './record-queries.ts'
-
-/** 15 is the level of planners, which no member has: as 20. */
-const minimumLevels = [...groupLevels, 15]
 
 /** Filters and ordering of every project list: specification 2, "Groups". */
 export const projectFilters = {

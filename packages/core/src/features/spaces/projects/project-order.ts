@@ -1,6 +1,6 @@
 import { type AliasableExpression, type ExpressionBuilder, expressionBuilder } from 'kysely'
 import type { Database } from '../../../contract/database.ts'
-import { lower } from '../../../db/functions.ts'
+import { rateSimilarity } from '../../../db/rate-similarity.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { listSortKeys, type SortKey } from '../../../kernel/paging.ts'
@@ -77,22 +77,6 @@ const sumSizes = (eb: Projects, order: SizeOrder) => {
   return order === 'storage_size' ? eb(measured, '+', sumUploads(eb)) : measured
 }
 
-/** 3 for an equal name or path, 2 for the same beginning, 1 for others. */
-const rateSimilarity = (eb: Projects, search: string) => {
-  const text = search.trim().toLowerCase()
-  const columns = [lower('project.name'), lower('project.path')]
-  const start = (column: AliasableExpression<string>) =>
-    eb.fn<string>('substr', [column, eb.lit(1), eb.lit(text.length)])
-  return eb
-    .case()
-    .when(eb.or(columns.map((column) => eb(column, '=', text))))
-    .then(eb.lit(3))
-    .when(eb.or(columns.map((column) => eb(start(column), '=', text))))
-    .then(eb.lit(2))
-    .else(eb.lit(1))
-    .end()
-}
-
 interface OrderInput {
   readonly orderBy: Order
   readonly sort: SortKey['sort']
@@ -108,7 +92,8 @@ const findValue = (ctx: Context, { orderBy, search }: OrderInput): AliasableExpr
   const eb = expressionBuilder<Database, 'project'>()
   if (orderBy === 'star_count') return countStars(eb)
   // As in the original service, the orders that not everybody may use fall back to the default.
-  if (orderBy === 'similarity') return search?.trim() ? rateSimilarity(eb, search) : undefined
+  if (orderBy === 'similarity')
+    return search?.trim() ? rateSimilarity(search, ['project.name', 'project.path']) : undefined
   return isSizeOrder(orderBy) && isAdministrator(ctx.actor) ? sumSizes(eb, orderBy) : undefined
 }
 

@@ -64,14 +64,14 @@ export const projectTransfer = {
     async run(ctx, input, { project }) {
       const rows = selectReadableGroups(await withGrants(ctx)).where('namespace.id', '!=', project.namespaceId)
       if (isAdministrator(ctx.actor)) return groupPage(ctx, rows, input)
-      const isOpenTo = (eb: ExpressionBuilder<Database, 'namespace'>, level: 'developer' | 'maintainer') =>
+      const isOpenTo = (eb: ExpressionBuilder<Database, 'namespace'>, level: 'developer' | 'maintainer' | 'owner') =>
         eb.and([
           eb('namespace.projectCreationLevel', '=', level),
           eb('namespace.id', 'in', groupIdsWithAccess(ctx, Access[level])),
         ])
       return groupPage(
         ctx,
-        rows.where((eb) => eb.or([isOpenTo(eb, 'developer'), isOpenTo(eb, 'maintainer')])),
+        rows.where((eb) => eb.or([isOpenTo(eb, 'developer'), isOpenTo(eb, 'maintainer'), isOpenTo(eb, 'owner')])),
         input,
       )
     },

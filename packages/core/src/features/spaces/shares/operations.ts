@@ -2,21 +2,25 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
 import { withGrants } from '../../../access/grants.ts'
-import { groupLevels } from '../../../access/levels.ts'
+import { minimumLevels } from '../../../access/levels.ts'
 import { findGroup } from '../../../access/namespaces.ts'
 import { container, group as groupSubject } from '../../../access/subjects.ts'
 import type { Database } from '../../../contract/database.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { isUnexpired } from '../../../db/functions.ts'
+import { isAdministrator } from '../../../kernel/actor.ts'
 import { type Context, today } from '../../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { DateOnly, Id, IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
+import type { Page } from '../../../kernel/paging.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { isOutside } from '../../accounts/namespaces/inherited-settings.ts'
 import { readChangedGroup } from '../groups/group-details.ts'
 import { selectReadableGroups } from '../groups/group-list.ts'
+import type { GroupRecord } from '../groups/group-record.ts'
+import { loadGroupRecords } from '../groups/group-record-loader.ts'
 import { groupPage, searchInput } from '../groups/group-search.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { assertGrantable } from '../members/mutations.ts'
@@ -100,9 +104,11 @@ export const shares = {
        * Only groups in which the current user has at least this level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50
        * owner.
        */
-      minAccessLevel: v.optional(v.picklist(groupLevels)),
+      minAccessLevel: v.optional(v.picklist(minimumLevels)),
+      /** Whether to include `customAttributes`. Ignored unless the current user is an administrator. Default: false. */
+      withCustomAttributes: v.optional(v.boolean(), false),
     },
-    async run(ctx, { relation, minAccessLevel, ...input }, subject) {
+    async run(ctx, { relation, minAccessLevel, withCustomAttributes, ...input }, subject): Promise<Page<GroupRecord>> {
       const rows = selectReadableGroups(await withGrants(ctx)).where(
         'namespace.id',
         'in',
@@ -110,7 +116,9 @@ export const shares = {
       )
       const found =
         minAccessLevel === undefined ? rows : rows.where('namespace.id', 'in', groupIdsWithAccess(ctx, minAccessLevel))
-      return groupPage(ctx, found, input)
+      const page = await groupPage(ctx, found, input)
+      const options = { withCustomAttributes: withCustomAttributes && isAdministrator(ctx.actor) }
+      return { ...page, items: await loadGroupRecords(ctx, page.items, options) }
     },
   }),
 
