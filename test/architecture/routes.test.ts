@@ -57,7 +57,10 @@ test('every path parameter is an input of the operation', () => {
 test('every renamed or required parameter of a route belongs to an input', () => {
   const found = routes.flatMap((route) => {
     const { fields } = createInputReader(route)
-    const inputs = Object.values(route.names).filter((input) => !Object.hasOwn(route.operation.entries, input))
+    const flattened = fields.filter(({ parent }) => parent !== undefined).map(({ input }) => input)
+    const inputs = Object.values(route.names).filter(
+      (input) => !Object.hasOwn(route.operation.entries, input) && !flattened.includes(input),
+    )
     const required = route.required.filter((wire) => !fields.some((field) => field.wire === wire))
     return [...inputs, ...required].map((name) => `${line(route)}: ${name}`)
   })

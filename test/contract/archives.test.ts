@@ -120,6 +120,40 @@ test('a project is imported by a job', async () => {
   expect(issues).toHaveLength(4)
 })
 
+test('override_params are the parameters of a new project, and apply after the content', async () => {
+  const { archive } = await download(web)
+  const { body } = await upload('/projects/import', archive, {
+    path: 'site',
+    'override_params[visibility]': 'public',
+    'override_params[issues_enabled]': 'false',
+    'override_params[topics][]': 'copy',
+    'override_params[merge_method]': 'ff',
+    'override_params[emails_enabled]': 'false',
+    'override_params[container_expiration_policy_attributes][keep_n]': '5',
+  })
+  await drain()
+  expect((await send(`GET /projects/${body.id}`, { as: 'alice' })).body).toMatchObject({
+    import_status: 'finished',
+    import_type: 'gitlab_project',
+    import_error: null,
+    visibility: 'public',
+    issues_access_level: 'disabled',
+    topics: ['copy'],
+    merge_method: 'ff',
+    emails_disabled: true,
+    container_expiration_policy: { cadence: '7d', keep_n: 5 },
+  })
+  const imported = await send('GET /projects?imported=true', { as: 'alice' })
+  expect(imported.body.map(({ id }: { id: number }) => id)).toEqual([body.id])
+  expect((await send('GET /projects?imported=true', { as: 'root' })).body).toEqual([])
+  expect((await send(`GET /projects/${body.id}`)).body).not.toHaveProperty('import_type')
+  const wrong = await upload('/projects/import', archive, { path: 'other', 'override_params[merge_method]': 'x' })
+  expect(wrong).toMatchObject({
+    status: 400,
+    body: { error: 'override_params[merge_method] does not have a valid value' },
+  })
+})
+
 test.each([
   ['namespace', 'acme'],
   ['namespace_path', 'acme'],

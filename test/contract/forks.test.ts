@@ -45,6 +45,29 @@ describe('forks', () => {
     expect((await send(`GET ${web}`, { as: 'alice' })).body).toMatchObject({ forks_count: 1 })
   })
 
+  test('of one branch have only this branch and its tags', async () => {
+    await commitTo('acme/web', 'Hello')
+    const create = (kind: string, json: object) => send(`POST ${web}/repository/${kind}`, { as: 'alice', json })
+    await create('branches', { branch: 'stable', ref: 'main' })
+    await create('tags', { tag_name: 'v1', ref: 'main' })
+    await commitTo('acme/web', 'Newer')
+    await create('tags', { tag_name: 'v2', ref: 'main' })
+    const json = { branches: 'stable', mr_default_target_self: true }
+    const { body: fork } = await send(`POST ${web}/fork`, { as: 'bob', json })
+    expect(fork).toMatchObject({ default_branch: 'stable', mr_default_target_self: true, import_status: 'finished' })
+    const names = async (kind: string) =>
+      (await send(`GET /projects/${fork.id}/repository/${kind}`, { as: 'bob' })).body.map(
+        ({ name }: { name: string }) => name,
+      )
+    expect(await names('branches')).toEqual(['stable'])
+    expect(await names('tags')).toEqual(['v1'])
+    const { body: missing } = await send(`POST ${web}/fork`, {
+      as: 'alice',
+      json: { branches: 'none', namespace: 'acme', path: 'x' },
+    })
+    expect(missing).toMatchObject({ import_status: 'failed', import_error: 'The branch none does not exist' })
+  })
+
   test('of an empty project are empty, and belong to any namespace', async () => {
     const json = { namespace_path: 'acme/tools', name: 'Copy', path: 'copy', description: 'Mine' }
     const { body } = await send(`POST ${web}/fork`, { as: 'alice', json })

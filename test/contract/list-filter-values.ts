@@ -179,6 +179,8 @@ export const otherReaders: Readonly<Record<string, string>> = { 'GET /projects/:
 
 /** Filters that this test cannot show, with the reason; a name alone stands for those of every list. */
 export const untested: Readonly<Record<string, string>> = {
+  include_hidden: 'the platform hides no projects',
+  include_pending_delete: 'projects that are being removed are in no list',
   marked_for_deletion_on: 'what is marked is archived: delayed-deletion.test.ts',
   'GET /users/:user_id/contributed_projects: with_issues_enabled': 'users contribute to projects with issues',
   'GET /users/:user_id/contributed_projects: with_merge_requests_enabled': 'the same project has merge requests',

@@ -105,6 +105,44 @@ test('older parameters set the levels of features', async () => {
   })
 })
 
+test('a part of the rules for container tags keeps the other rules', async () => {
+  const policy = { cadence: '14d', enabled: true, keep_n: 5, name_regex_keep: '^v', name_regex_delete: '.*' }
+  expect(await change({ container_expiration_policy_attributes: policy })).toMatchObject({
+    status: 200,
+    body: { container_expiration_policy: { ...policy, name_regex: '.*', older_than: null, next_run_at: null } },
+  })
+  expect(await change({ container_expiration_policy_attributes: { enabled: false } })).toMatchObject({
+    body: { container_expiration_policy: { ...policy, enabled: false } },
+  })
+})
+
+test('only administrators move a project to another storage', async () => {
+  await change({ repository_storage: 'fast' })
+  expect((await send(`GET ${path}`, { as: 'root' })).body.repository_storage).toBe('default')
+  await send(`PUT ${path}`, { as: 'root', json: { repository_storage: 'fast' } })
+  expect((await send(`GET ${path}`, { as: 'root' })).body.repository_storage).toBe('fast')
+})
+
+test('an administrator creates a project for a user in a group', async () => {
+  const { body: group } = await send('GET /groups/acme')
+  const { status: created, body } = await send('POST /projects/user/2', {
+    as: 'root',
+    json: { name: 'Site', namespace_id: group.id, repository_object_format: 'sha1' },
+  })
+  expect({ created, creator: body.creator_id, path: body.path_with_namespace }).toEqual({
+    created: 201,
+    creator: 2,
+    path: 'acme/site',
+  })
+  const sha256 = { name: 'Other', repository_object_format: 'sha256' }
+  expect((await send('POST /projects', { as: 'alice', json: sha256 })).status).toBe(400)
+})
+
+test('checksums of repositories never fail', async () => {
+  expect((await send('GET /projects?repository_checksum_failed=true', { as: 'root' })).body).toEqual([])
+  expect((await send('GET /projects?wiki_checksum_failed=false&per_page=1', { as: 'root' })).body).toHaveLength(1)
+})
+
 describe('the level of a feature', () => {
   test.each([
     ['releases', 'releases'],

@@ -140,6 +140,7 @@ const omittedParameters: Readonly<Record<string, string>> = {
   filter: 'selects a variable',
   direct_asset_path: 'the same as filepath',
   milestone_ids: 'instead of milestones',
+  container_expiration_policy_attributes: 'replies name it container_expiration_policy',
   custom_headers: 'replies do not contain the values',
   url_variables: 'replies do not contain the values',
 }

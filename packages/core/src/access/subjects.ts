@@ -278,8 +278,8 @@ export const namespace: SubjectLoader<'namespace', typeof namespaceEntries> = {
 const projectNamespaceEntries = {
   ...namespaceEntries,
   /**
-   * Id (number) or username (string, case-insensitive) of the user in whose personal namespace the project is created, and
-   * who is its creator. For administrators, instead of `namespace`.
+   * Id (number) or username (string, case-insensitive) of the user who is the creator of the project. For administrators. Default of
+   * `namespace` is then the personal namespace of this user.
    */
   user: v.optional(IdOrName),
 }
@@ -288,13 +288,13 @@ const projectNamespaceEntries = {
 export const projectNamespace: SubjectLoader<'namespace', typeof projectNamespaceEntries> = {
   kinds: ['namespace'],
   entries: projectNamespaceEntries,
-  rules: [mutuallyExclusive('namespace', 'user')],
   async load(ctx, { user, ...reference }) {
     if (user === undefined) return namespace.load(ctx, reference)
     const own = typeof user === 'number' ? await findPersonalNamespace(ctx, user) : await findNamespace(ctx, user)
     if (own?.kind !== 'user') throw notFound('User', user)
+    const target = reference.namespace === undefined ? own : (await namespace.load(ctx, reference)).namespace
     // Without a level, also for its owner: only administrators create projects for a user.
-    return { kind: 'namespace', namespace: own, access: 0, isForOwner: true }
+    return { kind: 'namespace', namespace: target, access: 0, creatorId: own.ownerId }
   },
 }
 

@@ -1,3 +1,4 @@
+import type { ImportOverrides } from '../features/integration/archives/archive.ts'
 import type { Context } from '../kernel/context.ts'
 
 /** The data of a project or a group for an archive, in the format of seeds. */
@@ -18,8 +19,8 @@ export interface ArchiveTarget {
   readonly now: string
   /** Whether members of the archive become members. */
   readonly addsMembers: boolean
-  /** Names of fields that keep their values. */
-  readonly overrides: readonly string[]
+  /** Fields of the project that replace those of the archive. */
+  readonly overrides: ImportOverrides
   /** The project to remove afterwards, and the path that the new one takes over. */
   readonly replaces?: { readonly projectId: number; readonly path: string }
 }

@@ -16,7 +16,7 @@ export interface JobPayloads {
   'repository.remove': { readonly storageKey: string }
   /** Repairs a repository after the process that changed it has ended. */
   'repository.recover': { readonly projectId: number }
-  'repository.maintain': { readonly projectId: number }
+  'repository.maintain': { readonly projectId: number; readonly prune: boolean }
   'repository.syncDefaultBranch': { readonly projectId: number }
   'repository.countLanguages': { readonly projectId: number }
   /** Counts the contributors of a long history. */

@@ -33,8 +33,8 @@ export interface Subjects {
     readonly kind: 'namespace'
     readonly namespace: Namespace
     readonly access: number
-    /** Whether the input names the owner; only set by `projectNamespace`. */
-    readonly isForOwner?: boolean
+    /** The user for whom an administrator creates a project. */
+    readonly creatorId?: number | null
   }
   group: {
     readonly kind: 'group'

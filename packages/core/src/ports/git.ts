@@ -198,8 +198,11 @@ export interface Repository {
    * received. Call it while no other call writes to the repository.
    */
   recover(): Promise<void>
-  /** Packs objects and references and writes the commit graph. Results stay the same; run it at times of low load. */
-  maintain(): Promise<void>
+  /**
+   * Packs objects and references and writes the commit graph. Results stay the same; run it at times of low load. Removes objects that
+   * nothing refers to after two weeks, with `prune` after 30 minutes.
+   */
+  maintain(options?: { readonly prune?: boolean }): Promise<void>
 }
 
 export interface Abortable {

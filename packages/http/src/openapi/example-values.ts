@@ -213,6 +213,7 @@ export const nameExamples: Readonly<Record<string, unknown>> = {
   mutability: 'readWrite',
   name: 'web',
   name_regex: 'v.*',
+  name_regex_delete: 'v.*',
   name_regex_keep: 'v1.*',
   name_with_namespace: 'Acme / Web',
   new_name: 'defect',

@@ -40,15 +40,24 @@ const describeInput = (route: Route, { input, parent, schema }: InputField): Jso
   return { ...(description !== undefined && { description }), ...json }
 }
 
+/** The schema of an object with the fields that only this route has: `override_params[topics]`. */
+const addNestedFields = ({ wireParameters }: Route, wire: string, json: Json): Json => {
+  const prefix = `${wire}[`
+  const nested = Object.entries(wireParameters)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, schema]) => [name.slice(prefix.length, -1), createOutputSchema(schema)] as const)
+  return nested.length ? { ...json, properties: { ...(json.properties as Json), ...Object.fromEntries(nested) } } : json
+}
+
 /** The inputs of the operation, then the parameters that only this route has. */
 const listFields = (route: Route): readonly DescribedField[] => [
-  ...createInputReader(route).fields.map((field) => ({ ...field, json: describeInput(route, field) })),
-  ...Object.entries(route.wireParameters).map(([wire, schema]) => ({
-    wire,
-    inPath: false,
-    schema,
-    json: createOutputSchema(schema),
+  ...createInputReader(route).fields.map((field) => ({
+    ...field,
+    json: addNestedFields(route, field.wire, describeInput(route, field)),
   })),
+  ...Object.entries(route.wireParameters)
+    .filter(([wire]) => !wire.endsWith(']'))
+    .map(([wire, schema]) => ({ wire, inPath: false, schema, json: createOutputSchema(schema) })),
 ]
 
 /** Whether a field is sent in the body. A route with one input as its body has its other parameters in the query. */

@@ -59,7 +59,8 @@ const toItems = (value: unknown): unknown => {
   return keys.length && keys.every((key) => /^[0-9]+$/.test(key)) ? Object.values(value) : value
 }
 
-const isParameters = (value: unknown): value is Parameters =>
+/** Whether a value is an object with parameters of its own. */
+export const isParameters = (value: unknown): value is Parameters =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof RepeatedValue)
 
 const createObjectConverter = (entries: Readonly<Record<string, Schema>>): Converter => {

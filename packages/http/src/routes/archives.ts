@@ -4,8 +4,11 @@ import { formatAttachment } from '../reply/content-disposition.ts'
 import { DateTime, Integer, NullableText } from '../reply/field-types.ts'
 import { accepted, file, one } from '../reply/responders.ts'
 import { computed, optional, wire } from '../reply/wire.ts'
+import { isParameters } from '../request/converters.ts'
+import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { namespaceOptions } from './forks.ts'
+import { olderParameters, readProjectParameters } from './projects.ts'
 
 const containerFields = {
   id: Integer,
@@ -81,11 +84,33 @@ const archiveBody = {
   maxBodySize: 51 * megabyte,
 } satisfies RouteOptions
 
+/** `override_params` has the parameters of a new project. */
+const readOverrides = (parameters: Parameters): Parameters => {
+  const { override_params: overrides, ...sent } = namespaceOptions.rewrite(parameters)
+  if (!isParameters(overrides)) return { ...sent, ...(overrides !== undefined && { override_params: overrides }) }
+  const { container_expiration_policy_attributes: policy, ...others } = readProjectParameters(overrides)
+  return {
+    ...sent,
+    override_params: { ...others, ...(policy !== undefined && { container_expiration_policy: policy }) },
+  }
+}
+
+const projectImport = {
+  ...namespaceOptions,
+  rewrite: readOverrides,
+  wireParameters: {
+    ...namespaceOptions.wireParameters,
+    ...Object.fromEntries(
+      Object.entries(olderParameters).map(([name, schema]) => [`override_params[${name}]`, schema]),
+    ),
+  },
+} satisfies RouteOptions
+
 export const archiveRoutes = [
   route('POST /projects/:id/export', exports.create, accepted(), extension),
   route('GET /projects/:id/export', exports.get, one(ExportWire), extension),
   route('GET /projects/:id/export/download', exports.download, download, extension),
-  route('POST /projects/import', imports.createProject, one(ImportWire), { ...archiveBody, ...namespaceOptions }),
+  route('POST /projects/import', imports.createProject, one(ImportWire), { ...archiveBody, ...projectImport }),
   route('GET /projects/:id/import', imports.get, one(ImportWire), extension),
   route('POST /groups/:id/export', exports.create, accepted(), extension),
   route('GET /groups/:id/export', exports.get, one(ExportWire), extension),

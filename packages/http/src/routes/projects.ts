@@ -12,7 +12,7 @@ import { DateTime, Integer, NullableDate, NullableInteger } from '../reply/field
 import type { Reply } from '../reply/reply.ts'
 import { accepted, created, empty, one, oneIfChanged, page, type Responder } from '../reply/responders.ts'
 import { computed, document, list, type Site, wire } from '../reply/wire.ts'
-import { toBoolean } from '../request/converters.ts'
+import { isParameters, toBoolean } from '../request/converters.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { ProjectDetailsWire, projectPageWithAccess } from '../shapes/project.ts'
@@ -91,18 +91,27 @@ const operationsLevels = [
 
 const isOff = (value: unknown) => toBoolean(value) === false
 
+/** The rules for tags, with the newer name of `name_regex`. */
+const readPolicy = (policy: unknown): unknown => {
+  if (!isParameters(policy)) return policy
+  const { name_regex_delete: pattern, ...rules } = policy
+  return { ...rules, ...(pattern !== undefined && { name_regex: pattern }) }
+}
+
 /** Converts the older parameters; the newer ones take precedence. */
 const readOlderParameters = ({
   topics,
   public_builds: publicBuilds,
   operations_access_level: operations,
   fallback_approvals_required: approvals,
+  container_expiration_policy_attributes: policy,
   ...sent
 }: Parameters): Parameters => {
   const read: Parameters = {
     ...(topics !== undefined && { tag_list: topics }),
     ...(publicBuilds !== undefined && { public_jobs: publicBuilds }),
     ...(approvals !== undefined && { approvals_before_merge: approvals }),
+    ...(policy !== undefined && { container_expiration_policy_attributes: readPolicy(policy) }),
     ...(operations !== undefined && Object.fromEntries(operationsLevels.map((name) => [name, operations]))),
     ...sent,
   }
@@ -113,47 +122,51 @@ const readOlderParameters = ({
   return read
 }
 
+/** Other names and older forms of parameters, which `readProjectParameters` converts. */
+export const olderParameters = {
+  ...emailsEnabledParameter,
+  public_builds: v.optional(v.pipe(v.boolean(), v.description('Older form of `public_jobs`, which takes precedence.'))),
+  operations_access_level: v.optional(
+    v.pipe(
+      v.picklist(['disabled', 'private', 'enabled']),
+      v.description(
+        `Older form of ${operationsLevels.map((name) => `\`${name}\``).join(', ')}, which take precedence.`,
+      ),
+    ),
+  ),
+  fallback_approvals_required: v.optional(
+    v.pipe(v.number(), v.description('Newer form of `approvals_before_merge`, which takes precedence.')),
+  ),
+  topics: v.optional(v.pipe(v.array(v.string()), v.description('Topics of the project: another name of `tag_list`.'))),
+  ...Object.fromEntries(
+    Object.entries(switches).map(([older, newer]) => [
+      older,
+      v.optional(v.pipe(v.boolean(), v.description(`Older form of \`${newer}\`, which takes precedence.`))),
+    ]),
+  ),
+}
+
+/** Converts other names and older forms of parameters of a project. */
+export const readProjectParameters = (parameters: Parameters): Parameters =>
+  readEmailsEnabled(readOlderParameters(parameters))
+
 const settingsOptions = {
   ...avatarOptions,
   extension: true,
   flatten: 'settings',
+  names: { container_expiration_policy_attributes: 'containerExpirationPolicy' },
   // These describe the state of a project, which clients do not change.
   hidden: [
     'hasSecurityReports',
     'avatarUrl',
     'importStatus',
+    'importType',
+    'importError',
     'readmePath',
-    'repositoryStorage',
-    'containerExpirationPolicy',
     'ciInboundJobTokenScopeEnabled',
   ],
-  rewrite: (parameters) => readEmptyAvatar(readEmailsEnabled(readOlderParameters(parameters))),
-  wireParameters: {
-    ...emailsEnabledParameter,
-    public_builds: v.optional(
-      v.pipe(v.boolean(), v.description('Older form of `public_jobs`, which takes precedence.')),
-    ),
-    operations_access_level: v.optional(
-      v.pipe(
-        v.picklist(['disabled', 'private', 'enabled']),
-        v.description(
-          `Older form of ${operationsLevels.map((name) => `\`${name}\``).join(', ')}, which take precedence.`,
-        ),
-      ),
-    ),
-    fallback_approvals_required: v.optional(
-      v.pipe(v.number(), v.description('Newer form of `approvals_before_merge`, which takes precedence.')),
-    ),
-    topics: v.optional(
-      v.pipe(v.array(v.string()), v.description('Topics of the project: another name of `tag_list`.')),
-    ),
-    ...Object.fromEntries(
-      Object.entries(switches).map(([older, newer]) => [
-        older,
-        v.optional(v.pipe(v.boolean(), v.description(`Older form of \`${newer}\`, which takes precedence.`))),
-      ]),
-    ),
-  },
+  rewrite: (parameters) => readEmptyAvatar(readProjectParameters(parameters)),
+  wireParameters: olderParameters,
 } satisfies RouteOptions
 
 const creationOptions = { ...settingsOptions, hidden: [...settingsOptions.hidden, 'forkedFrom'] } satisfies RouteOptions
@@ -165,13 +178,12 @@ const own = { ...extension, hidden: ['user'] }
 const managementRoutes = [
   route('POST /projects', projects.create, one(ProjectDetailsWire), {
     ...creationOptions,
-    names: { namespace_id: 'namespace' },
+    names: { ...creationOptions.names, namespace_id: 'namespace' },
     hidden: [...creationOptions.hidden, 'user'],
   }),
   route('POST /projects/user/:user_id', projects.create, one(ProjectDetailsWire), {
     ...creationOptions,
-    hidden: [...creationOptions.hidden, 'namespace'],
-    names: { user_id: 'user' },
+    names: { ...creationOptions.names, namespace_id: 'namespace', user_id: 'user' },
     numericOnly: ['user_id'],
   }),
   route('PUT /projects/:id', projects.update, one(ProjectDetailsWire), settingsOptions),

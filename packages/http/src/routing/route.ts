@@ -45,7 +45,10 @@ export interface Route {
   readonly errors: readonly (405 | 409 | 422)[]
   /** The schema of `body` for the OpenAPI document, if the operation accepts any JSON object. */
   readonly bodySchema: GenericSchema | undefined
-  /** Parameters by wire name that are no inputs of the operation, for the OpenAPI document. With `body`, they are in the query. */
+  /**
+   * Parameters by wire name that are no inputs of the operation, for the OpenAPI document; `a[b]` is the field `b` of the parameter `a`.
+   * With `body`, they are in the query.
+   */
   readonly wireParameters: Readonly<Record<string, GenericSchema>>
   /** Converts parameters that newer clients send for the same input. */
   readonly rewrite: ((parameters: Parameters) => Parameters) | undefined

@@ -5,7 +5,7 @@
  */
 export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/import':
-    'override_params.allow_merge_on_skipped_pipeline override_params.analytics_access_level override_params.approvals_before_merge override_params.auto_cancel_pending_pipelines override_params.auto_devops_deploy_strategy override_params.auto_devops_enabled override_params.auto_duo_code_review_enabled override_params.autoclose_referenced_issues override_params.avatar override_params.build_git_strategy override_params.build_timeout override_params.builds_access_level override_params.ci_config_path override_params.container_expiration_policy_attributes.cadence override_params.container_expiration_policy_attributes.enabled override_params.container_expiration_policy_attributes.keep_n override_params.container_expiration_policy_attributes.name_regex_keep override_params.container_expiration_policy_attributes.name_regex override_params.container_expiration_policy_attributes.older_than override_params.container_registry_access_level override_params.container_registry_enabled override_params.duo_remote_flows_enabled override_params.emails_disabled override_params.emails_enabled override_params.enforce_auth_checks_on_uploads override_params.environments_access_level override_params.external_authorization_classification_label override_params.feature_flags_access_level override_params.forking_access_level override_params.group_runners_enabled override_params.infrastructure_access_level override_params.initialize_with_readme override_params.issue_branch_template override_params.issues_enabled override_params.jobs_enabled override_params.lfs_enabled override_params.merge_commit_template override_params.merge_method override_params.merge_request_title_regex override_params.merge_request_title_regex_description override_params.merge_requests_enabled override_params.mirror override_params.mirror_trigger_builds override_params.model_experiments_access_level override_params.model_registry_access_level override_params.monitor_access_level override_params.mr_default_target_self override_params.only_allow_merge_if_all_discussions_are_resolved override_params.only_allow_merge_if_all_status_checks_passed override_params.only_allow_merge_if_pipeline_succeeds override_params.package_registry_access_level override_params.packages_enabled override_params.pages_access_level override_params.prevent_merge_without_jira_issue override_params.printing_merge_request_link_enabled override_params.public_builds override_params.public_jobs override_params.releases_access_level override_params.remove_source_branch_after_merge override_params.repository_storage override_params.requirements_access_level override_params.resolve_outdated_diff_discussions override_params.resource_group_default_process_mode override_params.security_and_compliance_access_level override_params.service_desk_enabled override_params.shared_runners_enabled override_params.show_default_award_emojis override_params.show_diff_preview_in_email override_params.snippets_enabled override_params.spp_repository_pipeline_access override_params.squash_commit_template override_params.squash_option override_params.suggestion_commit_message override_params.tag_list override_params.topics override_params.warn_about_potentially_unwanted_characters override_params.wiki_access_level override_params.wiki_enabled',
+    'override_params.avatar override_params.service_desk_enabled override_params.mirror override_params.mirror_trigger_builds override_params.spp_repository_pipeline_access override_params.initialize_with_readme',
   'POST /groups/import': 'organization_id',
   'GET /projects/:id/templates/:type/:name': 'source_template_project_id',
   'GET /projects/:id/invited_groups': 'with_custom_attributes',
@@ -65,23 +65,14 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /users': 'auditors created_by',
   'POST /users': 'auditor group_id_for_saml',
   'PUT /users/:id': 'auditor group_id_for_saml',
-  'GET /projects': 'imported include_hidden include_pending_delete repository_checksum_failed wiki_checksum_failed',
   'GET /projects/:id': 'license',
-  'GET /users/:user_id/projects':
-    'imported include_hidden include_pending_delete repository_checksum_failed wiki_checksum_failed',
-  'GET /users/:user_id/starred_projects':
-    'imported include_hidden include_pending_delete repository_checksum_failed wiki_checksum_failed',
   'POST /projects':
-    'container_expiration_policy_attributes !group_with_project_templates_id !import_url !mirror mirror_trigger_builds repository_object_format repository_storage service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
+    '!group_with_project_templates_id !import_url !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
   'POST /projects/user/:user_id':
-    'container_expiration_policy_attributes !group_with_project_templates_id !import_url !mirror mirror_trigger_builds !namespace_id repository_object_format repository_storage service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
+    '!group_with_project_templates_id !import_url !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
   'PUT /projects/:id':
-    'container_expiration_policy_attributes !import_url initialize_with_readme !mirror !mirror_branch_regex mirror_overwrites_diverged_branches mirror_trigger_builds mirror_user_id only_mirror_protected_branches repository_storage service_desk_enabled spp_repository_pipeline_access',
-  'POST /projects/:id/housekeeping': 'task',
+    '!import_url initialize_with_readme !mirror !mirror_branch_regex mirror_overwrites_diverged_branches mirror_trigger_builds mirror_user_id only_mirror_protected_branches service_desk_enabled spp_repository_pipeline_access',
   'POST /projects/:id/share': '!member_role_id',
-  'POST /projects/:id/fork': '!branches mr_default_target_self',
-  'GET /projects/:id/forks':
-    'imported include_hidden include_pending_delete repository_checksum_failed wiki_checksum_failed',
   'GET /namespaces': 'requested_hosted_plan',
   'GET /issues': 'health_status iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /groups/:id/issues': 'health_status iteration_id iteration_title not.iteration_id not.iteration_title',

@@ -116,6 +116,8 @@ const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPol
   keep_n: NullableInteger,
   older_than: NullableText,
   name_regex: NullableText,
+  /** Newer name of `name_regex`. */
+  name_regex_delete: computed(NullableText, ({ nameRegex }: ProjectRecord['containerExpirationPolicy']) => nameRegex),
   name_regex_keep: NullableText,
   next_run_at: NullableDateTime,
 })
@@ -227,6 +229,8 @@ const projectFields = {
   lfs_enabled: v.boolean(),
   creator_id: NullableInteger,
   import_status: v.string(),
+  import_type: v.optional(NullableText),
+  import_error: v.optional(NullableText),
   open_issues_count: v.optional(Integer),
   ci_default_git_depth: NullableInteger,
   ci_delete_pipelines_in_seconds: NullableInteger,

@@ -134,10 +134,13 @@ export const findDamage = async (
   return `${stderr}\n${output}`.split('\n').filter((line) => line.trim() !== '' && !isFormatFinding(line))
 }
 
-export const maintainRepository = async ({ directory, runner, limits }: GitRuntime): Promise<void> => {
+export const maintainRepository = async (
+  { directory, runner, limits }: GitRuntime,
+  { prune = false }: { readonly prune?: boolean } = {},
+): Promise<void> => {
   await runner.run({
     directory,
-    arguments: ['gc', '--quiet'],
+    arguments: ['gc', '--quiet', ...(prune ? ['--prune=30.minutes.ago'] : [])],
     settings: ['gc.writeCommitGraph=true', 'core.commitGraph=true'],
     timeout: limits.maintainTimeout,
     isLongRunning: true,

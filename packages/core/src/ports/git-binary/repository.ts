@@ -125,6 +125,6 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     findDamage: (damageOptions) => findDamage(runtime, damageOptions),
     size: () => measureRepository(runtime),
     recover: () => enqueue(() => recoverRepository(runtime)),
-    maintain: () => maintainRepository(runtime),
+    maintain: (options) => maintainRepository(runtime, options),
   }
 }

@@ -20,6 +20,8 @@ import { type ProjectContent, type ProjectContentInput, projectSections, restric
 /** Settings that belong to the instance or follow from other data. */
 const omittedSettings: readonly string[] = [
   'importStatus',
+  'importType',
+  'importError',
   'repositoryStorage',
   'readmePath',
   'containerExpirationPolicy',
@@ -74,8 +76,6 @@ export async function exportProjectContent(exporter: Exporter, id: number): Prom
   }
 }
 
-const isOverridden = ({ overrides }: ArchiveTarget, name: string) => overrides.includes(name)
-
 /** The visibility of the archive, at most that of the namespace. */
 const limitVisibility = async (seeder: Seeder, id: number, { visibility = 'private' }: ProjectContent) => {
   const host = seeder.asHost()
@@ -86,10 +86,10 @@ const limitVisibility = async (seeder: Seeder, id: number, { visibility = 'priva
 
 /** Adds the content of an archive to an empty project, and finally the fields that show it to others. */
 export async function addProjectContent(seeder: Seeder, content: ProjectContent, target: ArchiveTarget): Promise<void> {
-  const { id: project, replaces } = target
+  const { id: project, overrides, replaces } = target
   const { description = null, settings } = content
   const restrictions = Object.entries(content).filter(
-    ([name, value]) => Object.hasOwn(restrictionEntries, name) && value !== undefined && !isOverridden(target, name),
+    ([name, value]) => Object.hasOwn(restrictionEntries, name) && value !== undefined,
   )
   const { fullPath: path } = await seeder.asHost().projects.get({ project })
   const parent = { project, path, isNew: true }
@@ -97,10 +97,11 @@ export async function addProjectContent(seeder: Seeder, content: ProjectContent,
   const { projects } = seeder.asHost()
   await projects.update({
     project,
-    settings: selectSettings(settings),
-    ...(!isOverridden(target, 'description') && { description }),
-    ...(!isOverridden(target, 'visibility') && { visibility: await limitVisibility(seeder, project, content) }),
+    description,
+    visibility: await limitVisibility(seeder, project, content),
     ...Object.fromEntries(restrictions),
+    ...overrides.fields,
+    settings: { ...selectSettings(settings), ...overrides.settings },
   })
   if (!replaces) return
   await projects.remove({ project: replaces.projectId })

@@ -58,10 +58,18 @@ export const forks = {
       path: v.optional(v.string()),
       /** Free text. Default: that of the project. */
       description: v.optional(v.nullable(ProjectDescription)),
+      /** The only branch to copy, with the tags of its commits. Default: all branches and tags. */
+      branches: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
+      /** Whether merge requests of the fork are proposed to itself and not to the project. Default: false. */
+      mrDefaultTargetSelf: v.optional(v.boolean(), false),
       /** Who can see the fork: at most the visibility of the project and the namespace, which is the default. */
       visibility: v.optional(v.picklist(visibilities)),
     },
-    async run(ctx, { namespace: ref, visibility, ...input }, subject): Promise<Deferred<ProjectDetails>> {
+    async run(
+      ctx,
+      { namespace: ref, visibility, branches: branch, mrDefaultTargetSelf, ...input },
+      subject,
+    ): Promise<Deferred<ProjectDetails>> {
       const source = subject.project
       const { settings } = await readForkState(ctx, source)
       if (!isFeatureEnabled(settings.forkingAccessLevel, subject.access, ctx.actor))
@@ -77,13 +85,17 @@ export const forks = {
         path: input.path ?? source.path,
         description: input.description === undefined ? source.description : input.description,
         visibility: getLessVisible(visibility ?? highest, highest),
-        defaultBranch: source.defaultBranch,
+        defaultBranch: branch ?? source.defaultBranch,
         forkedFrom: source.id,
-        settings: { importStatus: 'started', tagList: settings.tagList },
+        settings: {
+          importStatus: 'started',
+          tagList: settings.tagList,
+          ...(mrDefaultTargetSelf && { mrDefaultTargetSelf }),
+        },
         creatorId: ctx.actor.kind === 'user' ? ctx.actor.id : target.namespace.ownerId,
       })
       return afterTransaction(async (runner) => {
-        await copyRepository(ctx, runner, { from: source.id, to: fork.id })
+        await copyRepository(ctx, runner, { from: source.id, to: fork.id, branch })
         return runner.read(async (ctx) => readProjectDetails(ctx, await reloadProject(ctx, fork.id)))
       })
     },

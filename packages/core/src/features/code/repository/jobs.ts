@@ -70,11 +70,11 @@ export const countProjectLanguages = defineJob('repository.countLanguages', {
 
 /** Packs the objects and references of a repository, unless the host owns it. */
 export const maintainRepository = defineJob('repository.maintain', {
-  async run({ ports, read, write }, { projectId }) {
+  async run({ ports, read, write }, { projectId, prune }) {
     const storageKey = await read((handle) => findStorageKey(handle, projectId))
     if (storageKey === undefined || !ports.repositories.canModifyInPlace(storageKey)) return
     await changeRepository({ ports, write }, projectId, async () => {
-      await ports.git.open(ports.repositories.directoryOf(storageKey)).maintain()
+      await ports.git.open(ports.repositories.directoryOf(storageKey)).maintain({ prune })
     })
   },
 })

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { withDefaultSettings } from '../../spaces/projects/settings.ts'
@@ -15,13 +16,18 @@ export interface ProjectStorage {
 }
 
 export const maintenanceOperations = {
-  /** Packs the objects and references of the repository in a job. Does nothing for a project without a repository. */
+  /** Packs the objects and references of a repository in a job. Does nothing for a project without a repository. */
   maintain: command({
     on: project,
     can: 'repository.maintain',
     serializes: 'project',
-    async run(ctx, _input, { project }) {
-      await ctx.enqueue('repository.maintain', { projectId: project.id }, { key: String(project.id) })
+    input: {
+      /** `prune` also removes objects that nothing refers to and that are older than 30 minutes, `eager` those of two weeks. */
+      task: v.optional(v.picklist(['prune', 'eager']), 'eager'),
+    },
+    async run(ctx, { task }, { project }) {
+      const key = task === 'prune' ? `${project.id} prune` : String(project.id)
+      await ctx.enqueue('repository.maintain', { projectId: project.id, prune: task === 'prune' }, { key })
     },
   }),
 

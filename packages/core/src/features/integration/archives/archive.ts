@@ -8,10 +8,16 @@ export type ExportStage = 'queued' | 'started' | 'finished' | 'failed'
 
 export type ImportStage = 'scheduled' | 'started' | 'finished' | 'failed'
 
+/** Fields and settings of a project, which were validated. */
+export interface ImportOverrides {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
 /** What an import applies instead of the contents of its archive, and what its attempts have in common. */
 export interface ImportOptions {
-  /** Names of the project's fields that keep their values. */
-  readonly overrides?: readonly string[]
+  /** Fields of the project that replace those of the archive. */
+  readonly overrides?: ImportOverrides
   /** Replaces the project with this id, which has the path, when the import succeeds. */
   readonly replaces?: { readonly projectId: number; readonly path: string }
   /** Where the repository of a project is created; omitted before the first attempt. */

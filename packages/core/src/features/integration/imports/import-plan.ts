@@ -21,9 +21,14 @@ export interface ImportPlan extends ContainerColumns {
   readonly repositoryKey: string
 }
 
-const setStage = async (ctx: Context, { id, projectId }: Pick<ImportPlan, 'id' | 'projectId'>, stage: ImportStage) => {
-  await ctx.db.updateTable('archiveImport').set({ status: stage }).where('id', '=', id).execute()
-  if (projectId !== null) await updateProjectSettings(ctx, projectId, { importStatus: stage })
+const setStage = async (
+  ctx: Context,
+  { id, projectId }: Pick<ImportPlan, 'id' | 'projectId'>,
+  stage: ImportStage,
+  error: string | null = null,
+) => {
+  await ctx.db.updateTable('archiveImport').set({ status: stage, error }).where('id', '=', id).execute()
+  if (projectId !== null) await updateProjectSettings(ctx, projectId, { importStatus: stage, importError: error })
 }
 
 const selectUnfinished = ({ db }: Pick<Context, 'db'>, id: number) =>
@@ -54,7 +59,7 @@ export async function startImport(ctx: Context, id: number): Promise<ImportPlan 
       id: defined(projectId ?? groupId),
       importer: username ?? '',
       now: ctx.now,
-      overrides: options.overrides ?? [],
+      overrides: options.overrides ?? { fields: {}, settings: {} },
       ...(options.replaces && { replaces: options.replaces }),
     },
   }
@@ -77,8 +82,8 @@ const show = async (ctx: Context, { projectId, groupId }: ImportPlan) => {
 /** Ends an import: others see the project or the group, and its archive is not needed any more. */
 export async function endImport(ctx: Context, plan: ImportPlan, result: { readonly error: string } | 'finished') {
   const [stage, error] = result === 'finished' ? ([result, null] as const) : (['failed', result.error] as const)
-  await setStage(ctx, plan, stage)
-  await ctx.db.updateTable('archiveImport').set({ error, storageKey: null }).where('id', '=', plan.id).execute()
+  await setStage(ctx, plan, stage, error)
+  await ctx.db.updateTable('archiveImport').set({ storageKey: null }).where('id', '=', plan.id).execute()
   await show(ctx, plan)
   await removeArchiveFile(ctx, plan.storageKey)
 }

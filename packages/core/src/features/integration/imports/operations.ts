@@ -1,40 +1,20 @@
 import * as v from 'valibot'
-import { featureLevels, visibilities } from '../../../access/levels.ts'
 import { findProject } from '../../../access/projects.ts'
 import { container, namespace, parentGroup, project } from '../../../access/subjects.ts'
 import type { Namespace } from '../../../contract/namespace.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Deferred } from '../../../kernel/deferred.ts'
 import { command, query } from '../../../kernel/operation.ts'
-import { ProjectDescription } from '../../../kernel/text-limits.ts'
 import { assertAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { createGroup } from '../../spaces/groups/create-group.ts'
 import { assertValidNames } from '../../spaces/groups/names.ts'
 import { createProject } from '../../spaces/projects/create-project.ts'
+import { overrideInput, splitOverrides } from '../../spaces/projects/details-input.ts'
 import type { ImportDetails, ImportOptions } from '../archives/archive.ts'
 import { readImportDetails } from '../archives/queries.ts'
 import { fileInput, storeImport } from './import-file.ts'
-
-const FeatureLevel = v.optional(v.picklist(featureLevels))
-
-const Overrides = v.strictObject({
-  /** Text in Markdown, at most 2,000 characters; null for none. */
-  description: v.optional(v.nullable(ProjectDescription)),
-  /** `private`, `internal` or `public`; not more visible than the namespace. The project has it from the start. */
-  visibility: v.optional(v.picklist(visibilities)),
-  /** Whether users can request access. */
-  requestAccessEnabled: v.optional(v.boolean()),
-  /** Who can use issues: `enabled`, `private` or `disabled`. */
-  issuesAccessLevel: FeatureLevel,
-  /** Who can use merge requests: `enabled`, `private` or `disabled`. */
-  mergeRequestsAccessLevel: FeatureLevel,
-  /** Who can read the code: `enabled`, `private` or `disabled`. */
-  repositoryAccessLevel: FeatureLevel,
-  /** Who can use snippets: `enabled`, `private` or `disabled`. */
-  snippetsAccessLevel: FeatureLevel,
-})
 
 /** The existing project that an import replaces; undefined for a free path. */
 const findReplaced = async (ctx: Context, { fullPath }: Namespace, path: string, overwrite: boolean) => {
@@ -72,8 +52,8 @@ export const importOperations = {
       name: v.optional(v.string()),
       /** Whether to replace a project with the same path, when the import succeeds. Default: false. */
       overwrite: v.optional(v.boolean(), false),
-      /** Fields of the project that replace those of the archive. */
-      overrideParams: v.optional(Overrides, {}),
+      /** Fields and settings of the project that replace those of the archive. The visibility applies from the start. */
+      overrideParams: v.optional(overrideInput, {}),
     },
     async run(ctx, input, { namespace }): Promise<Deferred<ImportDetails>> {
       const { path, name = path, overwrite, overrideParams, ...file } = input
@@ -82,16 +62,16 @@ export const importOperations = {
       return storeImport(ctx, file, async (ctx, creatorId) => {
         const replaces = await findReplaced(ctx, namespace, path, overwrite)
         const created = await createProject(ctx, namespace, {
-          visibility: 'private',
-          ...overrideParams,
+          visibility: overrideParams.visibility ?? 'private',
+          description: overrideParams.description,
           name,
           path: replaces ? createTemporaryPath(ctx, path) : path,
-          settings: { importStatus: 'scheduled' },
+          settings: { importStatus: 'scheduled', importType: 'gitlab_project' },
           creatorId,
           importerId: creatorId,
         })
         const options: ImportOptions = {
-          overrides: Object.keys(overrideParams),
+          overrides: splitOverrides(overrideParams),
           ...(replaces && { replaces }),
         }
         return { container: { kind: 'project', project: created, access: 0 }, options }

@@ -30,15 +30,17 @@ export const projectManagement = {
        * personal namespace for it, whose owner is the author. Default: false.
        */
       initializeWithReadme: v.optional(v.boolean(), false),
+      /** The kind of ids in the repository: only `sha1`. */
+      repositoryObjectFormat: v.optional(v.picklist(['sha1'])),
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path')],
     async run(
       ctx,
       { initializeWithReadme, ...input },
-      { namespace, isForOwner },
+      { namespace, creatorId: forUser },
     ): Promise<ProjectDetails | Deferred<ProjectDetails>> {
-      const creatorId = ctx.actor.kind === 'user' && !isForOwner ? ctx.actor.id : namespace.ownerId
+      const creatorId = forUser ?? (ctx.actor.kind === 'user' ? ctx.actor.id : namespace.ownerId)
       const project = await createProject(ctx, namespace, { ...input, creatorId })
       if (!initializeWithReadme || creatorId === null) return readProjectDetails(ctx, project)
       return commitReadme(ctx, project, creatorId)

@@ -63,6 +63,34 @@ export const detailsInput = {
   settings: v.optional(ProjectSettingsInput),
 }
 
+const {
+  settings: _settings,
+  defaultBranch: _branch,
+  avatarUrl: _url,
+  avatar: _avatar,
+  hasSecurityReports: _reports,
+  ...plainInput
+} = detailsInput
+const {
+  importStatus: _status,
+  importType: _type,
+  importError: _error,
+  readmePath: _readme,
+  ...settingEntries
+} = ProjectSettingsInput.entries
+
+/** Fields of a project that an import replaces: those of the project and its settings, without what they follow from. */
+export const overrideInput = v.strictObject({ ...plainInput, ...settingEntries })
+
+const PlainOverrides = v.object(plainInput)
+const SettingOverrides = v.object(settingEntries)
+
+/** Separates the fields of a project from its settings. */
+export const splitOverrides = (overrides: v.InferOutput<typeof overrideInput>) => ({
+  fields: v.parse(PlainOverrides, overrides),
+  settings: v.parse(SettingOverrides, overrides),
+})
+
 const DetailsSchema = v.object(detailsInput)
 export type ProjectInput = v.InferOutput<typeof DetailsSchema>
 

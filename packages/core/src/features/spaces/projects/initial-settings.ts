@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Settings } from '../../administration/settings/definition.ts'
 import type { PartialProjectSettings } from './settings.ts'
+import { withoutStorage } from './stored-settings.ts'
 
 /** A random storage, which distributes new repositories evenly. */
 export const pickStorage = (ctx: Context, storages: readonly string[]): string | undefined => {
@@ -19,7 +20,7 @@ export function initialSettings(
   const settings = {
     ...(repositoryStorage !== undefined && repositoryStorage !== 'default' && { repositoryStorage }),
     ...(defaultCiConfigPath && { ciConfigPath: defaultCiConfigPath }),
-    ...input,
+    ...withoutStorage(ctx, input),
   }
   return Object.keys(settings).length ? settings : null
 }

@@ -37,7 +37,7 @@ import {
 } from './project-list.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { markProject, scheduleProjectRemoval, unmarkProject } from './schedule-removal.ts'
-import { mergeSettings, readProjectSettings } from './stored-settings.ts'
+import { mergeSettings, readProjectSettings, withoutStorage } from './stored-settings.ts'
 
 const Size = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0)
 
@@ -144,7 +144,8 @@ export const projects = {
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],
-    async run(ctx, { settings, avatar, ...change }, subject) {
+    async run(ctx, { settings: requested, avatar, ...change }, subject) {
+      const settings = withoutStorage(ctx, requested)
       const { project } = subject
       if (change.visibility !== undefined && change.visibility !== project.visibility)
         assertAbility<'project'>(ctx.actor, subject, 'project.changeVisibility')

@@ -87,6 +87,16 @@ export const projectFilters = {
   statistics: v.optional(v.boolean()),
   /** Only projects whose repository is in the storage of this name. For administrators; ignored for other callers. */
   repositoryStorage: v.optional(v.pipe(v.string(), v.maxLength(255))),
+  /** Only projects that the current user imported, from an archive or a repository. Default: false. */
+  imported: v.optional(v.boolean()),
+  /** Without effect: projects that are marked for deletion are listed, and those that are being removed are in no list. */
+  includePendingDelete: v.optional(v.boolean()),
+  /** Without effect: the platform hides no projects. */
+  includeHidden: v.optional(v.boolean()),
+  /** Only projects with a wrong checksum of the repository: none, because the platform calculates no checksums. Default: false. */
+  repositoryChecksumFailed: v.optional(v.boolean()),
+  /** Only projects with a wrong checksum of the wiki: none, because the platform calculates no checksums. Default: false. */
+  wikiChecksumFailed: v.optional(v.boolean()),
   ...customAttributesFilter,
 }
 
@@ -163,6 +173,11 @@ const applyFilters = (ctx: Context, rows: ProjectRows, filters: ProjectListOptio
     filtered = filtered.where((eb) => isFeatureReadable(ctx, eb, 'project.mergeRequestsAccessLevel', Access.reporter))
   if (filters.owned || filters.membership)
     filtered = filtered.where(hasProjectAccess(ctx, filters.owned ? Access.owner : Access.guest))
+  if (filters.imported)
+    filtered = filtered
+      .where('project.creatorId', '=', getUserId(ctx.actor))
+      .where(jsonText('project.settings', 'importType'), 'is not', null)
+  if (filters.repositoryChecksumFailed || filters.wikiChecksumFailed) filtered = filtered.where('project.id', '=', 0)
   const { customAttributes, repositoryStorage, withProgrammingLanguage: language } = filters
   if (repositoryStorage !== undefined && isAdministrator(ctx.actor))
     filtered = filtered.where((eb) =>

@@ -62,7 +62,7 @@ export interface ProjectStatistics {
 /** The full record of a project for a viewer: specification 2, "Project record". */
 export interface ProjectRecord
   extends Omit<Project, 'defaultBranch' | 'restrictedFeatures'>,
-    Omit<ProjectSettings, 'ciConfigPath' | 'repositoryStorage'> {
+    Omit<ProjectSettings, 'ciConfigPath' | 'importError' | 'importType' | 'repositoryStorage'> {
   /** Registration token for runners; present only for maintainers, owners and administrators. */
   runnersToken?: string
   /** The group or personal namespace that contains the project. */
@@ -75,6 +75,10 @@ export interface ProjectRecord
   defaultBranch?: string
   /** Path of the pipeline file; null for the default one. Omitted when the current user cannot read the code. */
   ciConfigPath?: string | null
+  /** Kind of the import that created the project; null without one. For maintainers and above. */
+  importType?: string | null
+  /** Why the import failed; null unless it did. For maintainers and above. */
+  importError?: string | null
   /** Name of the storage of the repository. Administrators only. */
   repositoryStorage?: string
   /**

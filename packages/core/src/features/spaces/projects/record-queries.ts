@@ -185,7 +185,8 @@ export async function readProjectRecords(
   return projects.map((project) => {
     const { defaultBranch, restrictedFeatures: _, ...fields } = project
     const { settings, emptyRepo, forkedFromId, runnersToken } = defined(details.get(project.id))
-    const { ciConfigPath, repositoryStorage, ...visibleSettings } = withDefaultSettings(settings)
+    const { ciConfigPath, repositoryStorage, importType, importError, ...visibleSettings } =
+      withDefaultSettings(settings)
     const { fullName, ownerId, ...namespace } = defined(namespaces.get(project.namespaceId))
     const access = accessLevelOf(project.id)
     const subject = { kind: 'project', project, access } as const
@@ -201,6 +202,7 @@ export async function readProjectRecords(
       ...(owner && { owner }),
       ...(canReadCode && { defaultBranch, ciConfigPath }),
       ...(administrator && { repositoryStorage }),
+      ...(hasAbility(ctx.actor, subject, 'project.update') && { importType, importError }),
       ...(runnersToken !== null && hasAbility(ctx.actor, subject, 'runner.manage') && { runnersToken }),
       readmeFile: canReadCode && !emptyRepo ? visibleSettings.readmePath : null,
       starCount: starCountOf(project.id),

@@ -26,8 +26,8 @@ const ExpirationPolicy = v.strictObject({
 const generalSettings = {
   /** Topics of the project: at most 100, each at most 255 characters. */
   tagList: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(100)),
-  /** Scheduled removal of container registry tags; updates replace the whole policy. */
-  containerExpirationPolicy: ExpirationPolicy,
+  /** Scheduled removal of container registry tags; omitted fields keep their values. */
+  containerExpirationPolicy: v.partial(ExpirationPolicy),
   /**
    * Whether notification e-mails of the project are turned off; null (default): not set. If it is true here or for a group
    * above, `notificationSettings.listRecipients` lists no one. The host application sends the mail.
@@ -39,6 +39,10 @@ const generalSettings = {
   lfsEnabled: v.boolean(),
   /** State of an import from another service; `none` without one. Set by the host application. */
   importStatus: v.picklist(['none', 'scheduled', 'started', 'finished', 'failed']),
+  /** Kind of the import, such as `gitlab_project` for an archive; null without one. Set by the host application. */
+  importType: SettingText,
+  /** Why the import failed; null unless it did. Set by the host application. */
+  importError: SettingText,
   /** Text that clients propose for the description of new issues; null for none. Stored only. */
   issuesTemplate: SettingText,
   /** Template for the names of branches that clients create for issues, with `%{id}` and `%{title}`; null for none. Stored only. */
@@ -64,7 +68,9 @@ const ProjectSettingsSchema = v.strictObject({
   ...mergingSettings,
 })
 
-export type ProjectSettings = v.InferOutput<typeof ProjectSettingsSchema>
+export interface ProjectSettings extends v.InferOutput<typeof ProjectSettingsSchema> {
+  containerExpirationPolicy: v.InferOutput<typeof ExpirationPolicy>
+}
 
 export const ProjectSettingsInput = v.partial(ProjectSettingsSchema)
 export type PartialProjectSettings = v.InferOutput<typeof ProjectSettingsInput>
@@ -87,6 +93,8 @@ const defaults: ProjectSettings = {
   showDiffPreviewInEmail: true,
   lfsEnabled: true,
   importStatus: 'none',
+  importType: null,
+  importError: null,
   issuesTemplate: null,
   issueBranchTemplate: null,
   showDefaultAwardEmojis: true,
@@ -97,6 +105,20 @@ const defaults: ProjectSettings = {
   readmePath: null,
 }
 
+/** Stored settings after changes, which can contain a part of the expiration policy. */
+export const withChangedSettings = (
+  stored: PartialProjectSettings | null,
+  changes: PartialProjectSettings,
+): PartialProjectSettings => ({
+  ...stored,
+  ...changes,
+  ...(changes.containerExpirationPolicy && {
+    containerExpirationPolicy: { ...stored?.containerExpirationPolicy, ...changes.containerExpirationPolicy },
+  }),
+})
+
 /** The stored settings, completed with defaults. */
-export const withDefaultSettings = (stored: PartialProjectSettings | null): ProjectSettings =>
-  ({ ...defaults, ...stored }) as ProjectSettings
+export const withDefaultSettings = (stored: PartialProjectSettings | null): ProjectSettings => {
+  const containerExpirationPolicy = { ...defaults.containerExpirationPolicy, ...stored?.containerExpirationPolicy }
+  return { ...defaults, ...stored, containerExpirationPolicy } as ProjectSettings
+}

@@ -1,6 +1,12 @@
 import { type PipelineReaders, type RestrictedFeatures, restrictableFeatures } from '../../../access/levels.ts'
+import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { type PartialProjectSettings, type ProjectSettings, withDefaultSettings } from './settings.ts'
+import {
+  type PartialProjectSettings,
+  type ProjectSettings,
+  withChangedSettings,
+  withDefaultSettings,
+} from './settings.ts'
 import type { FeatureSettings } from './settings-features.ts'
 
 const readStoredSettings = async ({ db }: Context, projectId: number) =>
@@ -37,9 +43,16 @@ export const toSettingColumns = (settings: PartialProjectSettings | null) => {
   }
 }
 
+/** Changes of settings without the name of the storage, which only administrators and the host change. */
+export const withoutStorage = ({ actor }: Context, changes: PartialProjectSettings | undefined) => {
+  if (changes?.repositoryStorage === undefined || actor.kind === 'system' || isAdministrator(actor)) return changes
+  const { repositoryStorage: _, ...others } = changes
+  return others
+}
+
 /** The columns with the settings of a project after changes. */
 export const mergeSettings = async (ctx: Context, projectId: number, changes: PartialProjectSettings) =>
-  toSettingColumns({ ...(await readStoredSettings(ctx, projectId)), ...changes })
+  toSettingColumns(withChangedSettings(await readStoredSettings(ctx, projectId), changes))
 
 /** Changes settings of a project. */
 export const updateProjectSettings = async (
