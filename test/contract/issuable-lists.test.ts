@@ -187,3 +187,18 @@ test('a simple view of merge requests has only the identifying fields', async ()
   ])
   expect(await send(`GET ${web}/merge_requests?view=full`)).toMatchObject({ status: 400 })
 })
+
+test.each([
+  ['issues', '#'],
+  ['merge_requests', '!'],
+])('references of %s are relative to the place of the list', async (kind, sign) => {
+  const read = async (path: string) => (await send(`GET ${path}`, { as: 'root' })).body.at(-1).references
+  const [short, full] = [`${sign}1`, `acme/web${sign}1`]
+  expect(await read(`${web}/${kind}`)).toEqual({ short, relative: short, full })
+  expect(await read(`/groups/acme/${kind}`)).toEqual({ short, relative: `web${sign}1`, full })
+  expect(await read(`/${kind}?scope=all`)).toEqual({ short, relative: full, full })
+  expect((await send(`GET ${web}/${kind}/1`)).body.references.relative).toBe(short)
+  await forge.seed({ groups: [{ path: 'top', visibility: 'public' }] })
+  await forge.host.groups.transfer({ group: 'acme', parent: 'top' })
+  expect((await read(`/groups/top/${kind}`)).relative).toBe(`top/acme/web${sign}1`)
+})

@@ -436,6 +436,10 @@ describe('commits', () => {
     expect(body[1]).toMatchObject({ trailers: {}, extended_trailers: {} })
     expect((await send(`GET ${base}/commits`)).body[0]).toMatchObject({ trailers: {}, extended_trailers: {} })
     expect((await send(`GET ${base}/commits/main`)).body).toMatchObject(expected)
+    expect((await send(`GET ${base}/branches/main`)).body.commit).toMatchObject(expected)
+    const tag = await send(`POST ${base}/tags`, { as: 'bob', json: { tag_name: 'trailed', ref: 'main' } })
+    expect(tag.body.commit).toMatchObject(expected)
+    expect((await send(`GET ${base}/compare?from=${first}&to=main`)).body.commit).toMatchObject(expected)
   })
 
   test('are listed by range, and after a cursor', async () => {

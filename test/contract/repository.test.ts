@@ -32,6 +32,8 @@ const commit = {
   committer_name: expect.any(String),
   committer_email: expect.any(String),
   committed_date: expect.stringMatching(instant),
+  trailers: {},
+  extended_trailers: {},
   web_url: expect.stringMatching(/\/-\/commit\/[0-9a-f]{40}$/),
 }
 

@@ -114,8 +114,6 @@ export interface Repository {
   changedFiles(commits: readonly string[], options?: Abortable): Promise<readonly ChangedFile[]>
   /** Numbers of changed lines for each commit, compared with its first parent. Binary files count as none. */
   commitStats(ids: readonly string[], options?: Abortable): Promise<ReadonlyMap<string, LineStats>>
-  /** The lines such as `Cc: Ada <ada@example.com>` at the end of the message of each commit, in order. */
-  commitTrailers(ids: readonly string[], options?: Abortable): Promise<ReadonlyMap<string, readonly Trailer[]>>
   /** The changes of a commit, compared with its first parent. Throws `not_found` for an unknown commit. */
   commitDiffs(id: string, options?: CommitDiffOptions): Promise<readonly FileDiff[]>
   /** Full names of the branches and tags that contain a commit. */
@@ -441,13 +439,6 @@ export interface SizedFile {
 export interface LineStats {
   readonly additions: number
   readonly deletions: number
-}
-
-/** A line at the end of the message of a commit. */
-export interface Trailer {
-  /** Text before the colon: `Signed-off-by`. */
-  readonly name: string
-  readonly value: string
 }
 
 export interface CommitDiffOptions extends Abortable {

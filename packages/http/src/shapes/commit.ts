@@ -11,8 +11,6 @@ export const CommitDetailsWire = wire<CommitDetails>('CommitDetails')({
   ...CommitWire.fields,
   stats: optional(StatsWire),
   project_id: Integer,
-  trailers: v.record(v.string(), v.string()),
-  extended_trailers: v.record(v.string(), v.array(v.string())),
   status: NullableText,
   last_pipeline: nullable(PipelineSummaryWire),
 })

@@ -42,22 +42,28 @@ export const TimeStatsWire = wire<TimeStats>('TimeStats')({
 /** Estimated and recorded work of an item. */
 export const timeStats = computed(TimeStatsWire, (item: Issuable) => toTimeStats(item))
 
+/** How a text in the place of a list refers to an item: without the project in it, with its path in its group, else completely. */
+const toRelative = (short: string, projectPath: string, listedIn: string | undefined): string => {
+  if (listedIn === undefined) return short
+  const [path = '', ...groups] = projectPath.split('/').reverse()
+  return `${groups.reverse().join('/') === listedIn ? path : projectPath}${short}`
+}
+
 /** References in Markdown: `#7`, `acme/web#7`. */
 export const references = (sign: '#' | '!') =>
   computed(
     v.strictObject({
       /** Inside the project: `#7`. */
       short: v.string(),
-      /** The same as `short`. */
+      /** In the place of the list: `web#7` in those of the group of the project, `acme/web#7` in others; otherwise the same as `short`. */
       relative: v.string(),
       /** In other projects: `acme/web#7`. */
       full: v.string(),
     }),
-    ({ iid, projectPath }: Issuable) => ({
-      short: `${sign}${iid}`,
-      relative: `${sign}${iid}`,
-      full: `${projectPath}${sign}${iid}`,
-    }),
+    ({ iid, projectPath, listedIn }: Issuable) => {
+      const short = `${sign}${iid}`
+      return { short, relative: toRelative(short, projectPath, listedIn), full: `${projectPath}${short}` }
+    },
   )
 
 const taskPattern = /^[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]\[[ xX]\][ \t]/gm

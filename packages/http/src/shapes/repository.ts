@@ -43,6 +43,8 @@ export const CommitWire = wire<RepositoryCommit>('Commit')({
   committer_name: v.string(),
   committer_email: v.string(),
   committed_date: DateTime,
+  trailers: v.record(v.string(), v.string()),
+  extended_trailers: v.record(v.string(), v.array(v.string())),
   /** URL of the commit's page. */
   web_url: computed(
     Url,

@@ -11,7 +11,6 @@ import {
   readCommitStats,
 } from './commit-list.ts'
 import { readCommit } from './commit-object.ts'
-import { readCommitTrailers } from './commit-trailers.ts'
 import { compare } from './compare.ts'
 import { countContributors, listContributors } from './contributors.ts'
 import { fetchObjects } from './fetch-objects.ts'
@@ -100,7 +99,6 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     changedFiles: (commits, options) => listChangedFiles(runtime, commits, options),
     searchFiles: (request) => searchFiles(runtime, request),
     commitStats: (ids, { signal } = {}) => readCommitStats(runtime, ids, signal),
-    commitTrailers: (ids, { signal } = {}) => readCommitTrailers(runtime, ids, signal),
     commitDiffs: (id, diffOptions) => readCommitDiffs(runtime, id, diffOptions),
     referencesContaining: (commit, { signal } = {}) => listReferencesContaining(runtime, commit, signal),
     branchesMergedInto: (commit, { signal } = {}) => listBranchesMergedInto(runtime, commit, signal),

@@ -42,8 +42,7 @@ export const issuableComputed = {
   totalTimeSpent: ({ time_stats: stats }: Timed) => stats.total_time_spent,
   humanTimeEstimate: ({ time_stats: stats }: Timed) => stats.human_time_estimate,
   humanTotalTimeSpent: ({ time_stats: stats }: Timed) => stats.human_total_time_spent,
-  reference: ({ references }: With<{ references: Json }>, { full }: Arguments) =>
-    references[full ? 'full' : 'relative'],
+  reference: ({ references }: With<{ references: Json }>, { full }: Arguments) => references[full ? 'full' : 'short'],
   assignees: ({ assignees }: With<{ assignees: Json[] }>, args: Arguments) => sliceConnection(args, assignees),
 } satisfies Resolvers
 

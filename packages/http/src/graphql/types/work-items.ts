@@ -74,7 +74,7 @@ extend type Query { workItem(id: WorkItemID!): WorkItem }
         id: (item) => `gid://gitlab/WorkItem/${toWorkItemId(item)}`,
         state: ({ state }) => (state === 'closed' ? 'CLOSED' : 'OPEN'),
         webPath: toWebPath,
-        reference: ({ references }: With<{ references: Json }>, { full }) => references[full ? 'full' : 'relative'],
+        reference: ({ references }: With<{ references: Json }>, { full }) => references[full ? 'full' : 'short'],
         workItemType: getWorkItemType,
         imported: () => false,
         widgets: getWidgets,

@@ -1,5 +1,4 @@
-import type { LineStats, Trailer } from '../../../ports/git.ts'
-import { defined } from '../../../shared/defined.ts'
+import type { LineStats } from '../../../ports/git.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import type { PipelineStatus } from '../pipeline-records/status.ts'
 import type { RepositoryCommit } from '../repository/repository.ts'
@@ -14,7 +13,7 @@ export interface CommitStats {
   total: number
 }
 
-/** A commit with the numbers of its changed lines and the trailers of its message, if they were requested. */
+/** A commit with the numbers of its changed lines, if they were requested. */
 export interface CommitDetails extends RepositoryCommit {
   /** Id of the project. */
   projectId: number
@@ -24,10 +23,6 @@ export interface CommitDetails extends RepositoryCommit {
   lastPipeline: Pipeline | null
   /** Numbers of changed lines; omitted unless requested. */
   stats?: CommitStats
-  /** The trailers of the message by name, the last one of each name; empty unless requested. */
-  trailers: Record<string, string>
-  /** All trailers of the message by name, in order; empty unless requested. */
-  extendedTrailers: Record<string, string[]>
 }
 
 /** The position of a commit in the history. */
@@ -55,13 +50,3 @@ export const toStats = ({ additions, deletions }: LineStats): CommitStats => ({
   deletions,
   total: additions + deletions,
 })
-
-/** Trailers such as `Cc: Ada <ada@example.com>`, by name. */
-export const toTrailerFields = (trailers: readonly Trailer[]): Pick<CommitDetails, 'trailers' | 'extendedTrailers'> => {
-  const values = new Map<string, string[]>()
-  for (const { name, value } of trailers) values.set(name, [...(values.get(name) ?? []), value])
-  return {
-    trailers: Object.fromEntries([...values].map(([name, all]) => [name, defined(all.at(-1))])),
-    extendedTrailers: Object.fromEntries(values),
-  }
-}

@@ -7,6 +7,7 @@ import { Instant, normalizeInstant } from '../../../kernel/inputs.ts'
 import type { InputRule } from '../../../kernel/operation.ts'
 import { getPageWindow, keysetEntries, type Page, paginateArray } from '../../../kernel/paging.ts'
 import { formatCommitCursor, parseCommitCursor } from '../repository/commit-cursor.ts'
+import { noTrailers } from '../repository/commit-trailers.ts'
 import { type OpenedRepository, openRepository, resolveRevision } from '../repository/opened-repository.ts'
 import type { CommitDetails } from './commit.ts'
 import { readCommits } from './queries.ts'
@@ -92,7 +93,8 @@ export const listCommits = async (
       hasNext && pagination === 'keyset' && tip !== undefined
         ? formatCommitCursor({ commit: tip, offset: offset + perPage })
         : undefined
-    const items = await readCommits(opened, subject.project.id, ids.slice(0, perPage), { withStats, trailers })
-    return { items, page, perPage, total: undefined, hasNext, ...(nextCursor && { nextCursor }) }
+    const items = await readCommits(opened, subject.project.id, ids.slice(0, perPage), { withStats })
+    const shown = trailers ? items : items.map((commit) => ({ ...commit, ...noTrailers() }))
+    return { items: shown, page, perPage, total: undefined, hasNext, ...(nextCursor && { nextCursor }) }
   })
 }

@@ -67,7 +67,7 @@ export const commits = {
       const opened = await openRepository(ctx, subject)
       return afterTransaction(async (runner): Promise<CommitDetails> => {
         const { opened: found, id } = await requireCommit(opened, sha)
-        const [commit] = await readCommits(found, subject.project.id, [id], { withStats: stats, trailers: true })
+        const [commit] = await readCommits(found, subject.project.id, [id], { withStats: stats })
         return addLastPipeline(runner, subject, defined(commit))
       })
     },
@@ -130,7 +130,7 @@ export const commits = {
           files: [{ path, submodule: target }],
         })
         const source = { repository, projectPath: project.fullPath, abortable: {} }
-        return defined((await readCommits(source, project.id, [id], { withStats: true, trailers: true }))[0])
+        return defined((await readCommits(source, project.id, [id], { withStats: true }))[0])
       })
     },
   }),

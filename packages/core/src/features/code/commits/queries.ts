@@ -5,7 +5,7 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import type { Pipeline } from '../pipeline-records/pipeline.ts'
 import { findLastPipelines } from '../pipeline-records/queries.ts'
 import { type OpenedRepository, readCommit, resolveRevision } from '../repository/opened-repository.ts'
-import { type CommitDetails, toStats, toTrailerFields } from './commit.ts'
+import { type CommitDetails, toStats } from './commit.ts'
 
 type CommitSource = Pick<OpenedRepository, 'repository' | 'projectPath' | 'abortable'>
 
@@ -21,12 +21,9 @@ export const readCommits = async (
   { repository, ...source }: CommitSource,
   projectId: number,
   ids: readonly string[],
-  { withStats, trailers: withTrailers = false }: { readonly withStats: boolean; readonly trailers?: boolean },
+  { withStats }: { readonly withStats: boolean },
 ): Promise<CommitDetails[]> => {
-  const [stats, trailers] = await Promise.all([
-    withStats ? repository.commitStats(ids, source.abortable) : undefined,
-    withTrailers ? repository.commitTrailers(ids, source.abortable) : undefined,
-  ])
+  const stats = withStats ? await repository.commitStats(ids, source.abortable) : undefined
   return Promise.all(
     ids.map(async (id) => {
       const lines = stats?.get(id)
@@ -36,7 +33,6 @@ export const readCommits = async (
         status: null,
         lastPipeline: null,
         ...(lines && { stats: toStats(lines) }),
-        ...toTrailerFields(trailers?.get(id) ?? []),
       }
     }),
   )

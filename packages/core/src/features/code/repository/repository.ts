@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { ArchiveFormat, Commit, Comparison, FileDiff } from '../../../ports/git.ts'
+import { readTrailers, type Trailers } from './commit-trailers.ts'
 
 /** A commit: specification 2, "Commit". Dates are ISO 8601 with the recorded UTC offset. */
-export interface RepositoryCommit {
+export interface RepositoryCommit extends Trailers {
   /** Hexadecimal SHA, 40 digits. */
   id: string
   /** The full path of the project, for URLs. */
@@ -189,6 +190,7 @@ export const toCommit = (commit: Commit, projectPath: string): RepositoryCommit 
   committerEmail: commit.committer.email,
   committedDate: commit.committedAt,
   createdAt: commit.committedAt,
+  ...readTrailers(commit.message),
 })
 
 export const toDiff = (file: FileDiff): RepositoryDiff => ({

@@ -10,7 +10,7 @@ import { type Page, paginate } from '../../../kernel/paging.ts'
 import { loadIfVisible } from '../../../policy/visible.ts'
 import { withLabelDetails } from '../../planning/issuables/label-details.ts'
 import { sortIssuables } from '../../planning/issuables/order.ts'
-import { isInScope } from '../../planning/issuables/scope.ts'
+import { isInScope, withListPlace } from '../../planning/issuables/scope.ts'
 import { createMergeRequestFilter } from '../../planning/issues/criteria.ts'
 import { type ListSubject, toListScope } from '../../planning/milestones/subject.ts'
 import { matchApprovers } from './approver-filter.ts'
@@ -85,7 +85,7 @@ export async function listMergeRequests(
   const byId = sha !== undefined || typeof filters.milestone === 'number'
   const rows = sortIssuables(matching, 'mergeRequest', { orderBy, sort, byId }).select(mergeRequestColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): MergeRequestRecord => row)
-  const items = await completeMergeRequests(ctx, page.items)
+  const items = withListPlace(subject, await completeMergeRequests(ctx, page.items))
   return {
     ...page,
     simple: view === 'simple',

@@ -183,6 +183,8 @@ export interface MergeRequest extends MergeRequestRecord {
   userNotesCount: number
   /** Full path of the target project. */
   projectPath: string
+  /** Where the list is that contains it: the full path of a group, or an empty text for all projects. Omitted in a project. */
+  listedIn?: string
   /** Whether the source branch is in another project, or was until that project was removed. */
   fromFork: boolean
   /** Whether the title starts with `Draft:`, `WIP:` or another mark of a draft. */

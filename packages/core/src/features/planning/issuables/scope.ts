@@ -21,3 +21,12 @@ export const isInScope =
           ]
         : []),
     ])
+
+/** Adds the place of the list to issues or merge requests, which are referred to from there. */
+export const withListPlace = <T extends object>(
+  scope: ListSubject,
+  items: readonly T[],
+): (T & { listedIn?: string })[] =>
+  'project' in scope
+    ? [...items]
+    : items.map((item) => ({ ...item, listedIn: scope.kind === 'group' ? scope.group.fullPath : '' }))

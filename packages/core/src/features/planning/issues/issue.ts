@@ -92,6 +92,8 @@ export interface Issue extends IssueRecord {
   userNotesCount: number
   /** Full path of the project: `acme/web`. */
   projectPath: string
+  /** Where the list is that contains it: the full path of a group, or an empty text for all projects. Omitted in a project. */
+  listedIn?: string
 }
 
 /** An issue as one of its readers sees it. */

@@ -7,7 +7,7 @@ import { type Page, paginate } from '../../../kernel/paging.ts'
 import { addDays } from '../../../shared/add-days.ts'
 import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
-import { isInScope } from '../issuables/scope.ts'
+import { isInScope, withListPlace } from '../issuables/scope.ts'
 import { type ListSubject, toListScope } from '../milestones/subject.ts'
 import { createIssueFilter } from './criteria.ts'
 import type { DueDate, IssueListInput } from './filters.ts'
@@ -84,6 +84,6 @@ export async function listIssues(
   const byId = typeof filters.milestone === 'number'
   const rows = sortIssuables(matching, 'issue', { orderBy, sort, byId }).select(issueColumns)
   const page = await paginate(rows, { page: pageNumber, perPage }, (row): IssueRecord => row)
-  const items = await completeIssues(ctx, page.items)
+  const items = withListPlace(subject, await completeIssues(ctx, page.items))
   return { ...page, items: withLabelsDetails ? await withLabelDetails(ctx, 'issue', items) : items }
 }

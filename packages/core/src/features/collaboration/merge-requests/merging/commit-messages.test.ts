@@ -16,6 +16,8 @@ const commit = (message: string, authorName = 'Zoë', parentIds = ['b']): Reposi
   committerEmail: 'x@example.com',
   committedDate: '2026-01-01T00:00:00Z',
   createdAt: '2026-01-01T00:00:00Z',
+  trailers: {},
+  extendedTrailers: {},
 })
 
 const bob = { name: 'Bob', email: 'bob@example.com' }
