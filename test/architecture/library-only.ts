@@ -44,6 +44,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     listRecipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',
   },
+  notifications: { list: 'GitLab sends notifications by mail, its API does not list them' },
   containerRepositories: {
     create: setUp,
     discover: 'the operator of the registry calls it after changes',

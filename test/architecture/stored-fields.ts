@@ -3,7 +3,10 @@ export type Exception = readonly [columns: RegExp, reason: string]
 
 /** Columns that neither a seed sets nor an export contains. */
 export const internal: readonly Exception[] = [
-  [/^(job|hook_delivery|hook_event|rate_limit|signal_\w+|reference_change|repository_lock)\./, 'work that is pending'],
+  [
+    /^(job|notification|hook_delivery|hook_event|rate_limit|signal_\w+|reference_change|repository_lock)\./,
+    'work that is pending',
+  ],
   [/^(archive_export|archive_import|pipeline_schedule_run)\.|\.importer_id$/, 'exports, imports and scheduled runs'],
   [
     /^(issue_count|issue_fact|issue_tally|contributor\w*|\w*language\w*|deployment_merge_request|gpg_subkey|verified_signature)\./,

@@ -15,7 +15,7 @@ interface Setting {
   readonly events: ReadonlyMap<string, boolean>
 }
 
-interface Question {
+export interface Question {
   readonly item: Item
   readonly event: string
   readonly mentioned: readonly User[]
@@ -24,6 +24,8 @@ interface Question {
   readonly labels: readonly string[] | undefined
   readonly actor: User | undefined
   readonly note: { readonly author: User; readonly internal: boolean } | undefined
+  /** Users who were assigned until the event. */
+  readonly former?: readonly User[]
 }
 
 const authors = { open: 'ann', secret: 'ben', change: 'cat' } as const satisfies Record<Item, User>
@@ -108,11 +110,12 @@ class RecipientsModel {
     if (level !== 'mention') {
       if (this.assignees[item].has(user)) return 'assigned'
       if (authors[item] === user || this.commenters[item].has(user)) return 'participating'
+      if (question.former?.includes(user)) return 'participating'
       if (item === 'change' && this.reviewers.has(user)) return 'participating'
     }
     if (this.isSubscribed(user, question)) return 'subscribed'
     if (!this.isWatching(user)) return undefined
-    if (level === 'watch') return 'watching'
+    if (level === 'watch') return event === 'issueDue' || event === 'pushToMergeRequest' ? undefined : 'watching'
     return events.get(event) ? 'custom' : undefined
   }
 

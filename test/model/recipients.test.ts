@@ -9,6 +9,7 @@ import {
   type Item,
   items,
   type Level,
+  type Question,
   type Reason,
   type Scope,
   scopes,
@@ -53,8 +54,8 @@ const someUsers = fc.uniqueArray(user, { maxLength: 2 })
 const level = fc.constantFrom<Level>('disabled', 'mention', 'participating', 'watch', 'custom', 'global')
 const eventsOf = (item: Item) =>
   item === 'change'
-    ? (['newMergeRequest', 'newNote', 'relabel'] as const)
-    : (['newIssue', 'newNote', 'closeIssue', 'relabel'] as const)
+    ? (['newMergeRequest', 'newNote', 'relabel', 'pushToMergeRequest'] as const)
+    : (['newIssue', 'newNote', 'closeIssue', 'relabel', 'issueDue'] as const)
 const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
 /** Without e-mails there is nothing to compare. */
 const rarely = fc.integer({ min: 0, max: 5 }).map((number) => number === 0)
@@ -135,9 +136,20 @@ const refs = {
 } as const satisfies Record<Item, object>
 
 let forge: FakeForge
-const figures = { questions: 0, recipients: 0, 'of them subscribed': 0, 'unsubscribed and left out': 0 }
+/** The ids of the users. */
+let ids: ReadonlyMap<string, number>
+/** Reasons of the notifications since the last command, by the id of the user. */
+const notified = new Map<number, string>()
+const figures = {
+  questions: 0,
+  notifications: 0,
+  recipients: 0,
+  'of them subscribed': 0,
+  'unsubscribed and left out': 0,
+}
 beforeAll(async () => {
-  forge = await world({ seed })
+  forge = await world({ seed, ports: { mail: { from: 'forge@example.com', send: async () => undefined } } })
+  forge.platform.on('notification.created', ({ notification: { userId, reason } }) => void notified.set(userId, reason))
 })
 afterAll(() => forge.close())
 
@@ -202,6 +214,16 @@ const createRun = () => {
     return true
   }
 
+  /** The job of an event notifies whom the model predicts. */
+  const expectNotified = async (event: Pick<Question, 'item' | 'event' | 'actor' | 'note' | 'former'>) => {
+    notified.clear()
+    await forge.hooks.drain()
+    const question = { mentioned: [], group: undefined, labels: undefined, ...event }
+    const expected = [...model.findRecipients(question)].map(([name, reason]) => [ids.get(name), reason] as const)
+    expect(Object.fromEntries(notified), `notified of ${event.event}`).toEqual(Object.fromEntries(expected))
+    figures.notifications += notified.size
+  }
+
   const comment = async ({ user, item, internal }: Extract<Command, { kind: 'comment' }>) => {
     // Only issues have internal notes.
     const hidden = internal && item !== 'change'
@@ -211,7 +233,9 @@ const createRun = () => {
     const note = await expectOutcome(call, code, `${user} comments on ${item}`)
     if (!note?.id) return false
     model.commenters[item].add(user)
-    notes.set(item, { id: note.id, author: user, internal: hidden })
+    const written = { id: note.id, author: user, internal: hidden }
+    notes.set(item, written)
+    await expectNotified({ item, event: 'newNote', actor: user, note: written })
     return true
   }
 
@@ -262,9 +286,14 @@ const createRun = () => {
         return ask(sent)
       case 'assign': {
         const assignees = sent.assignees.filter((one) => model.canRead(one, sent.item))
+        const former = [...model.assignees[sent.item]].filter((one) => !assignees.includes(one))
+        const isChanged = former.length > 0 || assignees.length !== model.assignees[sent.item].size
+        await forge.hooks.drain()
         if (sent.item === 'change') await host.mergeRequests.update({ ...refs.change, assignees })
         else await host.issues.update({ ...refs[sent.item], assignees })
         model.assignees[sent.item] = new Set(assignees)
+        const event = sent.item === 'change' ? 'reassignMergeRequest' : 'reassignIssue'
+        if (isChanged) await expectNotified({ item: sent.item, event, actor: undefined, note: undefined, former })
         return true
       }
       case 'review': {
@@ -321,6 +350,8 @@ const createRun = () => {
 
 const start = async (): Promise<ModelRun<Command>> => {
   await forge.reset()
+  const { items } = await forge.host.users.list()
+  ids = new Map(items.map(({ id, username }) => [username, id]))
   return createRun()
 }
 

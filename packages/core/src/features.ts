@@ -83,6 +83,13 @@ import { mergeRequests } from './features/collaboration/merge-requests/operation
 import { notes } from './features/collaboration/notes/operations.ts'
 import { systemNoteReactions } from './features/collaboration/notes/system-notes.ts'
 import { notificationSettings } from './features/collaboration/notification-settings/operations.ts'
+import {
+  createNotifications,
+  expireNotifications,
+  notifyOfDueIssues,
+} from './features/collaboration/notifications/jobs.ts'
+import { notifications } from './features/collaboration/notifications/operations.ts'
+import { notificationReactions } from './features/collaboration/notifications/reactions.ts'
 import { resourceEvents } from './features/collaboration/resource-events/operations.ts'
 import { resourceEventReactions } from './features/collaboration/resource-events/reactions.ts'
 import { search } from './features/collaboration/search/operations.ts'
@@ -308,6 +315,7 @@ export const features = {
   uploads,
   todos,
   notificationSettings,
+  notifications,
   markdown,
   wikis,
 
@@ -358,6 +366,7 @@ export const reactions: readonly Reaction[] = [
   ...resourceEventReactions,
   ...eventReactions,
   ...todoReactions,
+  ...notificationReactions,
   requestMirrorPushes,
   ...versionReactions,
   locateAfterPush,
@@ -396,6 +405,9 @@ export const jobs: readonly Job[] = [
   acceptManyInvitations,
   removeBot,
   expireEvents,
+  createNotifications,
+  notifyOfDueIssues,
+  expireNotifications,
   verifyDomain,
   certifyDomain,
   reviewDomains,

@@ -160,6 +160,7 @@ export {
   emailEvents,
   type NotificationSetting,
 } from './features/collaboration/notification-settings/notification-setting.ts'
+export type { CreatedNotification, Notification } from './features/collaboration/notifications/notification.ts'
 export type {
   BurndownEvent,
   EventLabel,

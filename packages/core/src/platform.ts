@@ -26,6 +26,7 @@ import { createListeners, type EmittedSignal, type Listener, type Listeners } fr
 import type { HostStatement, JobStartOptions, Platform } from './platform-interface.ts'
 import { createIsoClock } from './ports/clock.ts'
 import { withDefaults } from './ports/defaults.ts'
+import { noMail } from './ports/mail.ts'
 import type { Ports } from './ports/ports.ts'
 import { openResourcePorts, type ResourcePorts } from './ports/resource-ports.ts'
 import type { SecretKeys } from './ports/secrets.ts'
@@ -107,6 +108,7 @@ const portNames = optionNames<Ports>({
   registry: true,
   dns: true,
   http: true,
+  mail: true,
   pages: true,
   certificates: true,
   templates: true,
@@ -218,7 +220,8 @@ function buildPlatform(parts: PlatformParts): Platform {
       return guard.run(() =>
         work({
           platform: join(ports),
-          at: (time) => join({ ...ports, clock: { now: () => time } }),
+          // Nobody is notified of what happened in the past.
+          at: (time) => join({ ...ports, mail: noMail, ...(time !== undefined && { clock: { now: () => time } }) }),
           write: (step) => transactions({ kind: 'system', reason: 'job' }, {}).write(step),
           sql: async (text, parameters = []) => handle.run(text, parameters),
         }),

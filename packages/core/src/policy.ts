@@ -125,6 +125,7 @@ export const policy = {
     'gpgKey.read': signedInUsers,
     'key.read': signedInUsers,
     'key.manage': signedInUsers,
+    'notification.list': signedInUsers,
     'snippet.list': signedInUsers,
     'token.manage': signedInUsers,
     'userStatus.read': signedInUsers,

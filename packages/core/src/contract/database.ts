@@ -28,6 +28,7 @@ import type { MergeRequestChangeTables } from '../features/collaboration/merge-r
 import type { MergeRequestTables } from '../features/collaboration/merge-requests/tables.ts'
 import type { NoteTables } from '../features/collaboration/notes/tables.ts'
 import type { NotificationSettingTables } from '../features/collaboration/notification-settings/tables.ts'
+import type { NotificationTables } from '../features/collaboration/notifications/tables.ts'
 import type { ResourceEventTables } from '../features/collaboration/resource-events/tables.ts'
 import type { SnippetTables } from '../features/collaboration/snippets/tables.ts'
 import type { SubscriptionTables } from '../features/collaboration/subscriptions/tables.ts'
@@ -118,6 +119,7 @@ export interface Database
     ResourceEventTables,
     TodoTables,
     NotificationSettingTables,
+    NotificationTables,
     EnvironmentTables,
     ErrorTrackingTables,
     FeatureFlagTables,

@@ -1,4 +1,5 @@
 import type { ReferenceSource } from '../features/collaboration/cross-references/source.ts'
+import type { NotificationRequest } from '../features/collaboration/notifications/notification.ts'
 import type { BulkDeleteRules } from '../features/delivery/container-repositories/bulk-delete.ts'
 import type { PushedReference } from '../features/delivery/pipelines/pushed-reference.ts'
 import type { Reference } from '../ports/markdown/reference.ts'
@@ -32,6 +33,11 @@ export interface JobPayloads {
   /** A user has an address with very many invitations. */
   'invitations.accept': { readonly userId: number; readonly email: string }
   'events.expire': Record<never, never>
+  /** An event that users may have to be notified of. */
+  'notifications.create': NotificationRequest
+  /** Notifies of issues that are due on the next day. */
+  'notifications.remind': Record<never, never>
+  'notifications.expire': Record<never, never>
   /** `requestedAt`: the instant from which the age of a tag is computed. */
   'registry.removeTags': { readonly repository: number; readonly rules: BulkDeleteRules; readonly requestedAt: string }
   'registry.removeRepository': { readonly repository: number }

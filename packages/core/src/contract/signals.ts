@@ -6,6 +6,7 @@ import type { PushRecord } from '../features/code/repository/push.ts'
 import type { CommitNote } from '../features/collaboration/commit-comments/discussion.ts'
 import type { AutoMergeChange, MergeRequest } from '../features/collaboration/merge-requests/merge-request.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/collaboration/notes/note.ts'
+import type { CreatedNotification } from '../features/collaboration/notifications/notification.ts'
 import type { WikiPage } from '../features/collaboration/wikis/wiki-page.ts'
 import type { DeploymentDetails } from '../features/delivery/deployments/deployment-details.ts'
 import type { FeatureFlag } from '../features/delivery/feature-flags/feature-flag.ts'
@@ -94,6 +95,8 @@ export interface Signals {
   /** A comment on a commit, or on a line of one of its changes. */
   'commitComment.created': { readonly comment: CommitNote }
   'commitComment.updated': { readonly comment: CommitNote }
+  /** A user was notified of an event. Emitted only if the platform sends mail. */
+  'notification.created': { readonly notification: CreatedNotification }
   'milestone.opened': { readonly milestone: Milestone }
   'milestone.closed': { readonly milestone: Milestone }
   'milestone.reopened': { readonly milestone: Milestone }

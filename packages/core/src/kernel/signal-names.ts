@@ -29,6 +29,7 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'note.removed': true,
   'commitComment.created': true,
   'commitComment.updated': true,
+  'notification.created': true,
   'milestone.opened': true,
   'milestone.closed': true,
   'milestone.reopened': true,

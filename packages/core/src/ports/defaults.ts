@@ -3,6 +3,7 @@ import { noCertificateIssuer } from './certificates.ts'
 import { systemClock } from './clock.ts'
 import { systemDnsResolver } from './dns.ts'
 import { nodeHttpClient } from './http-client.ts'
+import { noMail } from './mail.ts'
 import { defaultPages } from './pages.ts'
 import type { Ports } from './ports.ts'
 import { systemRandom } from './random.ts'
@@ -27,6 +28,7 @@ export const withDefaults = (
   secrets: secretKey === undefined ? secretsWithKeyStore(keyStore) : secretsWithKeys(secretKey),
   dns: systemDnsResolver(),
   http: nodeHttpClient,
+  mail: noMail,
   pages: defaultPages,
   certificates: noCertificateIssuer,
   templates: defaultTemplates,

@@ -4,6 +4,7 @@ import type { DnsResolver } from './dns.ts'
 import type { FileStorage } from './file-storage.ts'
 import type { Git } from './git.ts'
 import type { HttpClient } from './http-client.ts'
+import type { Mail } from './mail.ts'
 import type { Markdown } from './markdown.ts'
 import type { Pages } from './pages.ts'
 import type { Random } from './random.ts'
@@ -34,6 +35,8 @@ export interface Ports {
   readonly dns: DnsResolver
   /** Sends requests to the URLs of webhooks. Default: the HTTP client of Node.js. */
   readonly http: HttpClient
+  /** Sends e-mails. Default: none, and nobody is notified of events. */
+  readonly mail: Mail
   /** How the host serves the pages of projects. Default: enabled, at the projects' own domains. */
   readonly pages: Pages
   /** Issues certificates for pages domains. Default: none are issued. */

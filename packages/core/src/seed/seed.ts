@@ -104,11 +104,12 @@ export async function seed(platform: Platform, seed: Seed, options: SeedOptions 
   assertOptions('seed', options, seedOptions)
   const { existing = 'reject', onProgress } = options
   const data = parseSeed(seed)
-  return platform.atomic(async (transaction, withClock) => {
+  return platform.atomic(async (_transaction, at) => {
+    const present = at()
     const created: Record<string, CreatedByName> = {}
     let items = 0
     const neededVisibility = findNeededVisibilities([...(data.groups ?? []), ...(data.projects ?? [])])
-    const seeder = createSeeder((now) => (now === undefined ? transaction : withClock(now)), created, {
+    const seeder = createSeeder((now) => (now === undefined ? present : at(now)), created, {
       existing,
       neededVisibility,
       onProgress: () => onProgress?.(++items),

@@ -4,8 +4,8 @@ import type { Platform } from '../../platform-interface.ts'
 /** Platforms that use one open transaction. */
 export interface JoinedTransaction {
   readonly platform: Platform
-  /** The same platform with a fixed clock, in milliseconds since 1970. */
-  at(now: number): Platform
+  /** The same platform without notifications; with a fixed clock if there is a time, in milliseconds since 1970. */
+  at(now?: number): Platform
   /** Work as the host. */
   write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
 }

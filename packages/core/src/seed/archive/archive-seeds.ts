@@ -19,7 +19,7 @@ export const createArchiveSeeds = ({ as, inTransaction }: ArchivePlatform): Arch
     const parts = createParts(inTransaction, steps.signal)
     await parts.run(async () => {
       const seeder = createSeeder(
-        (now) => (now === undefined ? parts.current().platform : parts.current().at(now)),
+        (now) => parts.current().at(now),
         {},
         {
           existing: 'reject',

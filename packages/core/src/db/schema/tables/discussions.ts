@@ -210,6 +210,25 @@ create table {notification_setting} (
 create index {#notification_setting_user} on {notification_setting} (user_id);
 create unique index {#notification_setting_global} on {notification_setting} (user_id) where project_id is null and group_id is null;
 
+-- A user was notified of an event.
+create table {notification} (
+  id {ID},
+  user_id bigint not null references {user} (id) on delete cascade,
+  event_key text not null,
+  event text not null,
+  reason text not null,
+  target_kind text not null,
+  target_id bigint not null,
+  note_id bigint,
+  author_id bigint references {user} (id) on delete set null,
+  site_url text,
+  created_at text not null,
+  constraint notification_key unique (event_key, user_id)
+);
+create index {#notification_user} on {notification} (user_id, id);
+create index {#notification_author} on {notification} (author_id);
+create index {#notification_created} on {notification} (created_at);
+
 -- A change of the labels, the milestone, the state or the weight of exactly one issue, merge request or epic.
 create table {resource_event} (
   id {ID},

@@ -78,6 +78,7 @@ create index {#issue_updated} on {issue} (updated_at);
 create index {#issue_closed_by} on {issue} (closed_by_id) where closed_by_id is not null;
 create index {#issue_project_created_at} on {issue} (project_id, created_at, id);
 create index {#issue_project_updated_at} on {issue} (project_id, updated_at, id);
+create index {#issue_due} on {issue} (due_date, id) where due_date is not null;
 create index {#issue_order_title} on {issue} (title, id);
 create index {#issue_project_title} on {issue} (project_id, title, id);
 create index {#issue_moved_to} on {issue} (moved_to_id);

@@ -7,7 +7,7 @@ import { projectPaths } from '../../spaces/projects/queries.ts'
 import type { PipelineJob, PipelineJobRecord } from './job.ts'
 import type { Pipeline, PipelineRecord } from './pipeline.ts'
 
-const pipelineColumns = [
+export const pipelineColumns = [
   'pipeline.id',
   'pipeline.iid',
   'pipeline.projectId',

@@ -5,7 +5,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { findUserIfKnown } from '../../accounts/users/queries.ts'
 
 /** The ids of the direct members of a group; empty if its setting `mentionsDisabled` is true. */
-const findMembersToMention = async (ctx: Context, groupId: number): Promise<number[]> => {
+export const findMembersToMention = async (ctx: Context, groupId: number): Promise<number[]> => {
   const rows = await ctx.db
     .selectFrom('member')
     .innerJoin('namespace', 'namespace.id', 'member.groupId')

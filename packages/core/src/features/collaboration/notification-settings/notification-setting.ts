@@ -9,6 +9,12 @@ export type NotificationLevel = (typeof notificationLevels)[number]
 export const isNotificationLevel = (text: string): text is NotificationLevel =>
   (notificationLevels as readonly string[]).includes(text)
 
+/** Reasons to notify a user; `rules.ts` has their precedence. */
+export type NotificationReason = 'mentioned' | 'assigned' | 'participating' | 'subscribed' | 'watching'
+
+/** Why a user is notified. `custom`: the event is one of those that the user has chosen. */
+export type RecipientReason = NotificationReason | 'custom'
+
 const Flag = v.optional(v.boolean())
 
 /** The e-mail events of the specification, as input fields. With the level `custom`, those that are true notify the user. */
@@ -23,7 +29,7 @@ export const emailEventEntries = {
   closeIssue: Flag,
   /** The assignees of an issue changed. */
   reassignIssue: Flag,
-  /** An issue is due; the host application determines when to notify. */
+  /** An open issue is due on the next day. */
   issueDue: Flag,
   /** A merge request was opened. */
   newMergeRequest: Flag,

@@ -2,7 +2,7 @@ import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../../../../../../test/world.ts'
 import type { NotifiableEvent } from './notification-setting.ts'
-import { resolveReason } from './recipients.ts'
+import { resolveReason } from './rules.ts'
 
 let forge: FakeForge
 beforeEach(async () => {

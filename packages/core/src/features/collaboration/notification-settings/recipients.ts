@@ -4,21 +4,13 @@ import { defined } from '../../../shared/defined.ts'
 import { readEmailAddresses } from '../../accounts/users/email-addresses.ts'
 import { toUserSummary, type UserSummary } from '../../accounts/users/user.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
-import { canRead } from '../notes/mentions.ts'
 import { getNoteSubject } from '../notes/noteable.ts'
-import type { TodoTarget } from '../todos/todo-target.ts'
-import {
-  type Candidates,
-  findCandidates,
-  findSubscriptions,
-  type LabelReferences,
-  type NotificationReason,
-  notificationReasons,
-} from './candidates.ts'
+import { type Candidates, findCandidates, findSubscriptions, type LabelReferences } from './candidates.ts'
 import { areEmailsDisabled } from './disabled-emails.ts'
 import { findEffectiveSettings } from './effective-settings.ts'
-import { isEventEnabled, type NotifiableEvent } from './notification-setting.ts'
-import type { StoredSetting } from './queries.ts'
+import type { NotifiableEvent, RecipientReason } from './notification-setting.ts'
+import { resolveReason } from './rules.ts'
+import { canReadTarget, getScope, type NotificationTarget } from './target.ts'
 
 /** A user who is notified of an event. */
 export interface Recipient {
@@ -31,48 +23,25 @@ export interface Recipient {
    * reviewer or by an earlier mention, `subscribed` to the item or to a label that the event assigned, `watching`, or
    * `custom` if only the user's events include this one.
    */
-  reason: NotificationReason | 'custom'
+  reason: RecipientReason
 }
 
-/** An event on an issue, a merge request or an epic. */
+/** An event on something that users can be notified of. */
 export interface NotificationEvent {
   readonly event: NotifiableEvent
-  readonly target: TodoTarget
+  readonly target: NotificationTarget
   /** The labels that the event added; all labels of the target if omitted. */
   readonly labels?: LabelReferences | undefined
   /** The note that the event is about. */
   readonly noteId?: number | undefined
   /** Users mentioned in the text. */
   readonly mentioned: readonly number[]
+  /** Users who took part until the event, such as former assignees. Default: none. */
+  readonly former?: readonly number[]
+  /** Whether only mentioned users are notified. Default: false. */
+  readonly onlyMentioned?: boolean
   /** The user who caused the event, who is never a recipient; null if no user did. */
   readonly actorId: number | null
-}
-
-/**
- * The reason to notify a user with this setting; undefined if the user is not notified. A user who has unsubscribed is
- * notified only of mentions.
- */
-export const resolveReason = (
-  reasons: ReadonlySet<NotificationReason>,
-  { level, events }: Pick<StoredSetting, 'level' | 'events'>,
-  event: NotifiableEvent,
-  hasUnsubscribed = false,
-): Recipient['reason'] | undefined => {
-  const strongest = (accepted: readonly NotificationReason[] = notificationReasons) =>
-    accepted.find((reason) => reason !== 'watching' && reasons.has(reason))
-  if (level === 'disabled') return undefined
-  if (hasUnsubscribed) return strongest(['mentioned'])
-  switch (level) {
-    case 'mention':
-      return strongest(['mentioned', 'subscribed'])
-    case 'watch':
-      return strongest() ?? 'watching'
-    case 'custom':
-      return strongest() ?? (isEventEnabled(events, event) ? 'custom' : undefined)
-    case 'participating':
-    case 'global':
-      return strongest()
-  }
 }
 
 /** Users per query: databases limit the number of parameters. */
@@ -105,35 +74,52 @@ export async function readNotificationEmail(ctx: Context, userId: number, chosen
   return addresses.find((email) => email === chosen) ?? defined(addresses[0])
 }
 
+/** A user to notify, with the address of the global setting. */
+interface ResolvedRecipient {
+  readonly user: UserActor
+  readonly summary: UserSummary
+  readonly reason: RecipientReason
+  /** Null for the primary address. */
+  readonly chosenEmail: string | null
+}
+
 /**
  * The users to notify of an event, by user id: only users who can read the target and the note, without the user who caused
  * it. Empty if `emailsDisabled` of the project or of a group above is true.
  */
-export async function findRecipients(
+export async function resolveRecipients(
   ctx: Context,
-  { event, target, noteId, mentioned, labels, actorId }: NotificationEvent,
-): Promise<Recipient[]> {
-  const readable = noteId === undefined ? target : await getNoteSubject(ctx, target, noteId)
-  const scope =
-    target.kind === 'epic'
-      ? { projectId: null, namespaceId: target.group.id }
-      : { projectId: target.project.id, namespaceId: target.project.namespaceId }
+  { event, target, noteId, mentioned, former = [], onlyMentioned = false, labels, actorId }: NotificationEvent,
+): Promise<ResolvedRecipient[]> {
+  const isNoteable = target.kind !== 'pipeline' && target.kind !== 'commitComment'
+  const note = noteId === undefined || !isNoteable ? undefined : await getNoteSubject(ctx, target, noteId)
+  const scope = getScope(target)
   if (await areEmailsDisabled(ctx, scope)) return []
   const subscriptions = await findSubscriptions(ctx, target)
-  const candidates = await findCandidates(ctx, target, { event, mentioned, labels, subscriptions })
+  const options = { event, mentioned, former, onlyMentioned, labels, subscriptions }
+  const candidates = await findCandidates(ctx, target, options)
   const users = await loadCandidates(ctx, candidates, actorId)
   const settings = await findEffectiveSettings(
     ctx,
     scope,
     users.map(({ user }) => user.id),
   )
-  const recipients: Recipient[] = []
+  const recipients: ResolvedRecipient[] = []
   for (const { user, summary } of users) {
     const { setting, email } = defined(settings.get(user.id))
     const reasons = defined(candidates.get(user.id))
     const reason = resolveReason(reasons, setting, event, subscriptions.get(user.id) === false)
-    if (reason === undefined || !(await canRead(ctx, readable, user))) continue
-    recipients.push({ user: summary, email: await readNotificationEmail(ctx, user.id, email), reason })
+    if (reason === undefined || !(await canReadTarget(ctx, target, note, user))) continue
+    recipients.push({ user, summary, reason, chosenEmail: email })
+  }
+  return recipients
+}
+
+/** The same users with their addresses. */
+export async function findRecipients(ctx: Context, event: NotificationEvent): Promise<Recipient[]> {
+  const recipients: Recipient[] = []
+  for (const { user, summary, reason, chosenEmail } of await resolveRecipients(ctx, event)) {
+    recipients.push({ user: summary, email: await readNotificationEmail(ctx, user.id, chosenEmail), reason })
   }
   return recipients
 }

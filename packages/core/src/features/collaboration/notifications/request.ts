@@ -1,0 +1,32 @@
+import { getUserId } from '../../../kernel/actor.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { NotifiableEvent } from '../notification-settings/notification-setting.ts'
+import type { NotificationRequest } from './notification.ts'
+
+const keyBytes = 16
+
+/** Whether the platform sends mail. Otherwise it does not determine whom to notify. */
+export const sendsMail = ({ ports }: Pick<Context, 'ports'>): boolean => ports.mail.from !== null
+
+/** Lets a job notify users of an event, if the platform sends mail. The current user is the one who caused it. */
+export async function requestNotifications(
+  ctx: Context,
+  event: NotifiableEvent,
+  target: NotificationRequest['target'],
+  details: Partial<NotificationRequest> = {},
+): Promise<void> {
+  if (!sendsMail(ctx)) return
+  await ctx.enqueue('notifications.create', {
+    key: Buffer.from(ctx.ports.random.bytes(keyBytes)).toString('hex'),
+    event,
+    target,
+    note: null,
+    mentions: [],
+    onlyMentioned: false,
+    former: [],
+    labels: null,
+    actorId: getUserId(ctx.actor) || null,
+    siteUrl: ctx.call.siteUrl ?? null,
+    ...details,
+  })
+}
