@@ -355,6 +355,11 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   await forge.host.runners.enable({ project: 'acme/tools/deploy', runner: runner?.id ?? 0 })
   const { id: secureFile } = await forge.host.secureFiles.create({ project, name: 'key.pem', file })
   await forge.host.instanceFeatures.set({ name: 'new_pages', value: 30 })
+  const guarded = { deployAccessLevels: [{ accessLevel: 30 as const }], requiredApprovalCount: 1 }
+  await forge.host.protectedEnvironments.create({ project, name: 'guarded', ...guarded })
+  const deployJobs = [{ name: 'deploy', environment: 'guarded' }]
+  await forge.host.pipelines.record({ project, ref: 'main', sha, jobs: deployJobs })
+  const [blockedDeployment] = (await forge.host.deployments.list({ project, environment: 'guarded' })).items
   const { id: targetProject } = await forge.host.projects.get({ project: 'bob/notes' })
   const { id: targetGroup } = await forge.host.groups.get({ group: 'acme' })
   await forge.host.jobTokenScopes.addProject({ project, targetProject })
@@ -398,6 +403,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     link_id: link,
     evidence_id: evidence.id,
     pipeline_id: pipeline,
+    blocked_deployment: blockedDeployment?.id ?? 0,
     freeze_period_id: freezePeriod?.id ?? 0,
     pipeline_schedule_id: schedule?.id ?? 0,
     trigger_id: trigger?.id ?? 0,

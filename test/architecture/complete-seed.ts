@@ -247,7 +247,14 @@ const webAdditions = {
       ],
     },
   ],
-  protectedEnvironments: [{ name: 'old', groups: ['partners'] }],
+  protectedEnvironments: [
+    {
+      name: 'old',
+      groups: ['partners'],
+      requiredApprovalCount: 2,
+      approvalRules: [{ levels: [40], users: ['alice'], requiredApprovals: 2 }, { groups: ['partners'] }],
+    },
+  ],
   deployTokens: [{ name: 'reader', scopes: ['read_registry'] }],
   boards: [{ name: 'Second' }],
   featureFlags: [{ name: 'old-search', active: false }],

@@ -18,6 +18,7 @@ export const internal: readonly Exception[] = [
   [/^remote_mirror\.(update_status|last_\w+)$/, 'recorded by mirroring'],
   [/^(user\.(last|current)_\w+|personal_access_token\.last_used_at|pipeline_trigger\.last_used)$/, 'recorded by use'],
   [/^merge_request\.(merge_error|\w*commit_sha|auto_merge|merge_when_pipeline_succeeds)$/, 'recorded by merges'],
+  [/^deployment_approval\./, 'decisions on deployments that wait'],
   [/^project_fetch\./, 'recorded by fetches'],
   [/^merge_request_check\./, 'recorded by comparisons of branches'],
   [/^suggestion\./, 'read from the texts of comments'],

@@ -197,6 +197,8 @@ describe('a protected environment', () => {
         { access_level: 40, access_level_description: 'Maintainers', ...none },
         { access_level: 60, access_level_description: 'Administrator', ...none },
       ],
+      required_approval_count: 0,
+      approval_rules: [],
     })
     const { id } = await forge.host.users.get({ user: 'bob' })
     const made = await send(`POST ${place}`, {
@@ -271,14 +273,94 @@ test('a deployment is recorded, listed, changed and removed', async () => {
   expect(status).toBe(201)
   expect(body).toMatchObject({ ref: 'main', status: 'running', environment: { name: 'review/new' }, deployable: null })
   expect((await send(`GET ${path}/${body.id}`, { as: 'alice' })).body).toEqual(body)
-  expect((await send(`GET ${path}?environment=review/new&status=running`, { as: 'alice' })).body).toEqual([body])
+  const { approvals, pending_approval_count, approval_summary, ...listed } = body
+  expect({ approvals, pending_approval_count, approval_summary }).toEqual({
+    ...{ approvals: [], pending_approval_count: 0 },
+    approval_summary: { rules: [] },
+  })
+  expect((await send(`GET ${path}?environment=review/new&status=running`, { as: 'alice' })).body).toEqual([listed])
   expect((await send(`GET ${path}?environment=other`, { as: 'alice' })).body).toEqual([])
-  expect((await send(`GET ${path}?order_by=updated_at&sort=asc`, { as: 'alice' })).body).toContainEqual(body)
+  expect((await send(`GET ${path}?order_by=updated_at&sort=asc`, { as: 'alice' })).body).toContainEqual(listed)
   expect(await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 400 })
   const changed = await send(`PUT ${path}/${body.id}`, { as: 'alice', json: { status: 'success' } })
   expect(changed.body.status).toBe('success')
   expect(await send(`DELETE ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 204 })
   expect(await send(`GET ${path}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 404 })
+})
+
+describe('a deployment that requires approvals', () => {
+  const project = 'acme/web'
+  const path = '/projects/acme%2Fweb'
+  const deploy = async (protection: object, user = 'bob') => {
+    const json = { name: 'production', deploy_access_levels: [{ access_level: 30 }], ...protection }
+    const { body } = await send(`POST ${path}/protected_environments`, { as: 'alice', json })
+    const jobs = [{ name: 'deploy', environment: 'production' }]
+    const pipeline = await forge.host.pipelines.record({ project, ref: 'main', sha: 'a'.repeat(40), user, jobs })
+    const [job] = (await forge.host.pipelineJobs.list({ project, pipeline: pipeline.id })).items
+    const [deployment] = (await forge.host.deployments.list({ project })).items
+    return { protection: body, job: job?.id, id: deployment?.id }
+  }
+  const decide = (id: number | undefined, as: string, json: object = { status: 'approved' }) =>
+    send(`POST ${path}/deployments/${id}/approval`, { as, json })
+  const read = async (id: number | undefined) => (await send(`GET ${path}/deployments/${id}`, { as: 'alice' })).body
+
+  test('is blocked until enough users who can deploy approve it, and then started by hand', async () => {
+    const { id, job, protection } = await deploy({ required_approval_count: 2 })
+    expect(protection.required_approval_count).toBe(2)
+    const waiting = { status: 'blocked', pending_approval_count: 2, approvals: [], approval_summary: { rules: [] } }
+    expect(await read(id)).toMatchObject({ ...waiting, deployable: { status: 'manual' } })
+    const play = () => send(`POST ${path}/jobs/${job}/play`, { as: 'bob' })
+    expect(await play()).toMatchObject({ status: 400, body: { message: 'Unplayable Job' } })
+    expect((await decide(id, 'bob')).body.message).toContain('You cannot approve your own deployment.')
+    const { status, body } = await decide(id, 'alice', { status: 'approved', comment: 'Tested' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      user: expect.objectContaining({ username: 'alice' }),
+      status: 'approved',
+      created_at: expect.any(String),
+      comment: 'Tested',
+    })
+    await decide(id, 'alice')
+    expect(await read(id)).toMatchObject({ pending_approval_count: 1, approvals: [{ user: { username: 'alice' } }] })
+    await forge.host.projects.update({ project, settings: { allowPipelineTriggerApproveDeployment: true } })
+    expect((await decide(id, 'bob')).status).toBe(201)
+    expect(await read(id)).toMatchObject({ status: 'created', pending_approval_count: 0 })
+    expect((await decide(id, 'alice')).body.message).toContain('This deployment is not waiting for approvals.')
+    expect((await play()).body).toMatchObject({ status: 'pending' })
+  })
+
+  test('counts approvals by rule, for the rule that a user names', async () => {
+    const { id: user_id } = await forge.host.users.get({ user: 'alice' })
+    const rules = [{ access_level: 40, required_approvals: 2 }, { user_id }]
+    const { id, protection } = await deploy({ required_approval_count: 1, approval_rules: rules })
+    expect(protection.approval_rules).toEqual([
+      {
+        id: expect.any(Number),
+        ...{ access_level: 40, access_level_description: 'Maintainers', user_id: null, group_id: null },
+        required_approvals: 2,
+      },
+      expect.objectContaining({ user_id, access_level: null, required_approvals: 1 }),
+    ])
+    expect((await decide(id, 'bob')).body.message).toContain("You don't have permission to approve this deployment.")
+    const as = (represented_as: string) => decide(id, 'alice', { status: 'approved', represented_as })
+    expect((await as('Nobody')).body.message).toContain('There are no approval rules for the given')
+    await as(protection.approval_rules[1].access_level_description)
+    const { pending_approval_count, approval_summary } = await read(id)
+    expect(pending_approval_count).toBe(2)
+    const counts = approval_summary.rules.map(
+      (rule: { deployment_approvals: unknown[] }) => rule.deployment_approvals.length,
+    )
+    expect(counts).toEqual([0, 1])
+  })
+
+  test('fails after a rejection', async () => {
+    const { id, job } = await deploy({ required_approval_count: 1 })
+    await decide(id, 'alice', { status: 'rejected', comment: 'Not now' })
+    expect(await read(id)).toMatchObject({ status: 'failed', approvals: [{ status: 'rejected', comment: 'Not now' }] })
+    const failed = { status: 'failed', failure_reason: 'deployment_rejected' }
+    expect((await send(`GET ${path}/jobs/${job}`, { as: 'alice' })).body).toMatchObject(failed)
+    expect((await decide(id, 'alice')).status).toBe(400)
+  })
 })
 
 const daysBefore = (days: number) => new Date(forge.clock.now() - days * 86_400_000).toISOString()

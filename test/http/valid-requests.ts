@@ -263,6 +263,7 @@ export function createValidRequests(
       ...(route.path.includes('/protected_tags/:') && { name: 'locked' }),
       ...(route.path.includes('/variables/:') && { key: 'HOSTILE' }),
       ...(route.path.includes('/pipeline_schedules/') && { key: 'NIGHT' }),
+      ...(route.path.endsWith('/approval') && { deployment_id: ids.blocked_deployment }),
       ...(route.path.includes('/ref/:ref') && { ref: 'main' }),
       ...(route.path.includes('/avatar/:') && { filename: 'a.gif' }),
       ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),

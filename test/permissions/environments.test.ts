@@ -83,4 +83,22 @@ describe('environments of an archived project', () => {
   )
 })
 
+describe('approvals of deployments', () =>
+  permissionTable('POST /projects/:id/deployments/:deployment_id/approval 401 403·403·404 403 400 400 201 201 201', {
+    prepare: async ({ host }) => {
+      const protection = {
+        deployAccessLevels: [{ accessLevel: 30 as const }],
+        approvalRules: [{ accessLevel: 40 as const, requiredApprovals: 9 }],
+      }
+      for (const visibility of visibilities) {
+        const project = `${visibility}/code`
+        await host.protectedEnvironments.create({ project, name: 'production', ...protection })
+        const jobs = [{ name: 'deploy', environment: 'production' }]
+        await host.pipelines.record({ project, ref: 'main', sha, jobs })
+      }
+    },
+    path: { deployment_id: at },
+    bodies: { 'POST /projects/:id/deployments/:deployment_id/approval': { status: 'approved' } },
+  }))
+
 everyRouteOf('deployments', 'environments', 'protected environments')

@@ -117,6 +117,7 @@ import {
 import { containerRepositories } from './features/delivery/container-repositories/operations.ts'
 import { containerTags } from './features/delivery/container-tags/operations.ts'
 import { dependencies } from './features/delivery/dependencies/operations.ts'
+import { deploymentApprovals } from './features/delivery/deployments/approval-operations.ts'
 import { deploymentMergeRequests } from './features/delivery/deployments/deployment-merge-requests.ts'
 import { deployments } from './features/delivery/deployments/operations.ts'
 import { environmentCleanup } from './features/delivery/environments/cleanup-operations.ts'
@@ -338,7 +339,7 @@ export const features = {
   packages,
   packageFiles,
   environments: { ...environments, ...environmentCleanup },
-  deployments: { ...deployments, ...deploymentMergeRequests },
+  deployments: { ...deployments, ...deploymentApprovals, ...deploymentMergeRequests },
   errorTracking,
   featureFlagUserLists,
   featureFlags: { ...featureFlags, ...featureFlagClients },

@@ -197,6 +197,12 @@ export type {
 } from './features/delivery/container-repositories/container-repository.ts'
 export type { Dependency } from './features/delivery/dependencies/dependency.ts'
 export type { Deployment, DeploymentJob } from './features/delivery/deployments/deployment.ts'
+export type {
+  DeploymentApproval,
+  DeploymentApprovalRuleState,
+  DeploymentApprovalSummary,
+  DeploymentWithApprovals,
+} from './features/delivery/deployments/deployment-approval.ts'
 export type { DeploymentDetails } from './features/delivery/deployments/deployment-details.ts'
 export type { RemovedReviewApps, StoppedEnvironments } from './features/delivery/environments/cleanup-operations.ts'
 export type { Environment, EnvironmentDetail } from './features/delivery/environments/environment.ts'
@@ -238,6 +244,7 @@ export type { TestReport } from './features/delivery/pipelines/test-report.ts'
 export type { PipelineVariable } from './features/delivery/pipelines/variables.ts'
 export type {
   DeployAccessLevel,
+  DeploymentApprovalRule,
   ProtectedEnvironment,
 } from './features/delivery/protected-environments/protected-environment.ts'
 export type {

@@ -166,6 +166,16 @@ export class ClientWorld {
     const place = { project: this.project, environment: await this.environment() }
     return (await this.alice.deployments.create({ ...place, ref: 'main', sha: this.head, status: 'created' })).id
   }
+  /** A deployment that waits for an approval. */
+  blockedDeployment = async () => {
+    const { host, project } = this
+    const name = this.name('guarded')
+    const protection = { deployAccessLevels: [{ accessLevel: 30 as const }], requiredApprovalCount: 1 }
+    await host.protectedEnvironments.create({ project, name, ...protection })
+    const jobs = [{ name: 'deploy', environment: name }]
+    await host.pipelines.record({ project, ref: 'main', sha: this.head, user: 'bob', jobs })
+    return (await host.deployments.list({ project, environment: name })).items[0]?.id as number
+  }
   mirror = async () => {
     const url = `https://93.184.216.34/${this.name('mirror')}.git`
     return (await this.host.remoteMirrors.create({ project: this.project, url, enabled: true })).id

@@ -96,6 +96,9 @@ export const planningCalls: ClientCalls = {
   'PUT /projects/:id/deployments/:deployment_id': byOwner(async ({ Deployments }, { deployment }) =>
     Deployments.edit('acme/web', await deployment(), 'success'),
   ),
+  'POST /projects/:id/deployments/:deployment_id/approval': byOwner(async ({ Deployments }, { blockedDeployment }) =>
+    Deployments.setApproval('acme/web', await blockedDeployment(), 'approved', { comment: 'Tested' }),
+  ),
   'GET /projects/:id/deployments/:deployment_id/merge_requests': byOwner(async ({ Deployments }, { deployment }) =>
     Deployments.allMergeRequests('acme/web', await deployment(), { state: 'merged' }),
   ),

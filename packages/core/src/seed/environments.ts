@@ -76,17 +76,33 @@ const ProtectedEnvironment = v.strictObject({
   /** Access levels that can deploy: 30 (developers), 40 (maintainers), 60 (administrators). */
   levels: v.optional(v.array(v.picklist([30, 40, 60])), []),
   ...granteeEntries,
+  requiredApprovalCount: v.optional(v.number()),
+  /** Approval rules: who must approve, in the form of the grants, and how many of them. */
+  approvalRules: v.optional(
+    v.array(
+      v.strictObject({
+        levels: v.optional(v.array(v.picklist([30, 40, 60])), []),
+        ...granteeEntries,
+        requiredApprovals: v.optional(v.number()),
+      }),
+    ),
+    [],
+  ),
 })
 
 /** Protected environments of a project. */
 export const protectedEnvironmentsSection = defineSection(
   'protectedEnvironments',
   ProtectedEnvironment,
-  async (seeder: Seeder, { name, ...grants }, parent: SectionParent) => {
+  async (seeder: Seeder, { name, requiredApprovalCount, approvalRules: seeds, ...grants }, parent: SectionParent) => {
     const project = projectOf(parent)
     const host = seeder.asHost()
     const deployAccessLevels = await toGrantList(host, grants)
-    await host.protectedEnvironments.create({ project, name, deployAccessLevels })
+    const approvalRules = []
+    for (const { requiredApprovals, ...approvers } of seeds)
+      for (const grant of await toGrantList(host, approvers)) approvalRules.push({ ...grant, requiredApprovals })
+    const fields = { deployAccessLevels, requiredApprovalCount, approvalRules }
+    await host.protectedEnvironments.create({ project, name, ...fields })
   },
   namedIn(
     (host) => host.protectedEnvironments,

@@ -430,6 +430,7 @@ export const routeExamples: Examples = {
   'PUT /broadcast_messages/:id': { message: 'Maintenance at noon' },
   'POST /projects/:id/environments': { name: 'production' },
   'POST /projects/:id/environments/stop_stale': { before: '2026-01-01T00:00:00Z' },
+  'POST /projects/:id/deployments/:deployment_id/approval': { status: 'approved', comment: 'Tested on staging' },
   'POST /projects/:id/protected_environments': { name: 'production' },
   'POST /applications': {
     name: 'Board',

@@ -1,5 +1,6 @@
 import {
   type DeployAccessLevel,
+  type DeploymentApprovalRule,
   type EnvironmentDetail,
   features,
   type ProtectedEnvironment,
@@ -7,11 +8,17 @@ import {
   type StoppedEnvironments,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { NullableInteger } from '../reply/field-types.ts'
+import { Integer, NullableInteger } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { DeploymentDetailsWire, DeploymentWire, EnvironmentWire } from '../shapes/deployment.ts'
+import {
+  DeploymentApprovalWire,
+  DeploymentDetailsWire,
+  DeploymentWire,
+  DeploymentWithApprovalsWire,
+  EnvironmentWire,
+} from '../shapes/deployment.ts'
 import { mergeRequestPage } from '../shapes/issuable-pages.ts'
 
 const { deployments, environments, protectedEnvironments } = features
@@ -29,10 +36,19 @@ const DeployAccessLevelWire = wire<DeployAccessLevel>('DeployAccessLevel')({
   group_id: NullableInteger,
 })
 
+/** Approvals that deployments to a protected environment require. */
+const ApprovalRuleWire = wire<DeploymentApprovalRule>('DeploymentApprovalRule')({
+  id: Integer,
+  ...DeployAccessLevelWire.fields,
+  required_approvals: Integer,
+})
+
 /** Specification 2, "Protected environment". */
 const ProtectedEnvironmentWire = wire<ProtectedEnvironment>('ProtectedEnvironment')({
   name: v.string(),
   deploy_access_levels: list(DeployAccessLevelWire),
+  required_approval_count: Integer,
+  approval_rules: list(ApprovalRuleWire),
 })
 
 const base = '/projects/:id/environments'
@@ -76,8 +92,8 @@ const deploymentRoutes = [
     extension: true,
     errors: [422],
   }),
-  route(`GET ${deploymentBase}/:deployment_id`, deployments.get, one(DeploymentDetailsWire), deploymentOptions),
-  route(`POST ${deploymentBase}`, deployments.create, one(DeploymentDetailsWire), {
+  route(`GET ${deploymentBase}/:deployment_id`, deployments.get, one(DeploymentWithApprovalsWire), deploymentOptions),
+  route(`POST ${deploymentBase}`, deployments.create, one(DeploymentWithApprovalsWire), {
     extension: true,
     hidden: ['user', 'job'],
     rewrite: dropTag,
@@ -87,7 +103,17 @@ const deploymentRoutes = [
       ),
     },
   }),
-  route(`PUT ${deploymentBase}/:deployment_id`, deployments.update, one(DeploymentDetailsWire), deploymentOptions),
+  route(
+    `PUT ${deploymentBase}/:deployment_id`,
+    deployments.update,
+    one(DeploymentWithApprovalsWire),
+    deploymentOptions,
+  ),
+  route(`POST ${deploymentBase}/:deployment_id/approval`, deployments.review, one(DeploymentApprovalWire), {
+    extension: true,
+    names: { deployment_id: 'deployment' },
+    hidden: ['user'],
+  }),
   route(`GET ${deploymentBase}/:deployment_id/merge_requests`, deployments.listMergeRequests, mergeRequestPage, {
     ...deploymentOptions,
     errors: [422],

@@ -1,6 +1,15 @@
-import type { Deployment, DeploymentDetails, DeploymentJob, Environment } from '@forgelet/core/operations'
+import type {
+  Deployment,
+  DeploymentApproval,
+  DeploymentApprovalRuleState,
+  DeploymentApprovalSummary,
+  DeploymentDetails,
+  DeploymentJob,
+  DeploymentWithApprovals,
+  Environment,
+} from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, list, nullable, optional, type Site, wire } from '../reply/wire.ts'
 import { UserProfileWire, UserSummaryWire } from './user.ts'
 
@@ -131,4 +140,35 @@ export const DeploymentDetailsWire = wire<DeploymentDetails>('DeploymentDetails'
   ...deploymentFields,
   updated_at: DateTime,
   environment: EnvironmentWire,
+})
+
+/** The decision of a user on a blocked deployment. */
+export const DeploymentApprovalWire = wire<DeploymentApproval>('DeploymentApproval')({
+  user: UserSummaryWire,
+  status: v.string(),
+  created_at: DateTime,
+  comment: NullableText,
+})
+
+/** An approval rule with the decisions that count for it. */
+const DeploymentApprovalRuleStateWire = wire<DeploymentApprovalRuleState>('DeploymentApprovalRuleState')({
+  user_id: NullableInteger,
+  group_id: NullableInteger,
+  access_level: NullableInteger,
+  access_level_description: v.string(),
+  required_approvals: Integer,
+  deployment_approvals: list(DeploymentApprovalWire),
+})
+
+/** The approval rules of the environment of a deployment. */
+const DeploymentApprovalSummaryWire = wire<DeploymentApprovalSummary>('DeploymentApprovalSummary')({
+  rules: list(DeploymentApprovalRuleStateWire),
+})
+
+/** A deployment with its approvals. */
+export const DeploymentWithApprovalsWire = wire<DeploymentWithApprovals>('DeploymentWithApprovals')({
+  ...DeploymentDetailsWire.fields,
+  pending_approval_count: Integer,
+  approvals: list(DeploymentApprovalWire),
+  approval_summary: DeploymentApprovalSummaryWire,
 })

@@ -61,8 +61,12 @@ const exportProtectedEnvironments = async (exporter: Exporter, project: number) 
   const { host } = exporter
   const list = await readShown(host.protectedEnvironments.list, { project })
   const protectedEnvironments = []
-  for (const { name, deployAccessLevels } of list) {
-    protectedEnvironments.push({ name, ...(await exportGrants(exporter, deployAccessLevels)) })
+  for (const { name, deployAccessLevels, requiredApprovalCount, approvalRules: rules } of list) {
+    const approvalRules = []
+    for (const { requiredApprovals, ...rule } of rules)
+      approvalRules.push({ ...(await exportGrants(exporter, [rule])), requiredApprovals })
+    const grants = await exportGrants(exporter, deployAccessLevels)
+    protectedEnvironments.push({ name, ...grants, ...present({ requiredApprovalCount, approvalRules }) })
   }
   return protectedEnvironments
 }

@@ -317,6 +317,7 @@ create table {protected_environment} (
   id {ID},
   project_id bigint not null references {project} (id) on delete cascade,
   name text not null,
+  required_approval_count integer not null default 0,
   created_at text not null,
   updated_at text not null,
   constraint protected_environment_project_name_key unique (project_id, name)
@@ -333,6 +334,33 @@ create table {deploy_access_level} (
 create index {#deploy_access_level_protected_environment_id} on {deploy_access_level} (protected_environment_id);
 create index {#deploy_access_level_user_id} on {deploy_access_level} (user_id);
 create index {#deploy_access_level_group_id} on {deploy_access_level} (group_id);
+
+-- Approvals that deployments to a protected environment require, from exactly one of an access level, a user and a group.
+create table {deployment_approval_rule} (
+  id {ID},
+  protected_environment_id bigint not null references {protected_environment} (id) on delete cascade,
+  access_level integer,
+  user_id bigint references {user} (id) on delete cascade,
+  group_id bigint references {namespace} (id) on delete cascade,
+  required_approvals integer not null
+);
+create index {#deployment_approval_rule_environment} on {deployment_approval_rule} (protected_environment_id, id);
+create index {#deployment_approval_rule_user} on {deployment_approval_rule} (user_id);
+create index {#deployment_approval_rule_group} on {deployment_approval_rule} (group_id);
+
+-- The decision of a user on a blocked deployment.
+create table {deployment_approval} (
+  id {ID},
+  deployment_id bigint not null references {deployment} (id) on delete cascade,
+  user_id bigint not null references {user} (id) on delete cascade,
+  rule_id bigint references {deployment_approval_rule} (id) on delete set null,
+  status text not null,
+  comment text,
+  created_at text not null,
+  constraint deployment_approval_user_key unique (deployment_id, user_id)
+);
+create index {#deployment_approval_user} on {deployment_approval} (user_id);
+create index {#deployment_approval_rule_id} on {deployment_approval} (rule_id);
 
 -- A package with one version, unique in its project by type, name and version.
 create table {package} (

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -18,6 +19,7 @@ import { linkMergeRequests } from '../environments/merge-request-links.ts'
 import { insertEnvironment } from '../environments/mutations.ts'
 import { findEnvironment, selectDeployments, selectEnvironments, toDeploymentDetails } from '../environments/queries.ts'
 import { assertCanDeploy, assertMayChangeEnvironment } from '../protected-environments/deploy-access.ts'
+import { addApprovals } from './approvals.ts'
 import { type DeploymentJobRecord, deploymentStatuses, reportedStatuses } from './deployment.ts'
 import type { DeploymentDetails } from './deployment-details.ts'
 import { announceDeployment, getDeployment, insertDeployment, markAvailableOnSuccess, toStatus } from './mutations.ts'
@@ -167,6 +169,10 @@ const findDeployment = async (ctx: Context, projectId: number, id: number) => {
   return row
 }
 
+/** A deployment as its page shows it. */
+const describe = async (ctx: Context, subject: Subjects['project'], deployment: DeploymentDetails) =>
+  addCommit(ctx, subject, await addApprovals(ctx, subject.project.id, deployment))
+
 const deploymentInput = {
   /** Id, not iid, of the deployment. */
   deployment: Id,
@@ -259,7 +265,7 @@ export const deployments = {
     scopes: ['job_token'],
     input: deploymentInput,
     run: async (ctx, { deployment }, subject) =>
-      addCommit(ctx, subject, await getDeployment(ctx, subject.project, deployment)),
+      describe(ctx, subject, await getDeployment(ctx, subject.project, deployment)),
   }),
 
   /**
@@ -305,7 +311,7 @@ export const deployments = {
       })
       await markAvailableOnSuccess(ctx, environment, deployment.status)
       const created = await announceDeployment(ctx, project, id)
-      return withMergeRequests(ctx, created, created)
+      return withMergeRequests(ctx, await addApprovals(ctx, project.id, created), created)
     },
   }),
 
@@ -327,12 +333,11 @@ export const deployments = {
       const { environmentId, ...before } = await findDeployment(ctx, subject.project.id, deployment)
       const environment = await findEnvironment(ctx, subject.project.id, environmentId)
       await assertMayChangeEnvironment(ctx, subject.project, environment.name)
-      if (before.status === status)
-        return addCommit(ctx, subject, await getDeployment(ctx, subject.project, deployment))
+      if (before.status === status) return describe(ctx, subject, await getDeployment(ctx, subject.project, deployment))
       await updateChanged(ctx, 'deployment', deployment, toStatus(ctx, status))
       await markAvailableOnSuccess(ctx, environment, status)
       const changed = await announceDeployment(ctx, subject.project, deployment)
-      return withMergeRequests(ctx, await addCommit(ctx, subject, changed), changed)
+      return withMergeRequests(ctx, await describe(ctx, subject, changed), changed)
     },
   }),
 

@@ -188,6 +188,8 @@ test('rejects grants to users and groups without access to the project', async (
       { ...none, userId: await id('bob'), accessLevelDescription: 'Bob Builder' },
       { ...none, groupId: partners?.id, accessLevelDescription: 'Group' },
     ],
+    requiredApprovalCount: 0,
+    approvalRules: [],
   })
   expect(await protectedEnvironments.get({ project, name: 'production' })).toEqual(created)
   await expect(

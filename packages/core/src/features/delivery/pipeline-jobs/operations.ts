@@ -13,6 +13,7 @@ import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { pipelineInput } from '../pipelines/pipeline-input.ts'
 import { assertMayCancel, assertMayChangePipeline } from '../pipelines/reference-permission.ts'
 import { insertRetry, resetSkippedJobs } from '../pipelines/retry.ts'
+import { isWaitingForApproval } from '../protected-environments/approvals.ts'
 import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
@@ -72,7 +73,7 @@ export const pipelineJobs = {
   /**
    * Starts a manual job.
    *
-   * @throws PlatformError `invalid` for a job that does not wait for a start, `forbidden` if its environment is protected against the
+   * @throws PlatformError `invalid` for a job that does not wait for a start or whose deployment waits for approvals, `forbidden` if its environment is protected against the
    * caller
    */
   play: command({
@@ -83,6 +84,7 @@ export const pipelineJobs = {
     async run(ctx, { job }, subject) {
       const { id, status, pipelineId, environment } = await findJob(ctx, subject.project.id, job)
       if (status !== 'manual' && status !== 'scheduled') throw invalid('Unplayable Job')
+      if (await isWaitingForApproval(ctx, subject.project.id, { id, environment })) throw invalid('Unplayable Job')
       const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
       await assertMayChangePipeline(ctx, subject.project, pipeline)
       const userId = await resolveJobUser(ctx, subject.project, environment)

@@ -2,23 +2,35 @@ import { findProject } from '../../../access/projects.ts'
 import type { Project } from '../../../contract/project.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { PipelineJobRecord } from '../../code/pipeline-records/job.ts'
-import { findNameProblems } from '../../code/pipeline-records/job-environment.ts'
+import { findNameProblems, getEnvironmentAction } from '../../code/pipeline-records/job-environment.ts'
 import { isFinal } from '../../code/pipeline-records/status.ts'
+import { findApprovalRequirement } from '../protected-environments/approvals.ts'
 import { canDeploy } from '../protected-environments/deploy-access.ts'
-import type { StartBarriers } from './start-jobs.ts'
+import type { StartBarrier, StartBarriers } from './start-jobs.ts'
 
-/** Environments and users of jobs, as a key. */
-const keyOf = ({ environment, userId }: PipelineJobRecord) => `${userId} ${environment}`
+/** Users, actions and environments of jobs, as a key. */
+const keyOf = (job: PipelineJobRecord) => `${job.userId} ${getEnvironmentAction(job)} ${job.environment}`
 
-const findReason = async (ctx: Context, project: Project | undefined, { environment, userId }: PipelineJobRecord) => {
+const findBarrier = async (
+  ctx: Context,
+  project: Project | undefined,
+  job: PipelineJobRecord,
+): Promise<StartBarrier | undefined> => {
+  const { environment, userId } = job
   if (environment === null) return undefined
-  if (findNameProblems(environment).length) return 'environment_creation_failure'
+  if (findNameProblems(environment).length) return { failureReason: 'environment_creation_failure' }
+  if (project === undefined) return undefined
   // Jobs of the host have no user whose permissions could be missing.
-  if (project === undefined || userId === null) return undefined
-  return (await canDeploy(ctx, project, environment, userId)) ? undefined : 'protected_environment_failure'
+  if (userId !== null && !(await canDeploy(ctx, project, environment, userId)))
+    return { failureReason: 'protected_environment_failure' }
+  const isDeployment = getEnvironmentAction(job) === 'start'
+  return isDeployment && (await findApprovalRequirement(ctx, project.id, environment)) ? 'approval' : undefined
 }
 
-/** The jobs that fail when they start: their environment has no valid name, or is protected against their user. */
+/**
+ * The jobs that fail when they start, because their environment has no valid name or is protected against their user, and those
+ * that wait for approvals.
+ */
 export const findStartBarriers = async (
   ctx: Context,
   projectId: number,
@@ -27,12 +39,13 @@ export const findStartBarriers = async (
   const waiting = jobs.filter(({ environment, status }) => environment !== null && !isFinal(status))
   if (!waiting.length) return new Map()
   const project = await findProject(ctx, projectId)
-  const reasons = new Map<string, string | undefined>()
-  for (const job of waiting) if (!reasons.has(keyOf(job))) reasons.set(keyOf(job), await findReason(ctx, project, job))
+  const barriers = new Map<string, StartBarrier | undefined>()
+  for (const job of waiting)
+    if (!barriers.has(keyOf(job))) barriers.set(keyOf(job), await findBarrier(ctx, project, job))
   return new Map(
     waiting.flatMap((job) => {
-      const reason = reasons.get(keyOf(job))
-      return reason === undefined ? [] : [[job.id, reason] as const]
+      const barrier = barriers.get(keyOf(job))
+      return barrier === undefined ? [] : [[job.id, barrier] as const]
     }),
   )
 }

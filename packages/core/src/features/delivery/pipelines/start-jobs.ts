@@ -11,8 +11,11 @@ export const jobResults = ['success', 'failed', 'canceled', 'skipped'] as const
 
 export type JobResult = (typeof jobResults)[number]
 
-/** Why jobs cannot start, by their ids: they fail with this reason. */
-export type StartBarriers = ReadonlyMap<number, string>
+/** Why a job cannot start: it fails with this reason, or waits for the approval of its deployment. */
+export type StartBarrier = { readonly failureReason: string } | 'approval'
+
+/** Why jobs cannot start, by their ids. */
+export type StartBarriers = ReadonlyMap<number, StartBarrier>
 
 /** Seconds of a week, the longest delay of GitLab. */
 const maxDelay = 604_800
@@ -24,8 +27,10 @@ export const findDelayedStart = ({ startIn }: { readonly startIn: string | null 
 }
 
 const start = (job: PipelineJobRecord, status: PipelineStatus, now: string, barriers: StartBarriers) => {
-  const failureReason = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
-  if (failureReason !== undefined) return withStatus({ ...job, failureReason }, 'failed', now)
+  const barrier = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
+  // Somebody starts the job after the approval, as in GitLab.
+  if (barrier === 'approval') return withStatus(job, 'manual', now)
+  if (barrier !== undefined) return withStatus({ ...job, ...barrier }, 'failed', now)
   return withStatus(status === 'scheduled' ? { ...job, scheduledAt: findDelayedStart(job, now) } : job, status, now)
 }
 

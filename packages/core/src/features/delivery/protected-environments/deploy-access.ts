@@ -7,7 +7,8 @@ import { forbidden, PlatformError } from '../../../kernel/errors.ts'
 import { asUser, canAccessProject, readGranteeNames } from '../../accounts/users/grantees.ts'
 import { type DeployAccessLevel, type DeployLevel, deployLevelNames } from './protected-environment.ts'
 
-interface DeployGrant {
+/** Names an access level, a user or a group. */
+export interface DeployGrant {
   readonly accessLevel: DeployLevel | null
   readonly userId: number | null
   readonly groupId: number | null
@@ -40,12 +41,13 @@ const findGrantProblem = async (
 /**
  * The distinct grants. Grantees need access to the project (specification 2, "Protected environments").
  *
- * @throws PlatformError `unprocessable` with the grants that are not possible, or if there is no grant
+ * @throws PlatformError `unprocessable` with the grants that are not possible, or if there are fewer grants than `minimum`
  */
 export async function checkGrants<G extends DeployGrant>(
   ctx: Context,
   project: Project,
   grants: readonly G[],
+  { name, minimum }: { readonly name: string; readonly minimum: number },
 ): Promise<G[]> {
   const distinct = new Map(
     grants.map((grant) => [`${grant.accessLevel} ${grant.userId} ${grant.groupId}`, grant] as const),
@@ -55,8 +57,8 @@ export async function checkGrants<G extends DeployGrant>(
     const problem = await findGrantProblem(ctx, project, grant)
     if (problem !== undefined) problems.push(problem)
   }
-  if (!distinct.size) problems.push('is too short (minimum is 1 character)')
-  if (problems.length) throw new PlatformError('unprocessable', `Deploy access levels ${problems.join(', ')}`)
+  if (distinct.size < minimum) problems.push('is too short (minimum is 1 character)')
+  if (problems.length) throw new PlatformError('unprocessable', `${name} ${problems.join(', ')}`)
   return [...distinct.values()]
 }
 
@@ -79,6 +81,27 @@ export const selectGrants = (ctx: Context, ids: readonly number[]) =>
     .orderBy('id')
     .select(['protectedEnvironmentId', 'accessLevel', 'userId', 'groupId'])
 
+/** The grants that cover a user, all of them for an administrator; undefined if none does. An administrator needs none. */
+export async function filterGrants<G extends DeployGrant>(
+  ctx: Context,
+  project: Project,
+  grants: readonly G[],
+  userId: number,
+): Promise<readonly G[] | undefined> {
+  const user = await asUser(ctx, userId)
+  if (user === undefined) return undefined
+  if (user.admin) return grants
+  const covering: G[] = []
+  const level = await getProjectAccessLevel(user, project)
+  for (const grant of grants) {
+    const { accessLevel, groupId } = grant
+    const isMember = async () => groupId !== null && (await getGroupAccessLevel(user, groupId)) >= Access.developer
+    if ((accessLevel !== null && level >= accessLevel) || grant.userId === userId || (await isMember()))
+      covering.push(grant)
+  }
+  return covering.length ? covering : undefined
+}
+
 /** Whether a user may deploy to an environment: no protection names it, or a grant covers the user. The free tier has none. */
 export async function canDeploy(
   ctx: Context,
@@ -94,16 +117,7 @@ export async function canDeploy(
     .select('id')
     .executeTakeFirst()
   if (!protection) return true
-  const user = await asUser(ctx, userId)
-  if (!user) return false
-  if (user.admin) return true
-  const level = await getProjectAccessLevel(user, project)
-  for (const grant of await selectGrants(ctx, [protection.id]).execute()) {
-    if (grant.accessLevel !== null && level >= grant.accessLevel) return true
-    if (grant.userId === userId) return true
-    if (grant.groupId !== null && (await getGroupAccessLevel(user, grant.groupId)) >= Access.developer) return true
-  }
-  return false
+  return (await filterGrants(ctx, project, await selectGrants(ctx, [protection.id]).execute(), userId)) !== undefined
 }
 
 /** @throws PlatformError `forbidden` with the reason `protected` if the user may not deploy to the environment */

@@ -8,6 +8,7 @@ import { command, type InputRule, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { defined } from '../../../shared/defined.ts'
+import { selectApprovalRules } from './approvals.ts'
 import { checkGrants, selectGrants, toDeployAccessLevels } from './deploy-access.ts'
 import { deployLevels, type ProtectedEnvironment } from './protected-environment.ts'
 
@@ -31,38 +32,54 @@ const Grant = v.strictObject({
   groupId: v.optional(v.nullable(Id), null),
 })
 
+const ApprovalRule = v.strictObject({
+  ...Grant.entries,
+  /** How many of these users must approve a deployment, 1 to 100. Default: 1. */
+  requiredApprovals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 1),
+})
+
 type Grants = readonly v.InferOutput<typeof Grant>[]
 
 const grantFields = ['userId', 'groupId', 'accessLevel'] as const
 
-/** A grant has exactly one grantee. */
-const exclusiveGrantFields: InputRule<{ deployAccessLevels: Grants }> = ({ deployAccessLevels }) => {
-  const index = deployAccessLevels.findIndex((grant) => grantFields.filter((field) => grant[field] !== null).length > 1)
-  if (index < 0) return undefined
-  const fields = grantFields.filter((field) => deployAccessLevels[index]?.[field] !== null)
-  return { fields: fields.map((field) => `deployAccessLevels[${index}][${field}]`), message: 'are mutually exclusive' }
-}
+/** A grant and an approval rule have exactly one grantee. */
+const exclusiveGrantFields =
+  <Name extends 'deployAccessLevels' | 'approvalRules'>(name: Name): InputRule<{ readonly [N in Name]: Grants }> =>
+  ({ [name]: grants }) => {
+    const index = grants.findIndex((grant) => grantFields.filter((field) => grant[field] !== null).length > 1)
+    if (index < 0) return undefined
+    const fields = grantFields.filter((field) => grants[index]?.[field] !== null)
+    return { fields: fields.map((field) => `${name}[${index}][${field}]`), message: 'are mutually exclusive' }
+  }
 
 const selectProtectedEnvironments = (ctx: Context, projectId: number) =>
-  ctx.db.selectFrom('protectedEnvironment').where('projectId', '=', projectId).select(['id', 'name', 'updatedAt'])
+  ctx.db
+    .selectFrom('protectedEnvironment')
+    .where('projectId', '=', projectId)
+    .select(['id', 'name', 'requiredApprovalCount', 'updatedAt'])
 
 type ProtectedEnvironmentRow = Awaited<
   ReturnType<ReturnType<typeof selectProtectedEnvironments>['executeTakeFirstOrThrow']>
 >
+
+/** The grants or rules of one protected environment. */
+const partOf = <P extends { readonly protectedEnvironmentId: number }>(parts: readonly P[], id: number) =>
+  parts.flatMap(({ protectedEnvironmentId, ...part }) => (protectedEnvironmentId === id ? [part] : []))
 
 const toProtectedEnvironments = async (
   ctx: Context,
   rows: readonly ProtectedEnvironmentRow[],
 ): Promise<ProtectedEnvironment[]> => {
   if (!rows.length) return []
-  const grants = await selectGrants(
-    ctx,
-    rows.map(({ id }) => id),
-  ).execute()
-  const levels = new Map(rows.map(({ id }) => [id, [] as ProtectedEnvironment['deployAccessLevels'][number][]]))
-  for (const { protectedEnvironmentId, ...level } of await toDeployAccessLevels(ctx, grants))
-    levels.get(protectedEnvironmentId)?.push(level)
-  return rows.map(({ id, name }) => ({ name, deployAccessLevels: levels.get(id) ?? [] }))
+  const ids = rows.map(({ id }) => id)
+  const levels = await toDeployAccessLevels(ctx, await selectGrants(ctx, ids).execute())
+  const rules = await toDeployAccessLevels(ctx, await selectApprovalRules(ctx, ids).execute())
+  return rows.map(({ id, name, requiredApprovalCount }) => ({
+    name,
+    deployAccessLevels: partOf(levels, id),
+    requiredApprovalCount,
+    approvalRules: partOf(rules, id),
+  }))
 }
 
 const findProtectedEnvironment = async (
@@ -110,7 +127,8 @@ export const protectedEnvironments = {
   }),
 
   /**
-   * Protects an environment: only administrators and users with a grant can deploy to it.
+   * Protects an environment: only administrators and users with a grant can deploy to it, and jobs that deploy to it wait for the
+   * required approvals.
    *
    * @throws PlatformError `conflict` if it is already protected; `unprocessable` without a grant, or for a user without
    * access to the project or a group that the project is not shared with
@@ -124,23 +142,38 @@ export const protectedEnvironments = {
       name: v.string(),
       /** Grants to deploy, 1 to 100. One of them is sufficient; duplicates are dropped. */
       deployAccessLevels: v.pipe(v.array(Grant), v.maxLength(100)),
+      /**
+       * Approvals that a deployment requires from users who can deploy, 0 to 5. Has no effect with approval rules. Default: 0.
+       */
+      requiredApprovalCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(5)), 0),
+      /** Approvals that a deployment requires from these users, at most 100 rules. Default: none. */
+      approvalRules: v.optional(v.pipe(v.array(ApprovalRule), v.maxLength(100)), []),
     },
-    rules: [exclusiveGrantFields],
-    async run(ctx, { name, deployAccessLevels }, subject): Promise<ProtectedEnvironment> {
+    rules: [exclusiveGrantFields('deployAccessLevels'), exclusiveGrantFields('approvalRules')],
+    async run(
+      ctx,
+      { name, deployAccessLevels, requiredApprovalCount, approvalRules },
+      subject,
+    ): Promise<ProtectedEnvironment> {
       const { id: projectId } = subject.project
       assertValidName(name)
       const existing = await selectProtectedEnvironments(ctx, projectId).where('name', '=', name).executeTakeFirst()
       if (existing) throw conflict(`Protected environment '${name}' already exists`)
-      const grants = await checkGrants(ctx, subject.project, deployAccessLevels)
+      const grants = await checkGrants(ctx, subject.project, deployAccessLevels, {
+        name: 'Deploy access levels',
+        minimum: 1,
+      })
+      const rules = await checkGrants(ctx, subject.project, approvalRules, { name: 'Approval rules', minimum: 0 })
       const [row] = await ctx.db
         .insertInto('protectedEnvironment')
         .values({
           projectId,
           name,
+          requiredApprovalCount,
           createdAt: ctx.now,
           updatedAt: ctx.now,
         } satisfies CompleteRow<'protectedEnvironment'>)
-        .returning(['id', 'name', 'updatedAt'])
+        .returning(['id', 'name', 'requiredApprovalCount', 'updatedAt'])
         .execute()
       const { id: protectedEnvironmentId } = defined(row)
       await ctx.db
@@ -149,6 +182,11 @@ export const protectedEnvironments = {
           grants.map((grant) => ({ protectedEnvironmentId, ...grant }) satisfies CompleteRow<'deployAccessLevel'>),
         )
         .execute()
+      for (const rule of rules)
+        await ctx.db
+          .insertInto('deploymentApprovalRule')
+          .values({ protectedEnvironmentId, ...rule } satisfies CompleteRow<'deploymentApprovalRule'>)
+          .execute()
       return defined((await toProtectedEnvironments(ctx, [defined(row)]))[0])
     },
   }),

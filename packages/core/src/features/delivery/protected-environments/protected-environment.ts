@@ -24,10 +24,27 @@ export interface DeployAccessLevel {
   groupId: number | null
 }
 
+/** The decisions on a blocked deployment. */
+export const approvalStatuses = ['approved', 'rejected'] as const
+
+export type ApprovalStatus = (typeof approvalStatuses)[number]
+
+/** Approvals that deployments to a protected environment require from an access level, a user, or the members of a group. */
+export interface DeploymentApprovalRule extends DeployAccessLevel {
+  /** Unique among the approval rules of environments. */
+  id: number
+  /** How many of these users must approve a deployment. */
+  requiredApprovals: number
+}
+
 /** The protection of the environment with this name. */
 export interface ProtectedEnvironment {
   /** Name of the environment, which need not exist. */
   name: string
   /** The grants to deploy, in the order of their creation; one of them is sufficient. */
   deployAccessLevels: readonly DeployAccessLevel[]
+  /** Approvals that a deployment requires from users who can deploy; 0 for none, and if there are approval rules. */
+  requiredApprovalCount: number
+  /** The approval rules, in the order of their creation; all of them must be met. */
+  approvalRules: readonly DeploymentApprovalRule[]
 }

@@ -42,7 +42,7 @@ export const pipelineSettings = {
   ),
   /** In which order jobs of a new resource group run. Stored only: the platform has no resource groups. */
   resourceGroupDefaultProcessMode: v.picklist(['unordered', 'oldest_first', 'newest_first', 'newest_ready_first']),
-  /** Whether users who start a pipeline can approve its deployments. Stored only. */
+  /** Whether users who start a pipeline can approve its deployments. */
   allowPipelineTriggerApproveDeployment: v.boolean(),
   /** Whether only job tokens of the project's own jobs and of its allowlists are permitted. See `jobTokenScopes`. */
   ciInboundJobTokenScopeEnabled: v.boolean(),
