@@ -175,7 +175,7 @@ describe('a page', () => {
   })
 })
 
-test('links and images of a README are relative to its directory', async () => {
+test('links and images of a README are relative to its directory, or to the root of the repository', async () => {
   const content = '[a](docs/a.md#b) ![i](img/i.png) [t](#top) [s](/acme) [h](https://example.com/) `href="c"`'
   const author = { name: 'Bob', email: 'bob@example.com' }
   const files = [{ path: 'README.md', content }]
@@ -188,7 +188,7 @@ test('links and images of a README are relative to its directory', async () => {
     '/acme/web/-/blob/main/docs/a.md#b',
     '/acme/web/-/raw/main/img/i.png',
     '#top',
-    '/acme',
+    '/acme/web/-/blob/main/acme',
     'https://example.com/',
   ])
 })

@@ -1,5 +1,5 @@
 import type { AttributeRule } from './attribute-rules.ts'
-import { anyText, booleanAttribute, imageUrl, matching, oneOf, prefixedId, url } from './attribute-rules.ts'
+import { anyText, booleanAttribute, imageUrl, linkUrl, matching, oneOf, prefixedId } from './attribute-rules.ts'
 
 /** Allowed elements with their allowed attributes. */
 export interface AllowList {
@@ -19,7 +19,6 @@ const globalAttributes: Rules = {
 }
 const number = matching(/^\d{1,9}$/)
 const size = matching(/^\d{1,5}%?$/)
-const link = url('http', 'https', 'mailto')
 const cellAttributes: Rules = {
   colspan: number,
   height: size,
@@ -36,7 +35,7 @@ const inline: readonly [string, Rules][] = [
     'abbr b bdi bdo br cite code dfn em i kbd mark q rp rt ruby s samp small span strike strong sub sup',
   ),
   ...withoutAttributes('tt u var wbr'),
-  ['a', { href: link, name: prefixedId }],
+  ['a', { href: linkUrl, name: prefixedId }],
   ['del', { datetime: anyText }],
   ['img', { alt: anyText, height: size, src: imageUrl, width: size }],
   ['ins', { datetime: anyText }],
@@ -58,7 +57,10 @@ const block: readonly [string, Rules][] = [
 ]
 
 const className = matching(/^[A-Za-z0-9_+#. -]{1,255}$/)
-const labelColors = matching(/^background-color: #[0-9A-Fa-f]{3,6}(?:; color: #[0-9A-Fa-f]{3,6})?$/)
+/** Colors of labels, and of the chips beside colors in code. */
+const colors = matching(
+  /^background-color: (?:#[0-9a-f]{3,6}(?:; color: #[0-9a-f]{3,6})?|#[0-9a-f]{8}|(?:rgb|hsl)a?\([\d.,%\s]{1,60}\))$/i,
+)
 
 /** Markup that only the renderer may write: hooks for styles and scripts of the page. */
 const rendererElements: readonly [string, Rules][] = [
@@ -71,7 +73,7 @@ const rendererElements: readonly [string, Rules][] = [
   ['ol', { class: className }],
   ['pre', { class: className, lang: matching(/^[A-Za-z0-9_+#.-]{1,64}$/) }],
   ['section', { class: className }],
-  ['span', { class: className, style: labelColors }],
+  ['span', { class: className, style: colors }],
   ['sup', { class: className }],
   ['ul', { class: className }],
 ]

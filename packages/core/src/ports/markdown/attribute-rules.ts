@@ -51,7 +51,7 @@ const resolveUrl = (url: string, base: string): string => {
  * `#` precedes the colon, even if they are not valid in a scheme. This rejects every URL that a browser could run as a
  * script.
  */
-export const url = (...schemes: readonly string[]): AttributeRule => {
+const url = (...schemes: readonly string[]): AttributeRule => {
   const known = new Set(schemes)
   return (value, { relativeTo }) => {
     const trimmed = value.replace(ignoredCharacters, '')
@@ -63,6 +63,18 @@ export const url = (...schemes: readonly string[]): AttributeRule => {
   }
 }
 
+/** Schemes that can run scripts, or show content that the author wrote as a page of the site or of the reader's machine. */
+const unsafeSchemes = new Set(
+  'blob data file filesystem jar javascript livescript mocha vbscript view-source'.split(' '),
+)
+
+/** A URL with any scheme except unsafe ones, or a relative one. */
+export const linkUrl: AttributeRule = (value, place) => {
+  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(value.replace(ignoredCharacters, ''))?.[0].toLowerCase()
+  if (scheme === undefined) return relativeUrl(value, place)
+  return unsafeSchemes.has(scheme) ? undefined : value.replace(ignoredCharacters, '')
+}
+
 /** The URL of an image, rewritten by `Place.rewriteImage`. */
 export const imageUrl: AttributeRule = (value, place) => {
   const kept = webUrl(value, place)
@@ -70,3 +82,4 @@ export const imageUrl: AttributeRule = (value, place) => {
 }
 
 const webUrl = url('http', 'https')
+const relativeUrl = url()

@@ -15,7 +15,8 @@ import { sanitize } from './sanitizer.ts'
 
 /**
  * - `plain`: CommonMark with tables, strikethrough and autolinks; no references, no emoji.
- * - `platform`: additionally task lists, footnotes, formulas, emoji names and references.
+ * - `platform`: additionally task lists, footnotes, formulas, emoji names, references, tables of contents, front matter, quotes between
+ *   `>>>`, inline diffs and chips for colors.
  * - `line`: a single line such as a label's description: emoji and inline markup, no blocks, no references.
  */
 export type Flavour = 'plain' | 'platform' | 'line'

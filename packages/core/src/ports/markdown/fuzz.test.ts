@@ -19,9 +19,10 @@ const elementsOf = (nodes: readonly Node[]): Element[] =>
     return [node, ...elementsOf(node.childNodes)]
   })
 
-const schemes: Readonly<Record<string, readonly string[]>> = {
-  href: ['http:', 'https:', 'mailto:'],
-  src: ['http:', 'https:'],
+/** The schemes of URLs that are followed without danger. */
+const schemes: Readonly<Record<string, RegExp>> = {
+  href: /^(?!(?:javascript|vbscript|data|file|blob):)/,
+  src: /^https?:$/,
 }
 
 /** The violation of one attribute, or undefined. Independent of the code of the sanitizer. */
@@ -31,11 +32,12 @@ const faultOf = (element: Element, name: string, value: string, list: AllowList)
   if (name in schemes) {
     // An invalid URL is not followed.
     const protocol = URL.parse(value, 'https://page.example/')?.protocol
-    return protocol === undefined || schemes[name]?.includes(protocol) ? undefined : at
+    return protocol === undefined || schemes[name]?.test(protocol) ? undefined : at
   }
   if (name === 'id' || name === 'name') return value.startsWith('user-content-') ? undefined : at
   if (name === 'rel') return value === 'nofollow noreferrer noopener' ? undefined : at
-  if (name === 'style') return /^background-color: #[0-9a-f]{3,6}; color: #[0-9a-f]{3,6}$/i.test(value) ? undefined : at
+  if (name === 'style')
+    return /^background-color: [#a-z0-9(), .%]+(; color: #[0-9a-f]{3,6})?$/i.test(value) ? undefined : at
   if (element.tagName === 'input') return ['type', 'disabled', 'checked', 'class'].includes(name) ? undefined : at
   if (name.startsWith('data-')) return list.data.has(element.tagName) ? undefined : at
   return list.elements.get(element.tagName)?.has(name) ? undefined : at

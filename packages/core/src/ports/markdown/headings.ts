@@ -2,14 +2,16 @@ import type { MarkdownIt, StateCore } from 'markdown-it'
 import { idPrefix } from './attribute-rules.ts'
 import { inlineText } from './inline-text.ts'
 
-/** Lower-case words joined by hyphens: `whats-new` for `What's new?`. */
-const slugOf = (text: string): string =>
-  text
+/** Lower-case words joined by hyphens: `whats-new` for `What's new?`, `anchor-2026` for `2026`, which could be the number of an item. */
+const slugOf = (text: string): string => {
+  const slug = text
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-')
     .replace(/-{2,}/g, '-')
+  return /^\d+$/.test(slug) ? `anchor-${slug}` : slug
+}
 
 const anchorHeadings = (state: StateCore): void => {
   const { tokens, Token } = state

@@ -2,15 +2,20 @@ import type { MarkdownIt, RendererRule, StateCore } from 'markdown-it'
 import { type AllowList, authoredLineMarkup, authoredMarkup } from './allow-list.ts'
 import { withAutolinks } from './autolinks.ts'
 import { withCodeBlocks } from './code-blocks.ts'
+import { withColorChips } from './color-chips.ts'
 import { withEmoji } from './emoji.ts'
 import { withFootnotes } from './footnotes.ts'
+import { withFrontMatter } from './front-matter.ts'
 import { withHeadingAnchors } from './headings.ts'
+import { withInlineDiffs } from './inline-diff.ts'
 import { withImageDescriptions } from './inline-text.ts'
 import { commonMarkParser, emojiTables } from './libraries.ts'
 import { getBudget, withLimits } from './limits.ts'
+import { withMultilineQuotes } from './multiline-quotes.ts'
 import { withReferences } from './reference-rule.ts'
 import { filterTags } from './sanitizer.ts'
 import { withStrikethrough } from './strikethrough.ts'
+import { withTableOfContents } from './table-of-contents.ts'
 import { withTaskLists } from './task-lists.ts'
 
 const alignments: Readonly<Record<string, string>> = {
@@ -105,7 +110,12 @@ const platformParser = (): MarkdownIt => {
   withReferences(parser)
   withDirection(parser)
   withHeadingAnchors(parser)
+  withTableOfContents(parser)
   withImageDescriptions(parser)
+  withFrontMatter(parser)
+  withMultilineQuotes(parser)
+  withInlineDiffs(parser)
+  withColorChips(parser)
   return withListedTags(parser, authoredMarkup)
 }
 

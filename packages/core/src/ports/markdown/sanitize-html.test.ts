@@ -15,7 +15,7 @@ const sanitizeHtmlOutput = (html: string) =>
     allowedAttributes: Object.fromEntries(
       [...authoredMarkup.elements].map(([name, rules]) => [name, [...rules.keys()]]),
     ),
-    allowedSchemes: ['http', 'https', 'mailto'],
+    allowedSchemes: ['http', 'https', 'mailto', 'ftp'],
     allowedSchemesByTag: { img: ['http', 'https'] },
     transformTags: {
       '*': (tagName, attribs) => ({

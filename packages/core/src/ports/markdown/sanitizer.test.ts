@@ -110,12 +110,25 @@ describe('attributes', () => {
 const link = (href: string, text = 'a') => `<a href="${href}" rel="nofollow noreferrer noopener">${text}</a>`
 
 describe('addresses', () => {
-  test.each(['http://a.b/c?d#e', 'HTTPS://a.b', 'mailto:a@b.c', '/a', 'a/b:c', '../a', '#a', '?a=b:c', '//a.b/c', ''])(
-    '%s stays',
-    (href) => {
-      expect(clean(`<a href="${href}">a</a>`)).toBe(link(href))
-    },
-  )
+  test.each([
+    'http://a.b/c?d#e',
+    'HTTPS://a.b',
+    'mailto:a@b.c',
+    '/a',
+    'a/b:c',
+    '../a',
+    '#a',
+    '?a=b:c',
+    '//a.b/c',
+    '',
+    'ftp://a.b',
+    'feed:x',
+    'ssh://git@a.b/c',
+    'tel:1',
+    'vscode://file/a',
+  ])('%s stays', (href) => {
+    expect(clean(`<a href="${href}">a</a>`)).toBe(link(href))
+  })
   test.each([
     'javascript:a',
     'JaVaScRiPt:a',
@@ -133,9 +146,9 @@ describe('addresses', () => {
     'data:text/html,a',
     'data:image/png;base64,a',
     'file:///etc/passwd',
-    'ftp://a.b',
     'java script:a',
-    'feed&#58;x',
+    'blob:https://a.b/c',
+    'view-source:https://a.b',
     ':a',
   ])('%s goes', (href) => {
     expect(clean(`<a href="${href}">a</a>`)).toBe('<a>a</a>')

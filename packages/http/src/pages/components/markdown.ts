@@ -85,18 +85,26 @@ const maxTexts = 1_000
 export const markdown = (rendered: Html | undefined, whenEmpty: string): Html =>
   rendered === undefined ? html`<p class="empty">${whenEmpty}</p>` : html`<div class="markdown">${rendered}</div>`
 
-/** URLs of links and images without a scheme, a host or a leading slash, except fragments and queries. */
-const relativeUrls = /(?<start><(?<element>a|img)\b[^>]*?\s(?:href|src)=")(?![a-z][a-z\d+.-]*:|[/#?])/gi
+/** URLs of links and images without a scheme or a host, except fragments and queries. */
+const relativeUrls =
+  /(?<start><(?<element>a|img)\b[^>]*?\s(?:href|src)=")(?![a-z][a-z\d+.-]*:|\/\/|[#?])(?<slash>\/?)/gi
+
+/** URLs of a directory, without a trailing slash: of pages, and of raw files for images. */
+interface Folder {
+  readonly page: string
+  readonly raw: string
+}
 
 /**
  * Makes relative URLs of a rendered file independent of the page that shows it.
  *
- * @param folders URLs of the file's directory, without a trailing slash: of pages, and of raw files for images
+ * @param folder the file's directory
+ * @param root the directory that URLs with a leading slash begin at; without it, they stay as they are
  */
-export const resolveRelativeUrls = (rendered: Html, folders: { readonly page: string; readonly raw: string }): Html =>
+export const resolveRelativeUrls = (rendered: Html, folder: Folder, root?: Folder): Html =>
   sanitizedHtml(
-    rendered.toString().replace(relativeUrls, (_, start: string, element: string) => {
-      const folder = element.toLowerCase() === 'img' ? folders.raw : folders.page
-      return `${start}${folder}/`
+    rendered.toString().replace(relativeUrls, (match, start: string, element: string, slash: string) => {
+      const base = slash === '' ? folder : root
+      return base === undefined ? match : `${start}${element.toLowerCase() === 'img' ? base.raw : base.page}/`
     }),
   )

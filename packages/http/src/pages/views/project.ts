@@ -25,13 +25,15 @@ const readText = async ({ session }: PageContext, project: string, filePath: str
 const readmeSection = (name: string, content: Html | undefined): Html =>
   html`<section aria-labelledby="readme"><h2 id="readme">${name}</h2>${markdown(content, 'The file is empty.')}</section>`
 
-/** Links of a README are relative to its directory. */
+/** Links of a README are relative to its directory; those with a leading slash, to the root of the repository. */
 const linkReadme = (ctx: PageContext, project: ProjectDetails, ref: string, rendered: Html | undefined) => {
   const { fullPath, readmeFile } = project
   const path = readmeFile?.includes('/') ? readmeFile.slice(0, readmeFile.lastIndexOf('/')) : ''
-  const page = fileUrl(ctx, fullPath, { kind: 'blob', ref, path })
-  const raw = fileUrl(ctx, fullPath, { kind: 'raw', ref, path })
-  return rendered && resolveRelativeUrls(rendered, { page, raw })
+  const folder = (directory: string) => ({
+    page: fileUrl(ctx, fullPath, { kind: 'blob', ref, path: directory }),
+    raw: fileUrl(ctx, fullPath, { kind: 'raw', ref, path: directory }),
+  })
+  return rendered && resolveRelativeUrls(rendered, folder(path), folder(''))
 }
 
 /** The newest commit, the files and the README of the default branch. */
