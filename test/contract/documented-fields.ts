@@ -433,7 +433,8 @@ export const documentedResponses: readonly DocumentedResponse[] = [
   {
     send: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
     at: 'diffs.0',
-    fields: 'text: old_path new_path a_mode b_mode diff\nboolean: new_file renamed_file deleted_file',
+    fields:
+      'text: old_path new_path a_mode b_mode diff\nboolean: new_file renamed_file deleted_file collapsed too_large',
   },
   {
     send: 'GET /projects/acme%2Fweb/repository/contributors',

@@ -326,6 +326,8 @@ describe('compare', () => {
       new_file: true,
       renamed_file: false,
       deleted_file: false,
+      collapsed: false,
+      too_large: false,
     })
     expect(body).toMatchObject({ compare_timeout: false, compare_same_ref: false })
   })
@@ -338,6 +340,23 @@ describe('compare', () => {
       commits: [],
       diffs: [{ old_path: 'cache.json', deleted_file: true, b_mode: '0' }],
     })
+  })
+
+  test('a diff above the limit is omitted, and says so', async () => {
+    const author = { name: 'Bob', email: 'bob@example.com' }
+    const files = [
+      { path: 'large.txt', content: 'line\n'.repeat(60_000) },
+      { path: 'small.txt', content: 'line\n' },
+    ]
+    const commits = [{ branch: 'large', message: 'Add', author, files }]
+    const { ids } = await forge.as('bob').commits.import({ project: 'acme/web', commits })
+    const expected = [
+      { new_path: 'large.txt', diff: '', too_large: true, collapsed: false },
+      { new_path: 'small.txt', diff: '@@ -0,0 +1 @@\n+line\n', too_large: false, collapsed: false },
+    ]
+    expect((await send(`GET ${base}/commits/${ids[0]}/diff`)).body).toMatchObject(expected)
+    const compared = await send(`GET ${base}/compare?from=main&to=large`)
+    expect(compared.body.diffs.slice(-2)).toMatchObject(expected)
   })
 
   test('a branch with itself has nothing, and says so', async () => {

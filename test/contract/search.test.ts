@@ -81,6 +81,14 @@ describe('the code of a project', () => {
     await forge.host.commits.import({ project, commits })
   })
 
+  test('is searched in files of Latin-1, which are shown as text', async () => {
+    const author = { name: 'Bob', email: 'bob@example.com' }
+    const files = [{ path: 'old.txt', content: Buffer.from('café squid\n', 'latin1') }]
+    await forge.host.commits.import({ project, commits: [{ message: 'Add', author, files }] })
+    expect(await find(projectPath, 'blobs', 'squid')).toMatchObject([{ path: 'old.txt', data: 'café squid\n' }])
+    expect(await find(projectPath, 'blobs', encodeURIComponent('café'))).toMatchObject([{ path: 'old.txt' }])
+  })
+
   test('is searched for files, with the lines around the first match', async () => {
     expect(await find(projectPath, 'blobs', 'octopus')).toEqual([
       expect.objectContaining({ basename: '.long', data: 'x'.repeat(1_000), startline: 1 }),

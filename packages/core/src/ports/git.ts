@@ -518,6 +518,10 @@ export interface FileDiff {
   readonly isNew: boolean
   readonly isRenamed: boolean
   readonly isDeleted: boolean
+  /** Whether the patch is omitted because it is larger than allowed. */
+  readonly isTooLarge: boolean
+  /** Whether the patch is omitted because all patches together are larger than allowed, or take too long. */
+  readonly isCollapsed: boolean
 }
 
 /** An author with totals of their commits, without merges. */

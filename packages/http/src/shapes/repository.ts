@@ -61,6 +61,8 @@ export const DiffWire = wire<RepositoryDiff>('FileDiff')({
   new_file: v.boolean(),
   renamed_file: v.boolean(),
   deleted_file: v.boolean(),
+  collapsed: v.boolean(),
+  too_large: v.boolean(),
 })
 
 export const ComparisonWire = wire<RepositoryComparison>('Comparison')({

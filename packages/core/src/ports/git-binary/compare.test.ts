@@ -45,7 +45,8 @@ const listChangedFiles = (base: string, to: string) => {
     const newPath = isRenamed ? path(words[index + 2]) : oldPath
     index += isRenamed ? 3 : 2
     const mode = (text: string) => (text === '000000' ? '0' : text)
-    const file = { oldPath, newPath, oldMode: mode(oldMode), newMode: mode(newMode), isRenamed }
+    const kept = { isTooLarge: false, isCollapsed: false }
+    const file = { oldPath, newPath, oldMode: mode(oldMode), newMode: mode(newMode), isRenamed, ...kept }
     if (status === 'T') {
       files.push({ ...file, newMode: '0', isNew: false, isDeleted: true })
       files.push({ ...file, oldMode: '0', isNew: true, isDeleted: false })
@@ -145,7 +146,9 @@ describe('compare', () => {
     for (const maximumPatchBytes of [middle, middle - 1, 1]) {
       const limited = await repository.compare({ ...request, maximumPatchBytes })
       expect(limited.diffs).toEqual(
-        all.diffs.map((file) => (Buffer.byteLength(file.patch) > maximumPatchBytes ? { ...file, patch: '' } : file)),
+        all.diffs.map((file) =>
+          Buffer.byteLength(file.patch) > maximumPatchBytes ? { ...file, patch: '', isTooLarge: true } : file,
+        ),
       )
     }
   })

@@ -69,7 +69,7 @@ export const readDiffs = async (
     isTruncated = isTooLargeError(error)
     if (!timedOut && !isTruncated) throw error
   }
-  const { diffs, overflow } = parser.result()
+  const { diffs, overflow } = parser.result(!timedOut && !isTruncated)
   return { diffs, overflow: overflow || isTruncated, timedOut }
 }
 

@@ -23,12 +23,12 @@ afterAll(() => rmSync(sample.folder, { recursive: true }))
 test('parses the output independently of chunk boundaries', () => {
   const single = createDiffParser(1e9, 1e9)
   single.write(output)
-  const expected = single.result()
+  const expected = single.result(true)
   expect(expected.diffs.length).toBeGreaterThan(10)
   for (const size of [1, 2, 3, 13, 1000]) {
     const parser = createDiffParser(1e9, 1e9)
     for (let start = 0; start < output.length; start += size) parser.write(output.subarray(start, start + size))
-    expect(parser.result()).toEqual(expected)
+    expect(parser.result(true)).toEqual(expected)
   }
 })
 
@@ -41,8 +41,12 @@ test('does not buffer a line of many megabytes', () => {
   parser.write(
     Buffer.from('\ndiff --git a/small b/small\nnew file mode 100644\n--- /dev/null\n+++ b/small\n@@ -0,0 +1 @@\n+x'),
   )
-  const { diffs, overflow } = parser.result()
+  const { diffs, overflow } = parser.result(true)
   expect(diffs.map(({ patch }) => patch)).toEqual(['', '@@ -0,0 +1 @@\n+x'])
+  expect(diffs).toMatchObject([
+    { isTooLarge: true, isCollapsed: false },
+    { isTooLarge: false, isCollapsed: false },
+  ])
   expect(overflow).toBe(true)
 })
 
@@ -50,9 +54,20 @@ test('returns the parsed files of incomplete output', () => {
   const parser = createDiffParser(1e9, 1e9)
   const middle = output.indexOf('\n\ndiff --git ') + 200
   parser.write(output.subarray(0, middle))
-  const { diffs } = parser.result()
+  const { diffs } = parser.result(false)
   expect(diffs.length).toBeGreaterThan(10)
-  expect(diffs.at(-1)?.patch).toBe('')
+  expect(diffs.at(-1)).toMatchObject({ patch: '', isCollapsed: true, isTooLarge: false })
+})
+
+test('omits patches above the limit of all together', () => {
+  const complete = createDiffParser(1e9, 1e9)
+  complete.write(output)
+  const [first = '', ...others] = complete.result(true).diffs.map(({ patch }) => patch)
+  const parser = createDiffParser(1e9, Buffer.byteLength(first))
+  parser.write(output)
+  const { diffs } = parser.result(true)
+  expect(diffs[0]).toMatchObject({ patch: first, isCollapsed: false })
+  expect(diffs.slice(1).map(({ isCollapsed }) => isCollapsed)).toEqual(others.map((patch) => patch !== ''))
 })
 
 test.each(unusualNames.map((name) => [name]))('unquotes and quotes %s like git', (name) => {

@@ -19,8 +19,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export interface DiffParser {
   /** Parses a chunk of the output of `git diff-tree -r --raw -p`. */
   write(chunk: Buffer): void
-  /** The files parsed so far. The patch of a file is empty until it has been parsed. */
-  result(): { readonly diffs: readonly FileDiff[]; readonly overflow: boolean }
+  /** The files parsed so far; without the patches of those that follow, unless the output was complete. */
+  result(isComplete: boolean): { readonly diffs: readonly FileDiff[]; readonly overflow: boolean }
 }
 
 /** Parses `:<old mode> <new mode> <old id> <new id> <status>TAB<path>[TAB<new path>]`. A type change yields two files. */
@@ -40,6 +40,8 @@ const parseRawLine = (line: Buffer): Mutable<FileDiff>[] => {
     isNew: status.startsWith('A'),
     isRenamed: status.startsWith('R'),
     isDeleted: status.startsWith('D'),
+    isTooLarge: false,
+    isCollapsed: false,
   }
   if (!status.startsWith('T')) return [file]
   // A change between file and symbolic link: git prints two patches, a removal and an addition.
@@ -74,9 +76,13 @@ export const createDiffParser = (maximumPatchBytes: number, maximumTotalBytes: n
 
   const closeSection = () => {
     const file = files[section]
-    if (file !== undefined && partBytes <= maximumPatchBytes && keptBytes + partBytes <= maximumTotalBytes) {
-      file.patch = decodeUtf8OrLatin1(Buffer.concat(parts))
-      keptBytes += partBytes
+    if (file !== undefined) {
+      file.isTooLarge = partBytes > maximumPatchBytes
+      file.isCollapsed = !file.isTooLarge && keptBytes + partBytes > maximumTotalBytes
+      if (!file.isTooLarge && !file.isCollapsed) {
+        file.patch = decodeUtf8OrLatin1(Buffer.concat(parts))
+        keptBytes += partBytes
+      }
     }
     parts = []
     partBytes = 0
@@ -134,12 +140,13 @@ export const createDiffParser = (maximumPatchBytes: number, maximumTotalBytes: n
     }
   }
 
-  const result = () => {
+  const result = (isComplete: boolean) => {
     if (inPatch) {
       addPatch(unread)
       closeSection()
     }
     unread = emptyBuffer
+    if (!isComplete) for (const file of files.slice(section + 1)) file.isCollapsed = true
     const overflow = files.length > overflowFiles || lines > overflowLines || bytes > overflowBytes
     return { diffs: files, overflow }
   }

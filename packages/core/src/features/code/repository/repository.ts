@@ -50,6 +50,10 @@ export interface RepositoryDiff {
   renamedFile: boolean
   /** Whether the change deletes the file. */
   deletedFile: boolean
+  /** Whether the diff is omitted because all diffs together are larger than allowed, or take too long. */
+  collapsed: boolean
+  /** Whether the diff is omitted because it is larger than the setting `diff_max_patch_bytes`. */
+  tooLarge: boolean
 }
 
 /** How much of a history a list of contributors covers. */
@@ -202,6 +206,8 @@ export const toDiff = (file: FileDiff): RepositoryDiff => ({
   newFile: file.isNew,
   renamedFile: file.isRenamed,
   deletedFile: file.isDeleted,
+  collapsed: file.isCollapsed,
+  tooLarge: file.isTooLarge,
 })
 
 /** The lines that name a file before and after a change. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { basename } from 'node:path/posix'
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -35,6 +36,12 @@ const maximumLineLength = 1_000
 /** Larger files are found without an excerpt. */
 const maximumExcerptBytes = 1024 ** 2
 
+/** The text of a file: files of unknown encoding that are not UTF-8 are read as Latin-1. */
+const decode = (content: Uint8Array): string => {
+  const bytes = Buffer.from(content)
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+}
+
 const toExcerpt = (content: string, search: string): Pick<FoundFile, 'startline' | 'data'> => {
   const lines = content.split('\n')
   const text = search.toLowerCase()
@@ -61,7 +68,7 @@ const readFile = async (
   const { repository, abortable, defaultBranch } = opened
   const entry = await findTreeEntry(repository, commit, path, abortable)
   const blob = entry && (await readSmallBlob(repository, entry.id))
-  const excerpt = blob ? toExcerpt(Buffer.from(blob.content).toString(), search) : { startline: 1, data: '' }
+  const excerpt = blob ? toExcerpt(decode(blob.content), search) : { startline: 1, data: '' }
   const withoutExtension = basename(path).replace(/(?<=.)\.[^.]+$/, '')
   return { basename: withoutExtension, path, filename: path, ref: ref ?? defaultBranch, projectId, ...excerpt }
 }
