@@ -70,6 +70,7 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
 /** Folders without operations, which several families share. */
 export const sharedFolders: readonly string[] = [
   'accounts/removal',
+  'administration/mail',
   'code/protected-references',
   'code/pipeline-records',
   'collaboration/cross-references',

@@ -44,7 +44,10 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     listRecipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',
   },
-  notifications: { list: 'GitLab sends notifications by mail, its API does not list them' },
+  notifications: {
+    list: 'GitLab sends notifications by mail, its API does not list them',
+    unsubscribe: 'the page behind the link of a mail calls it',
+  },
   containerRepositories: {
     create: setUp,
     discover: 'the operator of the registry calls it after changes',

@@ -90,6 +90,7 @@ import {
 } from './features/collaboration/notifications/jobs.ts'
 import { notifications } from './features/collaboration/notifications/operations.ts'
 import { notificationReactions } from './features/collaboration/notifications/reactions.ts'
+import { sendNotification } from './features/collaboration/notifications/send-job.ts'
 import { resourceEvents } from './features/collaboration/resource-events/operations.ts'
 import { resourceEventReactions } from './features/collaboration/resource-events/reactions.ts'
 import { search } from './features/collaboration/search/operations.ts'
@@ -407,6 +408,7 @@ export const jobs: readonly Job[] = [
   removeBot,
   expireEvents,
   createNotifications,
+  sendNotification,
   notifyOfDueIssues,
   expireNotifications,
   verifyDomain,

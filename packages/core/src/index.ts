@@ -46,6 +46,7 @@ export type { FileStorage } from './ports/file-storage.ts'
 export type { Git } from './ports/git.ts'
 export { type GitBinaryOptions, gitBinary } from './ports/git-binary.ts'
 export type { HttpClient, OutboundRequest, OutboundResponse } from './ports/http-client.ts'
+export { type Mail, type MailMessage, MailRefusedError } from './ports/mail.ts'
 export { type OciRegistryOptions, ociRegistry } from './ports/oci-registry.ts'
 export type { Pages } from './ports/pages.ts'
 export type { Ports } from './ports/ports.ts'
@@ -61,6 +62,7 @@ export {
   type RepositoryStorage,
 } from './ports/repository-storage.ts'
 export type { SecretKey, SecretKeys, Secrets } from './ports/secrets.ts'
+export { type SmtpMailOptions, smtpMail } from './ports/smtp-mail.ts'
 export {
   defaultTemplates,
   type FileTemplate,

@@ -83,6 +83,8 @@ export const policy = {
     'snippet.list': anyone,
     'todo.manageOwn': signedInUsers,
     'notification.manage': signedInUsers,
+    // The input contains a secret.
+    'notification.unsubscribe': anyone,
     'snippet.create': nonExternalUsers,
     'snippet.readUserAgent': administrators,
     'customAttribute.manage': administrators,

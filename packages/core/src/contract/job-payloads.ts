@@ -35,6 +35,8 @@ export interface JobPayloads {
   'events.expire': Record<never, never>
   /** An event that users may have to be notified of. */
   'notifications.create': NotificationRequest
+  /** Mails a notification. */
+  'notifications.send': { readonly notification: number }
   /** Notifies of issues that are due on the next day. */
   'notifications.remind': Record<never, never>
   'notifications.expire': Record<never, never>

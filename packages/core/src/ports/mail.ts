@@ -18,13 +18,22 @@ export interface MailMessage {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The mail server refuses a message for good, such as one to an unknown recipient: it is not sent again. */
+export class MailRefusedError extends Error {
+  override readonly name = 'MailRefusedError'
+}
+
 /** Sends e-mails. */
 export interface Mail {
   /** Address of the sender; null if no mail is sent. Then nobody is notified of events. */
   readonly from: string | null
+  /** Base URL of the site, for links. Default: that of the request, whose client can choose it; without a request, mails have no links. */
+  readonly siteUrl?: string
   /**
-   * Hands a message to the mail server. A job calls it, and again after a rejection: at most 10 times, with growing pauses. The signal
+   * Hands a message to the mail server. A job calls it, and again after an error: at most 10 times, with growing pauses. The signal
    * aborts when the platform shuts down.
+   *
+   * @throws MailRefusedError to give up at once
    */
   send(message: MailMessage, options?: Abortable): Promise<void>
 }

@@ -6,6 +6,7 @@ import { copyText, find } from './dom.js'
 import { followEvents, isConnected } from './events.js'
 import { renderFaults, startFaults } from './faults.js'
 import { renderLists, startJobs } from './lists.js'
+import { renderMail } from './mail.js'
 import { addRequest, getNewestId, maxRequests, renderArrived, replaceRequests, startRequests } from './requests.js'
 import { requestJson } from './server.js'
 import { renderSnapshots, startSnapshots } from './snapshots.js'
@@ -19,6 +20,7 @@ const renderState = (state) => {
   renderClock(state.clock)
   renderLists(state)
   renderDeliveries(state.deliveries)
+  renderMail(state.mail)
   renderFaults(state.faults)
   renderSnapshots(state.snapshots)
   renderExample(state.users)

@@ -113,6 +113,26 @@ export const serveOptions = {
     '--registry-credentials <file>',
     'file with the credentials of the registry, as one line: name:password',
   ),
+  smtpUrl: urlOption(
+    '--smtp-url <url>',
+    'mail server: smtp://host:587, or smtps://host:465; requires the package nodemailer',
+    ['smtp', 'smtps'],
+  ),
+  smtpCredentials: pathOption(
+    '--smtp-credentials <file>',
+    'file with the credentials at the mail server, as one line: name:password',
+  ),
+  smtpTls: choiceOption(
+    '--smtp-tls <state>',
+    'whether a connection of smtp: must switch to TLS before anything is sent',
+    ['required', 'optional', 'off'],
+    'required',
+  ),
+  mailFrom: textOption(
+    '--mail-from <address>',
+    'address of the sender of e-mails; --smtp-url requires it, and --base-url',
+  ),
+  mailReplyTo: textOption('--mail-reply-to <address>', 'address that answers go to (default: that of the sender)'),
   seed: pathOption('--seed <file>', 'seed data to add if there is no data: a JSON or YAML file, or the word demo'),
   demo: switchOption('--demo', 'add the demo data if there is no data, and print example requests'),
   baseUrl: urlOption(

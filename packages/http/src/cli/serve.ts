@@ -72,6 +72,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   const seedName = demo ? 'demo' : options.seed
   const { externalRegistry, discoverHourly } = await import('./external-registry.ts')
   const registry = externalRegistry(options)
+  const mail = (await import('./smtp-options.ts')).toMail(options)
   // A worker receives the same arguments as the process that supervises it.
   const workers = options.workers > 1 ? await import('./workers.ts') : undefined
   const worker = workers?.assignment()
@@ -98,7 +99,10 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   if (worker?.dataFile) assertSameDataFile(worker.dataFile)
   const { platform, location } =
     controlled ??
-    (await openPlatform(options, { ...toPlatformOptions(options), ...(registry && { ports: { registry } }) }))
+    (await openPlatform(options, {
+      ...toPlatformOptions(options),
+      ports: { ...(registry && { registry }), ...(mail && { mail }) },
+    }))
   let stopDiscovery: (() => void) | undefined
   try {
     if (registry && (!workers || worker?.number === 1)) {

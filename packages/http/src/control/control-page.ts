@@ -16,6 +16,7 @@ const assets: ReadonlySet<string> = new Set([
   'exchange.js',
   'faults.js',
   'lists.js',
+  'mail.js',
   'page.js',
   'requests.js',
   'server.js',

@@ -63,7 +63,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ),
   controlRoute(
     'GET /state',
-    'The state of the world: clock, users with tokens, newest projects, faults, jobs, lanes of jobs, newest deliveries of webhooks, snapshots and newest requests',
+    'The state of the world: clock, users with tokens, newest projects, faults, jobs, lanes of jobs, newest deliveries of webhooks, newest e-mails, snapshots and newest requests',
     v.strictObject({
       /** Number of newest requests. Default: 100. */
       requests: numericParameter,
@@ -79,6 +79,7 @@ export const controlRoutes: readonly ControlRoute[] = [
         jobs: await world.platform.jobs.list(),
         lanes: (await world.platform.health()).lanes,
         deliveries: (await listDeliveries(context, 20)).map(describeDelivery),
+        mail: world.mail.messages.slice(-20).toReversed(),
         snapshots: [...snapshots.keys()],
         written: world.journal.written,
         requests: requests === 0 ? [] : world.journal.all.slice(-requests),
@@ -120,6 +121,22 @@ export const controlRoutes: readonly ControlRoute[] = [
       return describeClock(context)
     },
   ),
+  controlRoute(
+    'GET /mail',
+    'The sent e-mails, the oldest first; jobs that are due run before',
+    v.strictObject({
+      /** Address of the recipient. Default: all. */
+      to: v.optional(v.string()),
+      /** A part of the subject. Default: all. */
+      subject: v.optional(v.string()),
+    }),
+    'A list of messages with `to`, `subject`, `text`, `html` and `headers`',
+    async ({ world: { mail } }, { input: { to, subject } }) => {
+      await mail.drain()
+      return mail.find({ ...(to !== undefined && { to }), ...(subject !== undefined && { subject }) })
+    },
+  ),
+  controlRoute('DELETE /mail', 'Forgets the sent e-mails', noInput, 'Nothing', ({ world }) => world.mail.clear()),
   controlRoute(
     'POST /seed',
     'Adds seed data in one transaction',

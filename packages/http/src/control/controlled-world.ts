@@ -16,6 +16,7 @@ import { type Instant, parseInstant } from './duration.ts'
 import { recordExchanges } from './exchange-recorder.ts'
 import { createFaults, type Faults } from './faults.ts'
 import type { Journal, JournalOptions } from './journal.ts'
+import { createMailbox, type Mailbox } from './mailbox.ts'
 import { createReplaceableStore } from './replaceable-store.ts'
 import { rejectUnservedRequests, type UnservedRequestError } from './unserved.ts'
 import { rejectUnsupportedParameters, type UnsupportedParametersError } from './unsupported.ts'
@@ -62,6 +63,8 @@ export interface ControlledWorld {
   readonly faults: Faults
   /** The received requests. */
   readonly journal: Journal
+  /** The e-mails, unless the platform has its own port `mail`. */
+  readonly mail: Mailbox
   /** Domain events, also those of other processes if the store delivers them. */
   readonly events: DomainEvents
   /** Tokens of the seed data, by username. */
@@ -115,9 +118,10 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
   const clock = createWorldClock(() => platform.jobs, baseClock)
   if (options.time !== undefined) clock.freeze(parseInstant(options.time, 'time'))
   if (options.clock) clock.restore(options.clock)
+  const { mail, mailbox } = createMailbox(() => platform.jobs.drain())
   const platform = createPlatform(store, {
     ...options.platform,
-    ports: { ...options.platform?.ports, clock },
+    ports: { mail, ...options.platform?.ports, clock },
   })
   const initial = { clock: clock.state(), tokens: { ...options.tokens } }
   const tokens: Record<string, string> = { ...initial.tokens }
@@ -134,6 +138,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     clock.restore(state.clock)
     faults.clear()
     journal.clear()
+    mailbox.clear()
     unserved.length = 0
     unsupported.length = 0
     for (const name of Object.keys(tokens)) delete tokens[name]
@@ -151,6 +156,7 @@ export async function createControlledWorld(options: ControlledWorldOptions): Pr
     clock,
     faults,
     journal,
+    mail: mailbox,
     events: createDomainEvents(platform),
     tokens,
     unserved,

@@ -125,7 +125,8 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
     const asset = isRead ? await replyWithAsset(request, path) : undefined
     if (asset) return asset
     const { match, isEncoded } = findMatch(context)
-    const form = request.method === 'POST' ? createFormAction(platform, path) : undefined
+    const ownForm = match?.acceptsForm ? showPage : undefined
+    const form = request.method === 'POST' ? (createFormAction(platform, path) ?? ownForm) : undefined
     if (!form && (!isRead || !isEncoded)) return undefined
     const log: RequestLog = {}
     if (match ?? form) log.route = match?.route ?? path

@@ -16,6 +16,8 @@ export interface PageMatch {
   readonly parameters: PageParameters
   /** Whether programs request it, with a token of the API. */
   readonly acceptsTokens?: boolean
+  /** Whether the page has a form that it replies to itself; programs can send it, too. */
+  readonly acceptsForm?: boolean
 }
 
 /** Templates of paths of files. */
@@ -39,11 +41,15 @@ const wikis: LoadView = () => import('./views/wikis.ts')
 const wiki: LoadView = () => import('./views/wiki.ts')
 const compare: LoadView = () => import('./views/compare.ts')
 
+/** Templates of pages with a form of their own, whose address is the permission. */
+const formPages: ReadonlySet<string> = new Set(['sent_notifications/:key/unsubscribe'])
+
 const sitePages: Pages = {
   sign_in: () => import('./views/sign-in.ts'),
   search: () => import('./views/search.ts'),
   todos: () => import('./views/todos.ts'),
   snippets,
+  'sent_notifications/:key/unsubscribe': () => import('./views/unsubscribe.ts'),
   'snippets/:id': snippet,
   'snippets/:id/raw': snippetRaw,
 }
@@ -138,6 +144,7 @@ const matchBelowDash = (
       load: found.load,
       parameters: { ...own, ...found.parameters },
       acceptsTokens: filePages.has(found.template),
+      acceptsForm: formPages.has(found.template),
     }
   )
 }

@@ -222,6 +222,7 @@ create table {notification} (
   note_id bigint,
   author_id bigint references {user} (id) on delete set null,
   site_url text,
+  mail_state text not null,
   created_at text not null,
   constraint notification_key unique (event_key, user_id)
 );

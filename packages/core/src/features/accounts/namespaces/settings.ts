@@ -15,7 +15,7 @@ const settingSchemas = {
   autoDevopsEnabled: v.nullable(v.boolean()),
   /**
    * Whether notification e-mails of the group, its subgroups and its projects are turned off; null (default): not set. If
-   * true, `notificationSettings.listRecipients` lists no one. The host application sends the mail.
+   * true, nobody is notified.
    */
   emailsDisabled: v.nullable(v.boolean()),
   /**
@@ -57,7 +57,7 @@ const settingSchemas = {
   ]),
   /** Maximum size of the artifacts of a job, in MB; null (default) for that of the instance. Stored only. */
   maxArtifactsSize: v.nullable(Count),
-  /** Whether e-mails show a preview of diffs. Stored only: the host application sends the mail. Default: true. */
+  /** Whether e-mails show a preview of diffs. Stored only: e-mails contain no diffs. Default: true. */
   showDiffPreviewInEmail: v.boolean(),
   /** Whether formulas are limited in size. Stored only: clients render formulas. Default: true. */
   mathRenderingLimitsEnabled: v.boolean(),

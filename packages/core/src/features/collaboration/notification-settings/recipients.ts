@@ -56,6 +56,8 @@ const loadCandidates = async (ctx: Context, candidates: Candidates, actorId: num
       .selectFrom('user')
       .where('id', 'in', ids.slice(start, start + batchSize))
       .where('state', '=', 'active')
+      // Nobody reads the mail of an access token's user.
+      .where('bot', '=', false)
       .orderBy('id')
       .select(['id', 'username', 'name', 'publicEmail', 'state', 'avatarUrl', 'admin', 'external', 'bot'])
       .execute()

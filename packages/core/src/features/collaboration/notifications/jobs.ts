@@ -4,11 +4,12 @@ import { isPlatformError } from '../../../kernel/errors.ts'
 import { defineJob } from '../../../kernel/jobs/job.ts'
 import { repeatStep } from '../../../kernel/jobs/repeat-step.ts'
 import { addSeconds } from '../../../kernel/jobs/times.ts'
+import { sendsMail } from '../../administration/mail/compose-mail.ts'
 import { resolveRecipients } from '../notification-settings/recipients.ts'
 import { loadTarget } from './load-target.ts'
 import { findMentioned } from './mentions.ts'
 import type { NotificationRequest } from './notification.ts'
-import { requestNotifications, sendsMail } from './request.ts'
+import { requestNotifications } from './request.ts'
 
 /** Days that notifications are kept. */
 const retentionDays = 30
@@ -57,6 +58,7 @@ export const createNotifications = defineJob('notifications.create', {
               noteId: note,
               authorId: actorId,
               siteUrl,
+              mailState: 'pending',
               createdAt: ctx.now,
             }) satisfies CompleteRow<'notification'>,
         )
@@ -64,8 +66,24 @@ export const createNotifications = defineJob('notifications.create', {
           .insertInto('notification')
           .values(rows)
           .onConflict((conflict) => conflict.columns(['eventKey', 'userId']).doNothing())
-          .returning(['id', 'userId', 'event', 'reason', 'targetKind', 'targetId', 'noteId', 'authorId', 'createdAt'])
+          .returning([
+            'id',
+            'userId',
+            'event',
+            'reason',
+            'targetKind',
+            'targetId',
+            'noteId',
+            'authorId',
+            'mailState',
+            'createdAt',
+          ])
           .execute()
+        if (!created.length) continue
+        await ctx.enqueueAll(
+          'notifications.send',
+          created.map(({ id }) => ({ payload: { notification: id }, key: String(id) })),
+        )
         for (const notification of created) await ctx.emit('notification.created', { notification })
       }
     })

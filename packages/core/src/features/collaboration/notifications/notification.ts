@@ -4,6 +4,12 @@ import type { NotifiableEvent, RecipientReason } from '../notification-settings/
 /** The kinds of items that users are notified of. */
 export type NotificationTargetKind = 'issue' | 'mergeRequest' | 'epic' | 'snippet' | 'commitComment' | 'pipeline'
 
+/**
+ * What has become of the mail of a notification. `refused`: the mail server refused it for good. `skipped`: the user could not read the
+ * item any more.
+ */
+export type MailState = 'pending' | 'sent' | 'refused' | 'skipped'
+
 /** An event that may notify users, as it is queued: who is notified follows when the job runs. */
 export interface NotificationRequest {
   /** Unique: a repeated job notifies nobody again. */
@@ -50,6 +56,11 @@ export interface Notification {
   noteId: number | null
   /** The user who caused the event; null for the host, and after the removal of the user. */
   author: UserSummary | null
+  /**
+   * The mail to the user: `pending`, `sent`, `refused` by the mail server, or `skipped` because the user could not read the item any
+   * more.
+   */
+  mailState: MailState
   /** When the user was notified: ISO 8601, UTC, with milliseconds. */
   createdAt: string
 }

@@ -1,10 +1,19 @@
-import { currentUser } from '../../../access/subjects.ts'
+import * as v from 'valibot'
+import { currentUser, instance } from '../../../access/subjects.ts'
 import { getUserId } from '../../../kernel/actor.ts'
-import { query } from '../../../kernel/operation.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
-import { userSummaries } from '../../accounts/users/queries.ts'
+import { findUserIfKnown, userSummaries } from '../../accounts/users/queries.ts'
+import { openLink } from '../../administration/mail/sealed-link.ts'
+import { isIssuable } from '../notification-settings/target.ts'
+import { setSubscribed } from '../subscriptions/mutations.ts'
+import { loadTarget } from './load-target.ts'
 import type { Notification } from './notification.ts'
+
+/** What the link in a mail ends: the subscription of a user to an issue or a merge request, by ids. */
+const Subscription = v.strictTuple([v.number(), v.picklist(['issue', 'mergeRequest']), v.number()])
 
 /** What users were notified of. */
 export const notifications = {
@@ -21,7 +30,7 @@ export const notifications = {
         .selectFrom('notification')
         .where('userId', '=', getUserId(ctx.actor))
         .orderBy('notification.id', 'desc')
-        .select(['id', 'event', 'reason', 'targetKind', 'targetId', 'noteId', 'authorId', 'createdAt'])
+        .select(['id', 'event', 'reason', 'targetKind', 'targetId', 'noteId', 'authorId', 'mailState', 'createdAt'])
       const page = await paginate(rows, paging, (row) => row)
       const authors = await userSummaries(
         ctx,
@@ -34,6 +43,22 @@ export const notifications = {
           author: authorId === null ? null : defined(authors.get(authorId)),
         })),
       }
+    },
+  }),
+
+  /** Unsubscribes the user of a mail from its issue or merge request. The link in the mail is the permission. */
+  unsubscribe: command({
+    on: instance,
+    can: 'notification.unsubscribe',
+    input: {
+      /** The secret part of the link. */
+      key: v.pipe(v.string(), v.maxLength(500)),
+    },
+    async run(ctx, { key }) {
+      const [userId, kind, id] = openLink(ctx, 'unsubscribe', Subscription, key)
+      const target = await loadTarget(ctx, { kind, id })
+      if (!target || !isIssuable(target) || !(await findUserIfKnown(ctx, userId))) throw notFound()
+      await setSubscribed(ctx, target, userId, false)
     },
   }),
 }

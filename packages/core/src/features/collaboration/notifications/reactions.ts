@@ -3,10 +3,11 @@ import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
 import { findMentions } from '../../../ports/markdown/mentions.ts'
+import { sendsMail } from '../../administration/mail/compose-mail.ts'
 import { selectOpenFrom } from '../merge-requests/queries.ts'
 import type { NotifiableEvent } from '../notification-settings/notification-setting.ts'
 import type { NotificationRequest } from './notification.ts'
-import { requestNotifications, sendsMail } from './request.ts'
+import { requestNotifications } from './request.ts'
 
 type Target = NotificationRequest['target']
 

@@ -1,12 +1,10 @@
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { getSiteUrl, sendsMail } from '../../administration/mail/compose-mail.ts'
 import type { NotifiableEvent } from '../notification-settings/notification-setting.ts'
 import type { NotificationRequest } from './notification.ts'
 
 const keyBytes = 16
-
-/** Whether the platform sends mail. Otherwise it does not determine whom to notify. */
-export const sendsMail = ({ ports }: Pick<Context, 'ports'>): boolean => ports.mail.from !== null
 
 /** Lets a job notify users of an event, if the platform sends mail. The current user is the one who caused it. */
 export async function requestNotifications(
@@ -26,7 +24,7 @@ export async function requestNotifications(
     former: [],
     labels: null,
     actorId: getUserId(ctx.actor) || null,
-    siteUrl: ctx.call.siteUrl ?? null,
+    siteUrl: getSiteUrl(ctx),
     ...details,
   })
 }

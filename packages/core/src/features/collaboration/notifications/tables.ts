@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { NotifiableEvent, RecipientReason } from '../notification-settings/notification-setting.ts'
-import type { NotificationTargetKind } from './notification.ts'
+import type { MailState, NotificationTargetKind } from './notification.ts'
 
 export interface NotificationTables {
   /** A user was notified of an event. */
@@ -18,6 +18,7 @@ export interface NotificationTables {
     /** The user who caused the event; null for the host. */
     authorId: number | null
     siteUrl: string | null
+    mailState: MailState
     createdAt: string
   }
 }

@@ -1,34 +1,17 @@
-import type { CompleteRow } from '../../../db/complete-row.ts'
-import type { Context } from '../../../kernel/context.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { toUserSummary } from '../../accounts/users/user.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
-import { isSubscribed, selectParticipantIds } from '../../planning/issuables/participants.ts'
-import { relationTables } from '../../planning/issuables/relations.ts'
+import { selectParticipantIds } from '../../planning/issuables/participants.ts'
 import type { IssueDetails } from '../../planning/issues/issue.ts'
 import { completeIssues } from '../../planning/issues/queries.ts'
-import { type IssuableSubject, issuable, toIssuableKey } from '../merge-requests/issuable.ts'
+import { issuable, toIssuableKey } from '../merge-requests/issuable.ts'
 import type { MergeRequestDetails } from '../merge-requests/merge-request.ts'
 import { withPermissions } from '../merge-requests/permissions.ts'
 import { completeMergeRequests } from '../merge-requests/queries.ts'
-
-/** @returns whether the subscription changed */
-const setSubscribed = async (ctx: Context, subject: IssuableSubject, subscribed: boolean): Promise<boolean> => {
-  const userId = await resolveAuthorId(ctx, undefined)
-  const issuableKey = toIssuableKey(subject)
-  if ((await isSubscribed(ctx, issuableKey, userId)) === subscribed) return false
-  const { key } = relationTables[subject.kind]
-  const target = { issueId: null, mergeRequestId: null, [key]: issuableKey.id }
-  await ctx.db
-    .insertInto('subscription')
-    .values({ ...target, userId, subscribed } satisfies CompleteRow<'subscription'>)
-    .onConflict((conflict) => conflict.columns([key, 'userId']).doUpdateSet({ subscribed }))
-    .execute()
-  return true
-}
+import { setSubscribed } from './mutations.ts'
 
 /** An issue after a change of the current user's subscription. */
 export interface IssueSubscription {
@@ -52,7 +35,8 @@ const defineCommand = (subscribed: boolean) =>
     can: 'subscription.manage',
     serializes: 'project',
     async run(ctx, _input, subject): Promise<IssueSubscription | MergeRequestSubscription> {
-      const changed = await setSubscribed(ctx, subject, subscribed)
+      const userId = await resolveAuthorId(ctx, undefined)
+      const changed = await setSubscribed(ctx, subject, userId, subscribed)
       if (subject.kind === 'issue') {
         const [completed] = await completeIssues(ctx, [subject.issue])
         return { changed, issue: { ...defined(completed), subscribed } }

@@ -30,10 +30,10 @@ const generalSettings = {
   containerExpirationPolicy: v.partial(ExpirationPolicy),
   /**
    * Whether notification e-mails of the project are turned off; null (default): not set. If it is true here or for a group
-   * above, `notificationSettings.listRecipients` lists no one. The host application sends the mail.
+   * above, nobody is notified.
    */
   emailsDisabled: v.nullable(v.boolean()),
-  /** Whether e-mails show a preview of diffs. Stored only: the host application sends the mail. */
+  /** Whether e-mails show a preview of diffs. Stored only: e-mails contain no diffs. */
   showDiffPreviewInEmail: v.boolean(),
   /** Whether the project accepts Git LFS objects. Stored only: the platform has no Git LFS. */
   lfsEnabled: v.boolean(),
