@@ -31,7 +31,17 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     'the OAuth provider stores its state with it: packages/http/src/oauth',
   ),
   passwords: all(
-    ['set', 'remove', 'verify', 'getPageSettings', 'startSession', 'checkSession', 'endSession'],
+    [
+      'set',
+      'remove',
+      'verify',
+      'requestReset',
+      'reset',
+      'getPageSettings',
+      'startSession',
+      'checkSession',
+      'endSession',
+    ],
     'passwords are for the pages; the API sets them with the other fields of a user, and takes tokens only',
   ),
   gitTransport: all(
@@ -44,6 +54,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     listRecipients: 'recipients are private; the host calls it to send mail',
     addEmail: 'the host confirms an e-mail address before adding it',
   },
+  emails: { confirm: 'the page behind the link of a mail calls it' },
   notifications: {
     list: 'GitLab sends notifications by mail, its API does not list them',
     unsubscribe: 'the page behind the link of a mail calls it',

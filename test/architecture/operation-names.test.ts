@@ -50,7 +50,7 @@ const verbs = new Set([
     'verify',
     'write',
   ],
-  ...['protect', 'unprotect', 'lint', 'follow', 'unfollow', 'register'],
+  ...['protect', 'unprotect', 'lint', 'follow', 'unfollow', 'register', 'confirm', 'request'],
 ])
 
 const startsWithVerb = (name: string) => verbs.has(/^[a-z]+/.exec(name)?.[0] ?? '')

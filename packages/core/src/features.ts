@@ -1,5 +1,6 @@
 import { applications } from './features/accounts/applications/operations.ts'
 import { avatars } from './features/accounts/avatars/operations.ts'
+import { mailConfirmation } from './features/accounts/emails/jobs.ts'
 import { emails } from './features/accounts/emails/operations.ts'
 import { gpgKeys } from './features/accounts/gpg-keys/operations.ts'
 import { identities } from './features/accounts/identities/operations.ts'
@@ -7,6 +8,7 @@ import { keys } from './features/accounts/keys/operations.ts'
 import { namespaces } from './features/accounts/namespaces/operations.ts'
 import { expireOauthRecords } from './features/accounts/oauth-provider/jobs.ts'
 import { oauthProvider } from './features/accounts/oauth-provider/operations.ts'
+import { mailPasswordReset } from './features/accounts/passwords/jobs.ts'
 import { passwords } from './features/accounts/passwords/operations.ts'
 import { removeLargeGroup, removeLargeProject, removeMarked } from './features/accounts/removal/jobs.ts'
 import { tokens } from './features/accounts/tokens/operations.ts'
@@ -407,6 +409,8 @@ export const jobs: readonly Job[] = [
   acceptManyInvitations,
   removeBot,
   expireEvents,
+  mailConfirmation,
+  mailPasswordReset,
   createNotifications,
   sendNotification,
   notifyOfDueIssues,

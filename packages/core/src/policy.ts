@@ -85,6 +85,7 @@ export const policy = {
     'notification.manage': signedInUsers,
     // The input contains a secret.
     'notification.unsubscribe': anyone,
+    'email.confirm': anyone,
     'snippet.create': nonExternalUsers,
     'snippet.readUserAgent': administrators,
     'customAttribute.manage': administrators,

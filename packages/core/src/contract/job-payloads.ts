@@ -32,6 +32,15 @@ export interface JobPayloads {
   'members.expire': Record<never, never>
   /** A user has an address with very many invitations. */
   'invitations.accept': { readonly userId: number; readonly email: string }
+  /** Mails the link that confirms an address. */
+  'emails.mailConfirmation': { readonly emailId: number; readonly siteUrl: string }
+  /** Mails the link to set a new password to an address that a visitor has entered. */
+  'passwords.mailReset': {
+    readonly userId: number
+    readonly email: string
+    readonly siteUrl: string | null
+    readonly requestedAt: string
+  }
   'events.expire': Record<never, never>
   /** An event that users may have to be notified of. */
   'notifications.create': NotificationRequest

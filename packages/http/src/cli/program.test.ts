@@ -47,6 +47,7 @@ describe('the value of an option', () => {
       pages: true,
       reference: true,
       s3PathStyle: 'auto',
+      smtpTls: 'required',
       drainDelay: 0,
       logFormat: 'json',
       logLevel: 'info',

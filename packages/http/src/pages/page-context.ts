@@ -58,6 +58,12 @@ export interface PageContent {
 /** Creates a page, or a complete reply such as a file or a redirect. */
 export type View = (ctx: PageContext, parameters: PageParameters) => Promise<PageContent | Reply>
 
+/** Headers of pages whose address is a secret, which neither caches nor other sites may receive. */
+export const keyHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+}
+
 /** Encodes the segments of a path. */
 export const encodePath = (path: string | number): string => String(path).split('/').map(encodeURIComponent).join('/')
 

@@ -42,13 +42,21 @@ const wiki: LoadView = () => import('./views/wiki.ts')
 const compare: LoadView = () => import('./views/compare.ts')
 
 /** Templates of pages with a form of their own, whose address is the permission. */
-const formPages: ReadonlySet<string> = new Set(['sent_notifications/:key/unsubscribe'])
+const formPages: ReadonlySet<string> = new Set([
+  'password/new',
+  'password/:key/edit',
+  'emails/:key/confirm',
+  'sent_notifications/:key/unsubscribe',
+])
 
 const sitePages: Pages = {
   sign_in: () => import('./views/sign-in.ts'),
   search: () => import('./views/search.ts'),
   todos: () => import('./views/todos.ts'),
   snippets,
+  'password/new': () => import('./views/request-password.ts'),
+  'password/:key/edit': () => import('./views/reset-password.ts'),
+  'emails/:key/confirm': () => import('./views/confirm-email.ts'),
   'sent_notifications/:key/unsubscribe': () => import('./views/unsubscribe.ts'),
   'snippets/:id': snippet,
   'snippets/:id/raw': snippetRaw,

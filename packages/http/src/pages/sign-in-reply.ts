@@ -3,10 +3,8 @@ import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
 import type { PageContext } from './page-context.ts'
+import { readForm } from './read-form.ts'
 import { endSession, formatExpiredCookie, formatSessionCookie, type SignIn } from './session-cookie.ts'
-
-/** Bytes of a sign-in form. */
-const maxFormSize = 16 * 1024
 
 /** Only paths of this site: another site could otherwise use the sign-in page to redirect to itself. */
 export const readReturnPath = (path: string | null): string =>
@@ -23,11 +21,6 @@ export const isSameOrigin = ({ header }: IncomingRequest, siteUrl: string): bool
   if (origin === undefined) return true
   const host = URL.parse(origin)?.host
   return host !== undefined && (host === header('host') || host === URL.parse(siteUrl)?.host)
-}
-
-const readForm = async (request: IncomingRequest): Promise<URLSearchParams> => {
-  const body = await request.body({ size: maxFormSize })
-  return new URLSearchParams(Buffer.from(body).toString('utf8'))
 }
 
 /** The error of a rejected sign-in, for the query of the sign-in page. */

@@ -19,7 +19,7 @@ const userForm = (action: string, returnPath: string, users: readonly string[]):
 <form method="post" action="${action}"><input type="hidden" name="return_to" value="${returnPath}">
 <ul class="users">${users.map((user) => html`<li><button type="submit" name="user" value="${user}">${user}</button></li>`)}</ul></form>`
 
-const passwordForm = (action: string, returnPath: string): Html =>
+const passwordForm = (action: string, returnPath: string, resetUrl: string | undefined): Html =>
   html`<form method="post" action="${action}" class="sign-in">
 <input type="hidden" name="return_to" value="${returnPath}">
 <label for="username">Username</label>
@@ -28,6 +28,7 @@ const passwordForm = (action: string, returnPath: string): Html =>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button type="submit">Sign in</button>
 </form>
+${resetUrl !== undefined && html`<p><a href="${resetUrl}">Forgot your password?</a></p>`}
 <h2>With a token</h2>`
 
 const formatLifetime = (minutes: number) => {
@@ -42,14 +43,14 @@ export const view: View = async (ctx) => {
   const returnPath = readReturnPath(ctx.query.get('return_to'))
   const action = ctx.url('-/sign_in')
   const message = errors[ctx.query.get('error') ?? '']
-  const { hasPasswords, title, description, signInText, sessionExpireDelay } =
+  const { hasPasswords, hasReset, title, description, signInText, sessionExpireDelay } =
     await ctx.service.passwords.getPageSettings()
   const [text] = await renderTexts(ctx, [signInText])
   const body = html`<h1>${title || 'Sign in'}</h1>
 ${description !== '' && html`<p>${description}</p>`}
 ${text !== undefined && html`<div class="markdown">${text}</div>`}
 ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
-${hasPasswords && passwordForm(action, returnPath)}
+${hasPasswords && passwordForm(action, returnPath, hasReset ? ctx.url('-/password/new') : undefined)}
 <form method="post" action="${action}" class="sign-in">
 <input type="hidden" name="return_to" value="${returnPath}">
 <label for="token">Personal access token</label>

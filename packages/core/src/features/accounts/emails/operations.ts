@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { account } from '../../../access/subjects.ts'
+import { account, instance } from '../../../access/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -10,11 +10,16 @@ import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { defined } from '../../../shared/defined.ts'
 import { isEmail } from '../../../shared/text.ts'
-import { isEmailTaken } from '../users/email-addresses.ts'
+import { getSiteUrl, sendsMail } from '../../administration/mail/compose-mail.ts'
+import { openLink } from '../../administration/mail/sealed-link.ts'
+import { confirmEmail, isEmailTaken } from '../users/email-addresses.ts'
 import { getAccountId } from '../users/queries.ts'
 import type { EmailAddress } from './email.ts'
 
 const columns = ['id', 'email', 'confirmedAt'] as const
+
+/** The id of an address, and the address. */
+const ConfirmationLink = v.strictTuple([v.number(), v.string()])
 
 const emailIdInput = {
   /** Id of an additional address of the user. */
@@ -43,8 +48,12 @@ const insertEmail = async (
     .values({ userId, email, createdAt: ctx.now, confirmedAt } satisfies CompleteRow<'emailAddress'>)
     .returning(columns)
     .execute()
+  const address = defined(row)
+  const siteUrl = getSiteUrl(ctx)
   if (confirmed) await ctx.emit('user.emailConfirmed', { userId, email })
-  return defined(row)
+  else if (sendsMail(ctx) && siteUrl !== null)
+    await ctx.enqueue('emails.mailConfirmation', { emailId: address.id, siteUrl })
+  return address
 }
 
 const deleteEmail = async (ctx: Context, userId: number, id: number): Promise<void> => {
@@ -79,7 +88,8 @@ export const emails = {
   }),
 
   /**
-   * Adds an address to a user. An address that is not confirmed receives no mail until the host has confirmed it.
+   * Adds an address to a user. One that is not confirmed receives only a mail with a link that confirms it, if the platform sends mail; the
+   * host can confirm it, too.
    *
    * @throws PlatformError `invalid` for text that is no address, `conflict` if a user has the address
    */
@@ -104,5 +114,24 @@ export const emails = {
     can: 'email.manage',
     input: emailIdInput,
     run: async (ctx, { emailId }, subject) => deleteEmail(ctx, await getAccountId(ctx, subject), emailId),
+  }),
+
+  /** Confirms the address of a mail. The link in the mail is the permission. */
+  confirm: command({
+    on: instance,
+    can: 'email.confirm',
+    input: {
+      /** The secret part of the link. */
+      key: v.pipe(v.string(), v.maxLength(1_000)),
+    },
+    async run(ctx, { key }) {
+      const [id, email] = openLink(ctx, 'confirmEmail', ConfirmationLink, key)
+      const rows = ctx.db.selectFrom('emailAddress').where('id', '=', id).select(['userId', 'email', 'confirmedAt'])
+      const row = await rows.executeTakeFirst()
+      if (row?.email !== email) throw notFound('Email')
+      const { userId } = row
+      if (row.confirmedAt === null && (await confirmEmail(ctx, userId, email)))
+        await ctx.emit('user.emailConfirmed', { userId, email })
+    },
   }),
 }

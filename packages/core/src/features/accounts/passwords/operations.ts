@@ -6,15 +6,16 @@ import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { command, query } from '../../../kernel/operation.ts'
-import { consumeRateLimit } from '../../../kernel/rate-limit.ts'
-import { getClientNetwork } from '../../../shared/client-network.ts'
 import type { Appearance } from '../../administration/appearances/appearance.ts'
 import { defaultAppearance, findAppearance } from '../../administration/appearances/queries.ts'
+import { sendsMail } from '../../administration/mail/compose-mail.ts'
 import type { Settings } from '../../administration/settings/definition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { changePassword, NewPassword, removePassword } from '../users/new-password.ts'
 import { matchesPassword } from '../users/password-hash.ts'
 import { findUser } from '../users/queries.ts'
+import { assertAddressLimit, limitMessage } from './address-limit.ts'
+import { resetOperations } from './reset-operations.ts'
 import { sessionOperations } from './session-operations.ts'
 
 /** A user who has signed in with a password. */
@@ -31,24 +32,11 @@ export interface PageSettings
     Pick<Settings, 'signInText' | 'homePageUrl' | 'afterSignOutPath' | 'sessionExpireDelay'> {
   /** Whether users can sign in with a password: any has one, and the settings permit it. */
   readonly hasPasswords: boolean
+  /** Whether users who have forgotten their password can request a link by e-mail. */
+  readonly hasReset: boolean
 }
 
-const limits = { login: 10, address: 30 }
-const limitMessage = 'Too many attempts to sign in. Try again later.'
-
-/** Of a network, for all users: against attempts with a few passwords for many users. */
-const assertAddressLimit = async (ctx: Context) => {
-  const { isRateLimited, ipAddress } = ctx.call
-  if (!isRateLimited || ipAddress === undefined) return
-  const key = getClientNetwork(ipAddress)
-  const { error } = await consumeRateLimit(ctx, {
-    name: 'sign_in_address',
-    limit: limits.address,
-    key,
-    message: limitMessage,
-  })
-  if (error) throw error
-}
+const loginLimit = 10
 
 const selectPassword = ({ db }: Context, username: string) =>
   db
@@ -61,6 +49,7 @@ const selectPassword = ({ db }: Context, username: string) =>
 /** Passwords with which users sign in to the pages of a server. Calls of the API are authenticated by tokens. */
 export const passwords = {
   ...sessionOperations,
+  ...resetOperations,
 
   /** Sets the password of a user. Only a hash is stored (scrypt). Ends the sessions that began with an earlier password. */
   set: command({
@@ -105,7 +94,7 @@ export const passwords = {
     },
     limit: {
       name: 'sign_in',
-      getLimit: () => limits.login,
+      getLimit: () => loginLimit,
       getKey: (_, { username }) => `user:${username.toLowerCase()}`,
       message: limitMessage,
     },
@@ -135,7 +124,17 @@ export const passwords = {
       const { title, description } = appearance ?? defaultAppearance
       const { homePageUrl, afterSignOutPath, signInText, sessionExpireDelay } = settings
       const hasPasswords = settings.passwordAuthenticationEnabledForWeb && user !== undefined
-      return { hasPasswords, title, description, signInText, homePageUrl, afterSignOutPath, sessionExpireDelay }
+      const hasReset = settings.passwordAuthenticationEnabledForWeb && sendsMail(ctx)
+      return {
+        hasPasswords,
+        hasReset,
+        title,
+        description,
+        signInText,
+        homePageUrl,
+        afterSignOutPath,
+        sessionExpireDelay,
+      }
     },
   }),
 }

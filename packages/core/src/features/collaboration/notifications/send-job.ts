@@ -76,14 +76,14 @@ const prepareIfPresent = async (ctx: Context, id: number) => {
 export const sendNotification = defineJob('notifications.send', {
   concurrency: 4,
   async run(job, { notification: id }) {
-    const { write, ports } = job
+    const { write } = job
     const prepared = await write((ctx) => prepareIfPresent(ctx, id))
     if (!prepared) return write((ctx) => setState(ctx, id, 'skipped'))
     const { content, markdown, toHtml, render, asUser } = prepared
     const read: TransactionRunner['read'] = (work) => write(async (ctx) => work(asUser(ctx)))
     const rendered = markdown === '' ? '' : await render(read, markdown, 'platform')
     const message = await write((ctx) => composeMail(ctx, { ...content, html: toHtml(rendered) }))
-    const isSent = await deliver(ports.mail, message, job)
+    const isSent = await deliver(job, message)
     await write((ctx) => setState(ctx, id, isSent ? 'sent' : 'refused'))
   },
 })
