@@ -57,6 +57,13 @@ test('values are checked', async () => {
     expect((await change(json)).status).toBe(400)
 })
 
+test('organization_id is that of the only organization', async () => {
+  const create = (organization_id: number) =>
+    send('POST /groups', { as: 'alice', json: { name: 'Other', path: 'other', organization_id } })
+  expect((await create(2)).status).toBe(400)
+  expect(await create(1)).toMatchObject({ status: 201, body: { organization_id: 1 } })
+})
+
 test('new projects have the default branch of the nearest group', async () => {
   await change({ default_branch: 'trunk' })
   const { body: tools } = await send('GET /groups/acme%2Ftools', { as: 'alice' })

@@ -28,6 +28,7 @@ describe.each(['/projects/acme%2Fweb', '/groups/acme'])('%s', (base) => {
     expect(listed[0]).toEqual({
       id: expect.any(Number),
       invite_email: email,
+      user_name: null,
       created_at: expect.any(String),
       access_level: 30,
       expires_at: null,

@@ -80,6 +80,38 @@ describe.each(bases)('$base', ({ base, hidden, word, member }) => {
     expect(await send(`DELETE ${path}`, { as: 'alice' })).toMatchObject({ status: 404, body: notFound })
   })
 
+  test('adds users by username', async () => {
+    const add = (json: object) => send(`POST ${base}`, { as: 'alice', json: { access_level: 20, ...json } })
+    expect(await add({ username: 'mallory' })).toMatchObject({ status: 200, body: { id: ids.mallory } })
+    expect(await add({ username: 'nobody-else' })).toMatchObject({ status: 404 })
+    for (const json of [{ username: 'bob', user_id: 1 }, { username: String(ids.bob) }])
+      expect(await add(json)).toMatchObject({ status: 400, body: { error: 'user_id is invalid' } })
+    await forge.host.users.create({ username: 'newcomer' })
+    const several = { username: 'newcomer, erin', invite_source: 'script' }
+    expect((await add(several)).body).toEqual({ status: 'success' })
+  })
+
+  test('show_seat_info adds whether a member is an active person', async () => {
+    for (const path of [base, `${base}/all`]) {
+      const { body } = await send(`GET ${path}?show_seat_info=true`, { as: 'alice' })
+      expect(body).toContainEqual(expect.objectContaining({ username: member, is_using_seat: true }))
+    }
+    await forge.host.users.block({ user: member })
+    const shown = await send(`GET ${base}?show_seat_info=true&user_ids[]=${ids[member]}`, { as: 'alice' })
+    expect(shown.body).toMatchObject([{ state: 'blocked', is_using_seat: false }])
+    const plain = await send(`GET ${base}?user_ids[]=${ids[member]}`, { as: 'alice' })
+    expect(plain.body[0]).not.toHaveProperty('is_using_seat')
+  })
+
+  test('with_saml_identity lists those with an identity of the group, for those who manage members', async () => {
+    const query = `${base}?with_saml_identity=true`
+    expect((await send(`GET ${query}`, { as: 'alice' })).body).toEqual([])
+    await forge.host.sso.enable({ group: 'acme' })
+    await forge.host.sso.linkIdentity({ group: 'acme', user: member, externalUid: 'uid-1' })
+    expect(usernames((await send(`GET ${query}`, { as: 'alice' })).body)).toEqual([member])
+    expect((await send(`GET ${query}`, { as: 'mallory' })).status).toBe(403)
+  })
+
   test('takes forms and queries as well as JSON; an empty date is none', async () => {
     const form = { user_id: String(ids.mallory), access_level: '20', expires_at: '2099-01-02' }
     expect(await send(`POST ${base}`, { as: 'alice', form })).toMatchObject({ status: 200, body: { access_level: 20 } })
@@ -407,6 +439,40 @@ test('the memberships of a user are listed for administrators', async () => {
   ])
   expect((await send(`GET /users/${ids.bob}/memberships?type=Group`, { as: 'root' })).status).toBe(400)
   expect((await send('GET /users/999999/memberships', { as: 'root' })).status).toBe(404)
+})
+
+describe('DELETE /groups/:id/members/:user_id', () => {
+  const remove = (query: string) => send(`DELETE /groups/acme/members/${ids.dave}?${query}`, { as: 'alice' })
+
+  const prepare = async () => {
+    for (const place of [{ group: 'acme' }, { group: 'acme/tools' }, { project: 'acme/web' }])
+      await forge.host.members.add({ ...place, users: ['dave'], accessLevel: 40 }).catch(() => undefined)
+    const assignees = ['dave', 'bob']
+    const { issue } = forge.make
+    return issue({ project: 'acme/web', assignees })
+  }
+
+  test('skip_subresources keeps the memberships below', async () => {
+    await prepare()
+    expect((await remove('skip_subresources=true')).status).toBe(204)
+    expect((await send(`GET /groups/acme%2Ftools/members/${ids.dave}`, { as: 'alice' })).status).toBe(200)
+    expect((await send(`GET /groups/acme/members/${ids.dave}`, { as: 'alice' })).status).toBe(404)
+  })
+
+  test('unassign_issuables ends the assignments of the user, and no others', async () => {
+    await prepare()
+    const assignees = async () => {
+      const { body } = await send('GET /projects/acme%2Fweb/issues?assignee_username[]=bob', { as: 'alice' })
+      return body.map((issue: { assignees: { username: string }[] }) => usernames(issue.assignees).toSorted())
+    }
+    const before = await assignees()
+    expect(before).toContainEqual(['bob', 'dave'])
+    expect((await remove('unassign_issuables=true')).status).toBe(204)
+    expect((await assignees()).flat()).not.toContain('dave')
+    expect((await send(`GET /groups/acme%2Ftools/members/${ids.dave}`, { as: 'alice' })).status).toBe(404)
+    const { items } = await forge.host.issues.list({ project: 'acme/web', assigneeUsername: ['dave'] })
+    expect(items).toEqual([])
+  })
 })
 
 everyRouteCalled('members')

@@ -27,6 +27,7 @@ test('topics are created, changed and removed', async () => {
     description: null,
     total_projects_count: 0,
     avatar_url: null,
+    organization_id: 1,
   })
   expect((await send(`GET /topics/${body.id}`)).body).toEqual(body)
   expect((await send('GET /topics?search=kubern')).body).toEqual([body])
@@ -87,3 +88,11 @@ test('a renamed, merged or removed topic changes its projects', async () => {
 })
 
 everyRouteCalled('topics')
+
+test('organization_id is that of the only organization', async () => {
+  expect((await send('GET /topics?organization_id=1')).status).toBe(200)
+  const create = (organization_id: number) =>
+    send('POST /topics', { as: 'root', json: { name: 'go', title: 'Go', organization_id } })
+  expect((await create(2)).status).toBe(400)
+  expect((await create(1)).status).toBe(201)
+})

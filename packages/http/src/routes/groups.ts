@@ -5,7 +5,6 @@ import { BasicGroupWire, GroupDetailsWire, GroupWire } from '../shapes/group.ts'
 import { projectPage } from '../shapes/project.ts'
 import { avatarOptions, readEmptyAvatar } from './avatars.ts'
 import { emailsEnabledParameter, readEmailsEnabled } from './emails-enabled.ts'
-import { organizationParameter } from './organization.ts'
 
 const { groups, projects, shares } = features
 
@@ -26,7 +25,6 @@ const managementRoutes = [
   route('POST /groups', groups.create, one(GroupDetailsWire), {
     ...settingsOptions,
     names: { parent_id: 'parent' },
-    wireParameters: { ...emailsEnabledParameter, ...organizationParameter },
   }),
   route('PUT /groups/:id', groups.update, one(GroupDetailsWire), settingsOptions),
   route('DELETE /groups/:id', groups.remove, accepted(), extension),

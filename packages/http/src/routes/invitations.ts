@@ -15,6 +15,8 @@ const InvitationWire = wire<Invitation>('Invitation')({
   access_level: Integer,
   expires_at: NullableDate,
   created_by_name: NullableText,
+  /** Name of the user with the address: null, because users become members at once. */
+  user_name: computed(v.null(), () => null),
 })
 
 /** The result of inviting users and e-mail addresses. */

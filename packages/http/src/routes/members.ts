@@ -2,6 +2,7 @@ import { type AddedMembers, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { empty, mapped, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
+import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { MemberWire } from '../shapes/member.ts'
 
@@ -35,6 +36,25 @@ const memberOrErrors = mapped(
   }),
 )
 
+const isNumeric = (value: unknown) => /^\d+$/.test(String(value)) && Number.isSafeInteger(Number(value))
+
+const toList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value)
+    ? value
+    : String(value)
+        .split(',')
+        .map((item) => item.trim())
+
+/** Users by id or, in `username`, by name. What is neither becomes NaN, which no input accepts. */
+const readUsernames = ({ username, ...sent }: Parameters): Parameters => {
+  const ids = sent.user_id
+  if (username === undefined || username === '')
+    return ids === undefined || toList(ids).every(isNumeric) ? sent : { ...sent, user_id: Number.NaN }
+  const names = toList(username)
+  const isValid = ids === undefined && !names.some(isNumeric)
+  return { ...sent, user_id: isValid ? names : Number.NaN }
+}
+
 const sharedRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/members`, members.list, page(MemberWire), { hidden: ['inherited', 'state'] }),
   route(`GET /${base}/:id/members/all`, members.list, page(MemberWire), inherited),
@@ -42,7 +62,10 @@ const sharedRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`GET /${base}/:id/members/all/:user_id`, members.get, one(MemberWire), { ...userOptions, ...inherited }),
   route(`POST /${base}/:id/members`, members.add, memberOrErrors, {
     names: { user_id: 'users' },
-    numericOnly: ['user_id'],
+    rewrite: readUsernames,
+    wireParameters: {
+      username: v.optional(v.pipe(v.string(), v.description('Usernames, separated by commas, instead of `user_id`.'))),
+    },
   }),
   route(`PUT /${base}/:id/members/:user_id`, members.update, one(MemberWire), userOptions),
   route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), userOptions),

@@ -4,6 +4,7 @@ import { Integer, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
+import { organizationIdField } from '../shapes/organization.ts'
 
 const { topics } = features
 
@@ -16,6 +17,8 @@ const TopicWire = wire<Topic>('Topic')({
   total_projects_count: Integer,
   /** Always null: topics have no pictures. */
   avatar_url: computed(v.null(), () => null),
+  /** Id of the organization: 1, because an instance is one organization. */
+  organization_id: organizationIdField,
 })
 
 const extension = { extension: true } satisfies RouteOptions

@@ -42,7 +42,7 @@ const readValue = (sent: Parameters, name: string): unknown => {
 
 /** `false`, null and empty values do not request what is rejected. */
 const isNeutral = (value: unknown, { isRejected, neutral }: UnsupportedParameter): boolean => {
-  if (neutral !== undefined && value === neutral) return true
+  if (neutral !== undefined && String(value) === neutral) return true
   if (!isRejected) return false
   const isOff = value === null || value === false || value === 'false' || value === ''
   return isOff || (neutral === undefined && Array.isArray(value) && value.length === 0)

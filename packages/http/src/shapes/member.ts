@@ -16,6 +16,7 @@ export const MemberWire = wire<Member>('Member')({
   /** Always `active`: members do not wait for an approval. */
   membership_state: computed(v.literal('active'), () => 'active' as const),
   override: v.optional(v.boolean()),
+  is_using_seat: v.optional(v.boolean()),
   group_saml_identity: computed(v.optional(v.nullable(SamlIdentity)), ({ groupSamlIdentity: identity }: Member) =>
     identity
       ? {

@@ -12,6 +12,7 @@ import { selectMembers, toMembers, withUsers } from './queries.ts'
 
 interface MemberFilter extends UserFilter {
   readonly query?: string | undefined
+  readonly showSeatInfo?: boolean | undefined
 }
 
 type UserExpressionBuilder = ExpressionBuilder<Database, 'user'>
@@ -47,7 +48,7 @@ const createUserSearch = (ctx: Context, query: string) => {
 export async function directMemberPage(
   ctx: Context,
   subject: Container,
-  { query = '', ...filter }: MemberFilter,
+  { query = '', showSeatInfo, ...filter }: MemberFilter,
   paging: PagingInput,
 ): Promise<Page<Member>> {
   const rows = directRows(ctx, subject).where((eb) => userIdMatches(eb, filter))
@@ -59,7 +60,7 @@ export async function directMemberPage(
       .orderBy('user.name')
       .orderBy('user.id')
     const found = await paginate(matches, paging, (row) => row)
-    return { ...found, items: await toMembers(ctx, found.items) }
+    return { ...found, items: await toMembers(ctx, found.items, showSeatInfo) }
   }
   // Reads the users of this page only; the memberships before it are skipped in the index.
   const page = await fetchPage(paging, {
@@ -67,7 +68,7 @@ export async function directMemberPage(
       withUsers(ctx, rows.orderBy('member.id').limit(limit).offset(offset)).orderBy('membership.id').execute(),
     count: (limit) => countUpTo(rows, limit),
   })
-  return { ...page, items: await toMembers(ctx, page.items) }
+  return { ...page, items: await toMembers(ctx, page.items, showSeatInfo) }
 }
 
 /**
@@ -77,7 +78,7 @@ export async function directMemberPage(
 export async function memberPage(
   ctx: Context,
   subject: Container,
-  { query = '', ...filter }: MemberFilter,
+  { query = '', showSeatInfo, ...filter }: MemberFilter,
   paging: PagingInput,
 ): Promise<Page<Member>> {
   const hidden = await findHiddenGroups(ctx, subject)
@@ -102,6 +103,6 @@ export async function memberPage(
       })
   const pageIds = page.items.map(({ userId }) => userId)
   const rows = pageIds.length ? await selectMembers(ctx, subject, pageIds, hidden).execute() : []
-  const members = new Map((await toMembers(ctx, rows)).map((member) => [member.id, member]))
+  const members = new Map((await toMembers(ctx, rows, showSeatInfo)).map((member) => [member.id, member]))
   return { ...page, items: pageIds.flatMap((id) => members.get(id) ?? []) }
 }

@@ -16,6 +16,8 @@ export interface Member extends UserSummary {
    * synchronizes.
    */
   override?: boolean
+  /** Whether the member counts as a user of the instance: active, and no bot. Present only with `showSeatInfo`. */
+  isUsingSeat?: boolean
   /**
    * The member's identity at the group's SAML provider, or null. Present only if the group has a provider and the current user
    * can manage the group's members.

@@ -162,14 +162,27 @@ export async function selectMemberIds(ctx: Context, subject: Container, filter: 
 const userIdIn = (eb: ExpressionBuilder<Database, 'member'>, ids: UserIds) =>
   Array.isArray(ids) && !ids.length ? eb.lit(false) : eb('member.userId', 'in', ids as never)
 
+const selectSamlUsers = (eb: ExpressionBuilder<Database, 'member'>, groupIds: readonly number[]) =>
+  eb
+    .selectFrom('scimIdentity')
+    .where('scimIdentity.groupId', 'in', groupIds)
+    .where('scimIdentity.unlinkedAt', 'is', null)
+    .select('scimIdentity.userId')
+
 /** The users to list, all of them if undefined, and users to leave out. */
 export interface UserFilter {
   readonly userIds?: readonly number[] | undefined
   readonly skipUsers?: readonly number[] | undefined
+  /** Only users with an identity at the SAML provider of one of these groups. */
+  readonly samlGroupIds?: readonly number[] | undefined
 }
 
-export const userIdMatches = (eb: ExpressionBuilder<Database, 'member'>, { userIds, skipUsers = [] }: UserFilter) =>
+export const userIdMatches = (
+  eb: ExpressionBuilder<Database, 'member'>,
+  { userIds, skipUsers = [], samlGroupIds }: UserFilter,
+) =>
   eb.and([
     ...(userIds === undefined ? [] : [userIdIn(eb, userIds)]),
+    ...(samlGroupIds === undefined ? [] : [eb('member.userId', 'in', selectSamlUsers(eb, samlGroupIds))]),
     ...(skipUsers.length ? [eb('member.userId', 'not in', skipUsers)] : []),
   ])

@@ -164,15 +164,48 @@ const findMembershipsBelow = async (
     .execute()
 }
 
+interface RemovalOptions {
+  /** Whether the memberships below a group stay. */
+  readonly skipSubresources?: boolean
+  /** Whether the user is no longer an assignee of issues and merge requests there. */
+  readonly unassignIssuables?: boolean
+}
+
+/** Removes a user from the assignees of all issues and merge requests of a project, or of all projects below a group. */
+const unassign = async (ctx: Context, subject: Container, userId: number) => {
+  const projects =
+    subject.kind === 'project'
+      ? ctx.db.selectFrom('project').where('id', '=', subject.project.id).select('id')
+      : ctx.db
+          .selectFrom('project')
+          .innerJoin('namespaceLineage', 'namespaceLineage.namespaceId', 'project.namespaceId')
+          .where('namespaceLineage.ancestorId', '=', subject.group.id)
+          .select('project.id')
+  const issues = ctx.db.selectFrom('issue').where('projectId', 'in', projects).select('id')
+  await ctx.db.deleteFrom('issueAssignee').where('userId', '=', userId).where('issueId', 'in', issues).execute()
+  const mergeRequests = ctx.db.selectFrom('mergeRequest').where('projectId', 'in', projects).select('id')
+  await ctx.db
+    .deleteFrom('mergeRequestAssignee')
+    .where('userId', '=', userId)
+    .where('mergeRequestId', 'in', mergeRequests)
+    .execute()
+}
+
 /** Ends a direct membership and, for a group, the user's direct memberships of everything below the group. */
-export async function removeMember(ctx: Context, subject: Container, member: MemberRow): Promise<void> {
-  const ended = await findMembershipsBelow(ctx, subject, member)
+export async function removeMember(
+  ctx: Context,
+  subject: Container,
+  member: MemberRow,
+  { skipSubresources, unassignIssuables }: RemovalOptions = {},
+): Promise<void> {
+  const ended = skipSubresources ? [toEnded(subject, member)] : await findMembershipsBelow(ctx, subject, member)
   await assertNotPersonalOwner(ctx, subject, member)
   await assertOwnerRemains(
     ctx,
     ended.map(({ memberId }) => memberId),
   )
   await endMemberships(ctx, ended, false)
+  if (unassignIssuables) await unassign(ctx, subject, member.id)
 }
 
 /**

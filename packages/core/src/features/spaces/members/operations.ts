@@ -33,7 +33,7 @@ import {
   toMembers,
 } from './queries.ts'
 import { describeRejection } from './rejection.ts'
-import { withSamlIdentities } from './saml-identity.ts'
+import { findSamlGroupIds, withSamlIdentities } from './saml-identity.ts'
 
 const inheritedInput = {
   /**
@@ -105,10 +105,19 @@ export const members = {
       userIds: v.optional(v.array(Id)),
       /** Ids of at most 1,000 users to leave out. */
       skipUsers: v.optional(v.pipe(v.array(Id), v.maxLength(1000))),
+      /** Whether to include `isUsingSeat`. Default: false. */
+      showSeatInfo: v.optional(v.boolean()),
+      /**
+       * Only members with an identity at the SAML provider of the group or one above. Only for users who can manage the members,
+       * otherwise `forbidden`. Default: false.
+       */
+      withSamlIdentity: v.optional(v.boolean()),
       ...pagingEntries,
     },
-    async run(ctx, { inherited, state, query, userIds, skipUsers, ...paging }, subject): Promise<Page<Member>> {
-      const filter = { query, skipUsers, userIds: state === 'awaiting' ? [] : userIds }
+    async run(ctx, { inherited, state, withSamlIdentity, userIds, ...input }, subject): Promise<Page<Member>> {
+      const { query, skipUsers, showSeatInfo, ...paging } = input
+      const samlGroupIds = withSamlIdentity ? await findSamlGroupIds(ctx, subject) : undefined
+      const filter = { query, skipUsers, showSeatInfo, samlGroupIds, userIds: state === 'awaiting' ? [] : userIds }
       const page = await (inherited ? memberPage : directMemberPage)(ctx, subject, filter, paging)
       return { ...page, items: await withSamlIdentities(ctx, subject, page.items) }
     },
@@ -153,8 +162,10 @@ export const members = {
       accessLevel: Id,
       /** The first day without access, such as `2026-11-21`; null for memberships without end. */
       expiresAt: v.optional(v.nullable(DateOnly), null),
+      /** What caused the addition, at most 255 characters. Accepted because clients send it; not stored. */
+      inviteSource: v.optional(v.pipe(v.string(), v.maxLength(255))),
     },
-    async run(ctx, { users, ...membership }, subject): Promise<AddedMembers> {
+    async run(ctx, { users, inviteSource: _, ...membership }, subject): Promise<AddedMembers> {
       // Find all users before the first insert: an unknown one rejects the whole call.
       const newUsers = new Map<number, string>()
       for (const user of new Set(users)) {
@@ -204,7 +215,7 @@ export const members = {
 
   /**
    * Ends a direct membership, the current user's own or that of another user. For a group, this also ends the direct memberships
-   * of everything below it. The last owner of a group and the owner of a personal project cannot be removed.
+   * of everything below it, unless `skipSubresources` is set. The last owner of a group and the owner of a personal project cannot be removed.
    */
   remove: command({
     on: containerAndUser,
@@ -213,11 +224,18 @@ export const members = {
     input: {
       /** Id or username of the direct member. Members can remove themselves at any level. */
       user: IdOrName,
+      /** Whether the direct memberships of the subgroups and projects of the group stay. Default: false. */
+      skipSubresources: v.optional(v.boolean(), false),
+      /**
+       * Whether the user is removed from the assignees of all issues and merge requests of the project, or of all projects of the
+       * group and its subgroups. Default: false.
+       */
+      unassignIssuables: v.optional(v.boolean(), false),
     },
-    async run(ctx, { user }, subject) {
+    async run(ctx, { user, ...options }, subject) {
       const member = await getDirectMember(ctx, subject, user)
       assertUnmodified(ctx, await getModifiedAt(ctx, member))
-      await removeMember(ctx, subject, member)
+      await removeMember(ctx, subject, member, options)
     },
   }),
 

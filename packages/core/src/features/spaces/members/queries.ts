@@ -22,7 +22,7 @@ export const withUsers = (ctx: Context, rows: AliasableExpression<MembershipRow>
   ctx.db
     .selectFrom(rows.as('membership'))
     .innerJoin('user', 'user.id', 'membership.userId')
-    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.publicEmail'])
+    .select(['user.id', 'user.username', 'user.name', 'user.state', 'user.avatarUrl', 'user.publicEmail', 'user.bot'])
     .select([
       'membership.id as memberId',
       'membership.groupId',
@@ -79,7 +79,7 @@ export async function getModifiedAt(ctx: Context, { memberId }: MemberRow): Prom
 }
 
 /** Members with the users who added them, in two statements for any number of members. */
-export const toMembers = async (ctx: Context, rows: readonly MemberRow[]): Promise<Member[]> => {
+export const toMembers = async (ctx: Context, rows: readonly MemberRow[], showSeatInfo = false): Promise<Member[]> => {
   const creatorIds = rows.map(({ createdById }) => createdById)
   const [settings, creators] = await awaitAll([getSettings(ctx), userSummaries(ctx, creatorIds)])
   const summary = toUserSummary(settings)
@@ -91,6 +91,7 @@ export const toMembers = async (ctx: Context, rows: readonly MemberRow[]): Promi
       createdAt: row.createdAt,
       ...(createdBy && { createdBy }),
       expiresAt: row.expiresAt,
+      ...(showSeatInfo && { isUsingSeat: row.state === 'active' && !row.bot }),
       ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
     }
   })
