@@ -27,7 +27,7 @@ const hostileMarkdown = [
 const author = { name: `"' onload="window.executed=1" \${7*7}`, email: 'eve@example.com' }
 
 const seed: Seed = {
-  users: [{ username: 'eve', name: hostile, tokens: [{ secret: 'eve-token', scopes: ['api'] }] }],
+  users: [{ username: 'eve', name: hostile, tokens: [{ name: hostile, secret: 'eve-token', scopes: ['api'] }] }],
   groups: [
     {
       path: 'bad',
@@ -147,6 +147,10 @@ const paths = (issueLabel: string) => [
   '/bad/code/-/snippets',
   '/-/snippets',
   '/-/todos',
+  '/-/account',
+  '/-/account/tokens',
+  '/-/account/keys',
+  '/-/account/notifications',
   '/bad/code/-/activity',
   '/bad/code/-/project_members',
   '/groups/bad/-/group_members',
@@ -234,6 +238,10 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
         '/-/search?scope=issues&search=slow',
         '/-/snippets',
         '/-/todos',
+        '/-/account',
+        '/-/account/tokens',
+        '/-/account/keys',
+        '/-/account/notifications',
         '/groups/acme/-/issues',
         '/acme/web/-/activity',
         '/acme/web/-/project_members',

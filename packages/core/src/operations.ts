@@ -159,6 +159,7 @@ export {
   type EmailEvents,
   emailEvents,
   type NotificationSetting,
+  notificationLevels,
 } from './features/collaboration/notification-settings/notification-setting.ts'
 export type { CreatedNotification, Notification } from './features/collaboration/notifications/notification.ts'
 export type {
@@ -311,7 +312,7 @@ export { features } from './features.ts'
 export { assertChoice, assertOptions, optionNames } from './kernel/assert-arguments.ts'
 export { compileMapper, type MappedField, type Mapper } from './kernel/mapper.ts'
 export type { Operation } from './kernel/operation.ts'
-export { getSufficientScopes, oauthScopes } from './kernel/scopes.ts'
+export { getSufficientScopes, oauthScopes, scopes } from './kernel/scopes.ts'
 export { platformOptions } from './platform.ts'
 export type { ArchiveFormat, Contributor, TreeEntry } from './ports/git.ts'
 export { getClientNetwork } from './shared/client-network.ts'

@@ -51,7 +51,7 @@ export interface AppOptions {
   /** Whether the API reference links to the control page at `/_forgelet`. Default false. */
   readonly controlPage?: boolean
   /**
-   * Whether browsers see pages at `/` and at every `web_url`: read-only HTML with the permissions of the API. Default true.
+   * Whether browsers see pages at `/` and at every `web_url`: HTML with the permissions of the API. Default true.
    * Without them, `/` shows the API reference.
    */
   readonly pages?: boolean

@@ -2,10 +2,12 @@ import { isIP } from 'node:net'
 import type { Platform } from '@forgelet/core'
 import { getErrorCode } from '@forgelet/core/operations'
 import { describeError, messageOf } from '../app/error-text.ts'
+import type { Middleware } from '../app/middleware.ts'
 import { parseNetworks } from '../request/forwarding.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import { CliError, UsageError } from './cli-error.ts'
 import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
+import type { DemoUser } from './demo-users.ts'
 import { findFreePort } from './free-port.ts'
 import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
@@ -48,6 +50,12 @@ const assertServeOptions = (options: ServeCommandOptions) => {
   } catch (error) {
     throw new UsageError(`--trusted-proxy is invalid: ${messageOf(error)}`)
   }
+}
+
+/** The sign-in page lists the users of the demo data, whose tokens are public. */
+const offerUsers = (users: readonly DemoUser[]): Middleware => {
+  const signInUsers = Object.fromEntries(users.map(({ username, token }) => [username, token]))
+  return (next) => (request) => next({ ...request, signInUsers })
 }
 
 const warn = (text: string) => process.stderr.write(`warning: ${text}\n`)
@@ -113,6 +121,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     const seeded = controlled
       ? controlled.seeded
       : named && (await (await import('./seed-world.ts')).seedIfEmpty(platform, named.seed, named.name))
+    const users = seedName === 'demo' ? await (await import('./demo-users.ts')).demoUsers(platform) : []
     const { serve } = await import('../server/serve.ts')
     const drainDelay = options.drainDelay * 1_000
     const serverOptions: ServeOptions = {
@@ -135,6 +144,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
           gatherMetrics: workers.gatherFromAll,
           socketClosed: workers.waitForClosedSocket,
         }),
+      ...(users.length > 0 && { middleware: [offerUsers(users)] }),
       ...controlled?.serveOptions(sourceOf('rateLimits') === 'cli' && options.rateLimits === 'on'),
     }
     if (worker && workers) {
@@ -154,7 +164,6 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     const server = await withListenErrors(workers ? startPool() : serve(platform, serverOptions), port, host)
     const { startScreen, demoScreen } = await import('./start-screen.ts')
     const start = { url: server.url, baseUrl, location, seeded, seed: seedName }
-    const users = seedName === 'demo' ? await (await import('./demo-users.ts')).demoUsers(platform) : []
     const demoText = demo ? demoScreen(start, users, users.length ? await unusedLabel(platform) : '') : ''
     process.stdout.write(startScreen(start) + (controlled?.screen(server.url) ?? '') + demoText)
     if (users.length && !isLoopback(host)) {

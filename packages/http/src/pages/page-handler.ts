@@ -9,6 +9,7 @@ import type { Site } from '../reply/wire.ts'
 import { createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
 import type { TargetParts } from '../request/target.ts'
 import { acceptsHtml } from './asset.ts'
+import { readForm, type Submit } from './form.ts'
 import { html } from './html.ts'
 import { replyWithAsset } from './page-assets.ts'
 import type { PageContent, PageContext } from './page-context.ts'
@@ -56,17 +57,24 @@ const isContent = (result: PageContent | Reply): result is PageContent => 'body'
 
 type PageAction = (ctx: PageContext, match: PageMatch | undefined) => Promise<PageContent | Reply>
 
-/** The forms of the pages. Forms of other sites are rejected. */
-const createFormAction = (platform: Platform, path: string): PageAction | undefined => {
-  const reply = {
-    '/-/sign_in': createSignInReply.bind(null, platform),
-    '/-/sign_out': createSignOutReply.bind(null, platform),
-  }[path]
-  if (reply === undefined) return undefined
+/** Bytes of the forms of users, such as those with a key of at most 100,000 characters. */
+const maxUserFormSize = 512 * 1024
+
+const sessionForms: Readonly<Record<string, Submit>> = {
+  '/-/sign_in': createSignInReply,
+  '/-/sign_out': createSignOutReply,
+}
+
+/** The forms of the pages. Forms of other sites are rejected, and those of sessions if the host has a sign-in of its own. */
+const createFormAction = (platform: Platform, path: string, match: PageMatch | undefined): PageAction | undefined => {
+  const sessionForm = sessionForms[path]
+  if (sessionForm === undefined && !match?.acceptsForms) return undefined
   return async (ctx) => {
-    if (!ctx.hasSignIn || !isSameOrigin(ctx.request, ctx.siteUrl))
+    if ((sessionForm && !ctx.hasSignIn) || !isSameOrigin(ctx.request, ctx.siteUrl))
       return { ...misdirectedRequest, status: 403, body: { error: 'The form is not from a page of this server' } }
-    const result = await reply(ctx)
+    const submit = sessionForm ?? (await match?.load())?.submit
+    if (submit === undefined) return createErrorContent(ctx, 404, {})
+    const result = await submit(ctx, await readForm(ctx.request, sessionForm ? undefined : maxUserFormSize), platform)
     return { ...result, headers: { 'Cache-Control': 'no-store', ...result.headers } }
   }
 }
@@ -125,8 +133,8 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
     const asset = isRead ? await replyWithAsset(request, path) : undefined
     if (asset) return asset
     const { match, isEncoded } = findMatch(context)
-    const ownForm = match?.acceptsForm ? showPage : undefined
-    const form = request.method === 'POST' ? (createFormAction(platform, path) ?? ownForm) : undefined
+    const keyedForm = match?.hasKey ? showPage : undefined
+    const form = request.method === 'POST' ? (createFormAction(platform, path, match) ?? keyedForm) : undefined
     if (!form && (!isRead || !isEncoded)) return undefined
     const log: RequestLog = {}
     if (match ?? form) log.route = match?.route ?? path

@@ -1,9 +1,12 @@
 import { defined } from '@forgelet/core/operations'
 import type { TargetParts } from '../request/target.ts'
+import type { Submit } from './form.ts'
 import type { PageParameters, View } from './page-context.ts'
 
 interface ViewModule {
   readonly view: View
+  /** Runs the forms of the page. */
+  readonly submit?: Submit
 }
 
 type LoadView = () => Promise<ViewModule>
@@ -16,9 +19,21 @@ export interface PageMatch {
   readonly parameters: PageParameters
   /** Whether programs request it, with a token of the API. */
   readonly acceptsTokens?: boolean
-  /** Whether the page has a form that it replies to itself; programs can send it, too. */
-  readonly acceptsForm?: boolean
+  /** Whether the page has forms, which are sent to its own address. */
+  readonly acceptsForms?: boolean
+  /** Whether its address is the permission: the page replies to its form itself, also to programs that send it. */
+  readonly hasKey?: boolean
 }
+
+/** Templates of paths of pages with forms. */
+const formPages: ReadonlySet<string> = new Set([
+  'account',
+  'account/tokens',
+  'account/keys',
+  'account/notifications',
+  'account/applications',
+  'todos',
+])
 
 /** Templates of paths of files. */
 const filePages: ReadonlySet<string> = new Set(['raw/*', 'archive/*'])
@@ -42,7 +57,7 @@ const wiki: LoadView = () => import('./views/wiki.ts')
 const compare: LoadView = () => import('./views/compare.ts')
 
 /** Templates of pages with a form of their own, whose address is the permission. */
-const formPages: ReadonlySet<string> = new Set([
+const keyedPages: ReadonlySet<string> = new Set([
   'password/new',
   'password/:key/edit',
   'emails/:key/confirm',
@@ -53,6 +68,11 @@ const sitePages: Pages = {
   sign_in: () => import('./views/sign-in.ts'),
   search: () => import('./views/search.ts'),
   todos: () => import('./views/todos.ts'),
+  account: () => import('./views/account.ts'),
+  'account/tokens': () => import('./views/account-tokens.ts'),
+  'account/keys': () => import('./views/account-keys.ts'),
+  'account/notifications': () => import('./views/account-notifications.ts'),
+  'account/applications': () => import('./views/account-applications.ts'),
   snippets,
   'password/new': () => import('./views/request-password.ts'),
   'password/:key/edit': () => import('./views/reset-password.ts'),
@@ -152,7 +172,8 @@ const matchBelowDash = (
       load: found.load,
       parameters: { ...own, ...found.parameters },
       acceptsTokens: filePages.has(found.template),
-      acceptsForm: formPages.has(found.template),
+      acceptsForms: prefix === '' && formPages.has(found.template),
+      hasKey: keyedPages.has(found.template),
     }
   )
 }

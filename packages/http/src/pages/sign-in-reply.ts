@@ -2,8 +2,8 @@ import { isPlatformError, type Platform } from '@forgelet/core'
 import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
+import type { Submit } from './form.ts'
 import type { PageContext } from './page-context.ts'
-import { readForm } from './read-form.ts'
 import { endSession, formatExpiredCookie, formatSessionCookie, type SignIn } from './session-cookie.ts'
 
 /** Only paths of this site: another site could otherwise use the sign-in page to redirect to itself. */
@@ -38,7 +38,12 @@ const findSignInError = async (platform: Platform, token: string): Promise<SignI
   }
 }
 
-const createCookie = async (platform: Platform, signIn: SignIn, ctx: PageContext): Promise<string | undefined> => {
+/** A cookie for a new session; undefined on a server without a key to encrypt it with. */
+export const createSessionCookie = async (
+  platform: Platform,
+  signIn: SignIn,
+  ctx: PageContext,
+): Promise<string | undefined> => {
   const { sessionExpireDelay } = await ctx.service.passwords.getPageSettings()
   try {
     return await formatSessionCookie(platform, signIn, sessionExpireDelay * 60, ctx)
@@ -48,10 +53,11 @@ const createCookie = async (platform: Platform, signIn: SignIn, ctx: PageContext
   }
 }
 
-/** @throws PlatformError `limited` after too many attempts */
-const checkPassword = async ({ service }: PageContext, form: URLSearchParams): Promise<SignIn | SignInError> => {
-  const username = form.get('username')?.trim() ?? ''
-  const password = form.get('password') ?? ''
+/** The sign-in with a password, or why it is refused. @throws PlatformError `limited` after too many attempts */
+export const checkPassword = async (
+  { service }: PageContext,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<SignIn | SignInError> => {
   if (username === '' || password === '') return 'password'
   try {
     const session = await service.passwords.verify({ username, password })
@@ -77,22 +83,23 @@ const checkToken = async (
 }
 
 /** Signs in with the password or the token of the form, or as one of the users that a test server offers. */
-export const createSignInReply = async (platform: Platform, ctx: PageContext): Promise<Reply> => {
-  const form = await readForm(ctx.request)
+export const createSignInReply: Submit = async (ctx, form, platform) => {
   const returnPath = readReturnPath(form.get('return_to'))
   const reject = (error: SignInError): Reply => ({
     status: 303,
     headers: { Location: `${ctx.url('-/sign_in')}?${new URLSearchParams({ error, return_to: returnPath })}` },
   })
-  const signIn = await (form.has('password') ? checkPassword(ctx, form) : checkToken(platform, ctx, form))
+  const signIn = await (form.has('password')
+    ? checkPassword(ctx, { username: form.get('username')?.trim() ?? '', password: form.get('password') ?? '' })
+    : checkToken(platform, ctx, form))
   if (typeof signIn === 'string') return reject(signIn)
-  const cookie = await createCookie(platform, signIn, ctx)
+  const cookie = await createSessionCookie(platform, signIn, ctx)
   if (cookie === undefined) return reject('key')
   return { status: 303, headers: { Location: ctx.base + returnPath, 'Set-Cookie': cookie } }
 }
 
 /** Ends the session of this browser. */
-export const createSignOutReply = async (platform: Platform, ctx: PageContext): Promise<Reply> => {
+export const createSignOutReply: Submit = async (ctx, _form, platform) => {
   await endSession(platform, ctx.request.header)
   const { afterSignOutPath } = await ctx.service.passwords.getPageSettings()
   return {

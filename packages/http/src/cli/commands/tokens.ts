@@ -3,7 +3,7 @@ import { UsageError } from '../cli-error.ts'
 import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
 import { choiceListOption, futureDateOption, textOption } from '../option-types.ts'
 
-type Scope = NonNullable<Parameters<Platform['tokens']['create']>[0]['scopes']>[number]
+type Scope = NonNullable<NonNullable<Parameters<Platform['tokens']['create']>[0]>['scopes']>[number]
 
 // Not the value of the library, which the start of the command must not load.
 const scopes: Readonly<Record<Scope, true>> = {

@@ -12,7 +12,7 @@ const account = (ctx: PageContext): Html | false => {
     )
   }
   const { username, name } = viewer
-  return html`${username === undefined ? html`<span>${name}</span>` : userLink(ctx, { username, name })}
+  return html`${username !== undefined && html`<a href="${ctx.url('-/account')}">Account</a>`} ${username === undefined ? html`<span>${name}</span>` : userLink(ctx, { username, name })}
     ${ctx.hasSignIn && html`<form method="post" action="${ctx.url('-/sign_out')}"><button type="submit">Sign out</button></form>`}`
 }
 

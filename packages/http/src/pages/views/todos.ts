@@ -1,9 +1,11 @@
 import type { Todo } from '@forgelet/core/operations'
+import { actionButton } from '../components/account-page.ts'
 import { rows } from '../components/rows.ts'
 import { time } from '../components/time.ts'
 import { userLink } from '../components/user.ts'
+import { findFormError, requireUser, type Submit, seeOther } from '../form.ts'
 import { type Html, html } from '../html.ts'
-import { type PageContext, readPageNumber, type View } from '../page-context.ts'
+import { type PageContext, readNumber, readPageNumber, type View } from '../page-context.ts'
 
 const segments = { Issue: 'issues', MergeRequest: 'merge_requests', Epic: 'epics' } as const
 const signs = { Issue: '#', MergeRequest: '!', Epic: '&' } as const
@@ -26,7 +28,8 @@ const causes: Readonly<Record<Todo['actionName'], string>> = {
 const todoRow = (ctx: PageContext, todo: Todo): Html =>
   html`<a class="title" href="${targetUrl(ctx, todo)}">${todo.target.title}</a>
 <span class="muted">${todo.project?.pathWithNamespace ?? todo.group?.fullPath}${signs[todo.targetType]}${todo.target.iid}</span>
-<p class="muted">${userLink(ctx, todo.author)}: ${causes[todo.actionName]}, ${time(todo.createdAt)}</p>`
+<p class="muted">${userLink(ctx, todo.author)}: ${causes[todo.actionName]}, ${time(todo.createdAt)}</p>
+${todo.state === 'pending' && actionButton(ctx.url('-/todos'), { name: 'done', value: todo.id, text: 'Done', label: `Mark ${todo.target.title} as done` })}`
 
 /** The to-do items of the visitor. */
 export const view: View = async (ctx) => {
@@ -43,4 +46,11 @@ export const view: View = async (ctx) => {
   )}</ul></nav>
 ${rows(ctx, todos, { empty: 'No to-do items.', row: (todo) => todoRow(ctx, todo) })}`
   return { title: 'To-do items', body }
+}
+
+/** Marks a to-do item as done. One that is gone is done. */
+export const submit: Submit = async (ctx, form) => {
+  requireUser(ctx)
+  await findFormError(() => ctx.session.todos.finish({ todo: readNumber(form.get('done') ?? undefined) }))
+  return seeOther(ctx.url('-/todos'))
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instance, userEntries } from '../../../access/subjects.ts'
+import { account, instance, userEntries } from '../../../access/subjects.ts'
 import { lower } from '../../../db/functions.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -13,7 +13,7 @@ import type { Settings } from '../../administration/settings/definition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { changePassword, NewPassword, removePassword } from '../users/new-password.ts'
 import { matchesPassword } from '../users/password-hash.ts'
-import { findUser } from '../users/queries.ts'
+import { findUser, getAccountId } from '../users/queries.ts'
 import { assertAddressLimit, limitMessage } from './address-limit.ts'
 import { resetOperations } from './reset-operations.ts'
 import { sessionOperations } from './session-operations.ts'
@@ -51,19 +51,20 @@ export const passwords = {
   ...sessionOperations,
   ...resetOperations,
 
-  /** Sets the password of a user. Only a hash is stored (scrypt). Ends the sessions that began with an earlier password. */
+  /**
+   * Sets the password of a user. Only a hash is stored (scrypt). Ends the sessions that began with an earlier password. Callers that
+   * set the password of the current user check the current one with `verify` before.
+   */
   set: command({
-    on: instance,
-    can: 'user.manage',
+    on: account,
+    can: 'password.set',
+    serializes: 'instance',
     input: {
-      ...userEntries,
       /** The password: 8 to 128 characters. */
       password: NewPassword,
     },
-    async run(ctx, { user, password }): Promise<void | Deferred<void>> {
-      const { id } = await findUser(ctx, user)
-      return changePassword(ctx, id, { password }, undefined)
-    },
+    run: async (ctx, { password }, subject): Promise<void | Deferred<void>> =>
+      changePassword(ctx, await getAccountId(ctx, subject), { password }, undefined),
   }),
 
   /** Removes the password of a user, and ends the sessions that began with it; no error if there is none. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { user } from '../../../access/subjects.ts'
+import { account } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -10,6 +10,7 @@ import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { scopes } from '../../../kernel/scopes.ts'
 import { findUserIfKnown, getAccountId } from '../users/queries.ts'
 import { listTokens, tokenListInput } from './filters.ts'
+import { assertOwnToken } from './own-token.ts'
 import {
   assertGrantableScopes,
   insertToken,
@@ -92,12 +93,13 @@ export const tokens = {
 
   /**
    * Creates a personal access token for a user. Only a hash of the secret is stored, so only this result contains the secret.
+   * Users create tokens for themselves with at most the scopes and the lifetime of the token that authenticates the call.
    *
    * @throws PlatformError `conflict` if another token has the secret, `insufficient_scope` if the current user's own token does not
-   * have the scope `sudo` and the new one would
+   * have the scopes of the new one, `invalid` if the new one would expire later
    */
   create: command({
-    on: user,
+    on: account,
     can: 'token.manage',
     input: {
       /** Name for people; not necessarily unique. Default: `token`. */
@@ -122,6 +124,7 @@ export const tokens = {
     },
     async run(ctx, { secret, ...token }, subject) {
       assertGrantableScopes(ctx, token.scopes)
+      if (subject.kind === 'currentUser') await assertOwnToken(ctx, token)
       return insertToken(ctx, { ...token, userId: await getAccountId(ctx, subject) }, secret)
     },
   }),

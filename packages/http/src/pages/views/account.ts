@@ -1,0 +1,50 @@
+import { accountPage, accountUrl } from '../components/account-page.ts'
+import { field, form as postForm } from '../components/field.ts'
+import { details, section } from '../components/rows.ts'
+import { userLink } from '../components/user.ts'
+import { findFormError, requireUser, type Submit, seeOther } from '../form.ts'
+import { html } from '../html.ts'
+import type { PageContent, PageContext, View } from '../page-context.ts'
+import { endSession } from '../session-cookie.ts'
+import { checkPassword, createSessionCookie } from '../sign-in-reply.ts'
+
+const passwordForm = (ctx: PageContext) =>
+  section(
+    'password',
+    'Password',
+    html`${ctx.query.get('changed') === 'password' && html`<p role="status">The password was changed.</p>`}
+${postForm(
+  accountUrl(ctx, 'account'),
+  'Change password',
+  html`${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', required: true })}
+${field({ name: 'password', label: 'New password, at least 8 characters', type: 'password', autocomplete: 'new-password', required: true })}
+${field({ name: 'password_confirmation', label: 'New password again', type: 'password', autocomplete: 'new-password', required: true })}`,
+)}`,
+  )
+
+const show = async (ctx: PageContext, error?: string): Promise<PageContent> => {
+  const { name, username } = requireUser(ctx)
+  const { hasPasswords } = await ctx.service.passwords.getPageSettings()
+  const content = html`${details({ Name: userLink(ctx, { name, username }), Username: `@${username}` })}
+${ctx.hasSignIn && hasPasswords && passwordForm(ctx)}`
+  return accountPage(ctx, { section: 'account', title: 'Account', content, error })
+}
+
+/** The account of the visitor, with the form that changes the password. */
+export const view: View = (ctx) => show(ctx)
+
+/** Changes the password. Other sessions that began with the old one end; this one continues. */
+export const submit: Submit = async (ctx, form, platform) => {
+  const { username } = requireUser(ctx)
+  const [current = '', password = ''] = [form.get('current_password') ?? '', form.get('password') ?? '']
+  if (password !== form.get('password_confirmation')) return show(ctx, 'The new passwords differ.')
+  const known = await checkPassword(ctx, { username, password: current })
+  if (typeof known === 'string') return show(ctx, 'The current password is wrong.')
+  const error = await findFormError(() => ctx.session.passwords.set({ password }))
+  if (error !== undefined) return show(ctx, error)
+  await endSession(platform, ctx.request.header)
+  const signIn = await checkPassword(ctx, { username, password })
+  const cookie = typeof signIn === 'string' ? undefined : await createSessionCookie(platform, signIn, ctx)
+  const location = `${accountUrl(ctx, 'account')}?changed=password`
+  return seeOther(location, cookie === undefined ? {} : { 'Set-Cookie': cookie })
+}
