@@ -108,6 +108,7 @@ export const notShown: readonly Exception[] = [
     'of the file of a pipeline, for runners; or in a wire of another type',
   ],
   [/^Pipeline\.(projectPath|mergeRequestId)$|^ScimUser\.groupPath$/, 'in a URL that a function computes'],
+  [/^Event\.projectPath$/, 'for the links of pages'],
   [/^ReleaseLink\.filepath$|^PushRecord\.ref$/, 'in a URL or a name that a function computes'],
   [/^ExportDetails\.expiresAt$/, 'for hosts'],
 ]

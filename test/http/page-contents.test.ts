@@ -183,3 +183,29 @@ test('a search finds items of each kind, with links', async () => {
   }
   expect(links).toEqual({})
 })
+
+test('a commit shows its pipeline, its merge requests, and comments beside the changes', async () => {
+  const { commit } = await forge.host.branches.get({ project, branch: 'cache-home' })
+  await forge.host.pipelines.record({
+    project,
+    ref: 'cache-home',
+    sha: commit.id,
+    jobs: [{ name: 'test', stage: 'test', status: 'success' }],
+  })
+  const base = commit.parentIds[0] ?? ''
+  const position = { baseSha: base, startSha: base, headSha: commit.id, newPath: 'cache.json', newLine: 1 }
+  await forge.as('bob').discussions.create({ project, commit: commit.id, body: 'Why 300?', position })
+  const page = await visit(`/acme/web/-/commit/${commit.id}`)
+  expect(readDetails(page)).toMatchObject({ Lines: '1 added, 0 removed', Pipeline: expect.stringContaining('success') })
+  expect(readSection(page, 'merge-requests')).toContain('Cache the home page')
+  expect(readSection(page, 'changes')).toContain('Why 300?')
+})
+
+test('a board shows the issues of its lists, and an epic its issues', async () => {
+  const { items } = await forge.host.boards.list({ project })
+  const board = await visit(`/acme/web/-/boards/${items[0]?.id}`)
+  expect(board.text).toContain('The home page is slow')
+  const { id } = await forge.host.issues.get({ project, issue: 2 })
+  await forge.as('alice').epicIssues.assign({ group: 'acme', epic: 1, issue: id })
+  expect(readSection(await visit('/groups/acme/-/epics/1'), 'issues')).toContain('acme/web#2')
+})

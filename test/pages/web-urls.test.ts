@@ -33,7 +33,7 @@ const getName = (object: Readonly<Record<string, unknown>>): string | undefined 
 }
 
 /** Values that are paths of the site without its URL. */
-const pathFields = new Set(['commit_path', 'tag_path'])
+const pathFields = new Set(['commit_path', 'tag_path', 'web_path'])
 
 const collectLinks = (value: unknown, siteUrl: string, route: string): readonly Link[] => {
   if (Array.isArray(value)) return value.flatMap((item) => collectLinks(item, siteUrl, route))
@@ -114,4 +114,50 @@ describe.each(Object.entries(worlds))('in the %s', (_, seed) => {
     }
     expect(faults).toEqual([])
   })
+})
+
+/** The addresses of the links of a page to others of this site, without fragments. */
+const readSiteLinks = (text: string): readonly string[] =>
+  [...text.matchAll(/<a\b[^>]*? href="(?<href>\/[^"#]*)/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+
+/** Addresses that are not pages of the forge, and the commit of the records of the seed, which no repository contains. */
+const isForeign = (path: string) => /^\/(-\/reference|api\/)|\/-\/commit\/a{40}$/.test(path)
+
+/** Follows all links from the first page. Returns the statuses by address, and the page that has the link. */
+const crawl = async (visit: (path: string) => Promise<VisitedPage>) => {
+  const found = new Map<string, { readonly status: number; readonly from: string }>()
+  const waiting = [{ path: '/', from: '' }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { path, from } = next
+    if (found.has(path) || isForeign(path)) continue
+    const { status, text, headers } = await visit(path)
+    found.set(path, { status, from })
+    const location = headers.get('location')
+    const links = headers.get('content-type')?.includes('text/html') ? readSiteLinks(text) : []
+    for (const link of location === null ? links : [location]) waiting.push({ path: link, from: path })
+  }
+  return found
+}
+
+const findBrokenLinks = (found: Awaited<ReturnType<typeof crawl>>): readonly string[] =>
+  [...found]
+    .filter(([, { status }]) => status !== 200 && status !== 302)
+    .map(([path, { status, from }]) => `${path} is ${status}, linked from ${from}`)
+
+test('links lead from the first page to all pages, and none is broken', { timeout: 240_000 }, async () => {
+  forge = await world({ seed: fullSeed })
+  const links = await readLinks(forge, await readAllIds(forge))
+  const asRoot = await crawl(visitor(forge, await signIn(forge, 'root')))
+  expect(findBrokenLinks(asRoot)).toEqual([])
+  const paths = new Set([...asRoot.keys()].map((path) => decodeURIComponent(path)))
+  // Tags, raw files and lists of releases have other addresses in links; a user without any activity is found by a search only.
+  const others = /^\/(api|oauth|-)\/|\.git$|\/-\/tags\/|\/uploads\/|\/raw\/|\/edit$|release_tag=|^\/mallory$/
+  const pages = links.filter(({ field, path }) => unread[field] === undefined && !others.test(path))
+  const unreached = pages.filter(({ path }) => !paths.has(decodeURIComponent(path.split('#')[0] ?? '')))
+  expect(unreached.map(({ field, path }) => `${field} ${path}`)).toEqual([])
+  for (const user of ['alice', 'mallory'])
+    expect(findBrokenLinks(await crawl(visitor(forge, await signIn(forge, user)))), user).toEqual([])
+  // Pages of users require a sign-in, which they offer.
+  const asVisitor = findBrokenLinks(await crawl(visitor(forge)))
+  expect(asVisitor.filter((link) => !/^\/\w+ is 404/.test(link))).toEqual([])
 })

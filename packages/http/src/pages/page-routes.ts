@@ -54,6 +54,8 @@ const members: LoadView = () => import('./views/members.ts')
 const packages: LoadView = () => import('./views/packages.ts')
 const wikis: LoadView = () => import('./views/wikis.ts')
 const wiki: LoadView = () => import('./views/wiki.ts')
+const boards: LoadView = () => import('./views/boards.ts')
+const board: LoadView = () => import('./views/board.ts')
 const compare: LoadView = () => import('./views/compare.ts')
 
 /** Templates of pages with a form of their own, whose address is the permission. */
@@ -117,6 +119,14 @@ const projectPages: Pages = {
   environments: () => import('./views/environments.ts'),
   'environments/:id': () => import('./views/environment.ts'),
   activity: () => import('./views/activity.ts'),
+  forks: () => import('./views/forks.ts'),
+  starrers: () => import('./views/starrers.ts'),
+  'graphs/*': () => import('./views/contributors.ts'),
+  pipeline_schedules: () => import('./views/schedules.ts'),
+  boards,
+  'boards/:id': board,
+  container_registry: () => import('./views/registry.ts'),
+  'container_registry/:id': () => import('./views/registry-repository.ts'),
   packages,
   'packages/:id': () => import('./views/package.ts'),
   wikis,
@@ -136,6 +146,8 @@ const groupPages: Pages = {
   wikis,
   'wikis/*': wiki,
   group_members: members,
+  boards,
+  'boards/:id': board,
 }
 
 const matchTemplate = (template: string, segments: readonly string[]): PageParameters | undefined => {

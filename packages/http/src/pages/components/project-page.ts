@@ -16,6 +16,7 @@ export type ProjectSection =
   | 'pipelines'
   | 'environments'
   | 'packages'
+  | 'registry'
   | 'wikis'
   | 'snippets'
   | 'members'
@@ -42,12 +43,15 @@ const hasLevel = ({ viewer }: PageContext, { permissions }: ProjectDetails, leve
   return viewer !== undefined && (viewer.admin === true || viewer.id === undefined || own >= level)
 }
 
+/** Whether the visitor can expect to use a feature of this level. */
+const isOpen = (ctx: PageContext, project: ProjectDetails, level: string): boolean =>
+  level === 'enabled' || level === 'public' || (level === 'private' && hasLevel(ctx, project, 10))
+
 type Section = readonly [section: ProjectSection, name: string, path: string]
 
 /** The parts of a project that the visitor can expect to read. */
 const listSections = (ctx: PageContext, project: ProjectDetails): readonly Section[] => {
   const hasCode = project.defaultBranch !== undefined && !project.emptyRepo
-  const isMember = hasLevel(ctx, project, 10)
   const sections: readonly (Section | false)[] = [
     ['project', 'Project', ''],
     ['activity', 'Activity', '-/activity'],
@@ -63,9 +67,12 @@ const listSections = (ctx: PageContext, project: ProjectDetails): readonly Secti
     project.environmentsAccessLevel !== 'disabled' &&
       hasLevel(ctx, project, 20) && ['environments', 'Environments', '-/environments'],
     project.defaultBranch !== undefined && ['releases', 'Releases', '-/releases'],
-    (project.packageRegistryAccessLevel === 'enabled' ||
-      project.packageRegistryAccessLevel === 'public' ||
-      (project.packageRegistryAccessLevel === 'private' && isMember)) && ['packages', 'Packages', '-/packages'],
+    isOpen(ctx, project, project.packageRegistryAccessLevel) && ['packages', 'Packages', '-/packages'],
+    isOpen(ctx, project, project.containerRegistryAccessLevel) && [
+      'registry',
+      'Container registry',
+      '-/container_registry',
+    ],
     project.wikiEnabled && ['wikis', 'Wiki', '-/wikis'],
     project.snippetsEnabled && ['snippets', 'Snippets', '-/snippets'],
   ]

@@ -19,7 +19,7 @@ export const view: View = async (ctx, { project: fullPath = '', rest = '' }) => 
   })
   const place = path === '' ? ref : `${path} at ${ref}`
   const content = html`<h1>Commits of ${place}</h1>
-<p class="muted"><a href="${fileUrl(ctx, project.fullPath, { kind: 'tree', ref, path: '' })}">Files at ${ref}</a></p>
+<p class="muted"><a href="${fileUrl(ctx, project.fullPath, { kind: 'tree', ref, path: '' })}">Files at ${ref}</a>${path === '' && html` · <a href="${ctx.url(project.fullPath, '-/graphs', ref)}">Contributors</a>`}</p>
 ${commits.items.length === 0 ? emptyList('No commits.') : commitList(ctx, commits.items)}
 ${pagination(ctx, commits)}`
   return { title: `Commits of ${place} · ${project.fullPath}`, body: projectPage(ctx, project, 'tree', content) }

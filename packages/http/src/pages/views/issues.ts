@@ -17,6 +17,7 @@ export const view: View = async (ctx, parameters) => {
     page: readPageNumber(ctx),
   })
   const content = html`<h1>Issues</h1>
+${ctx.viewer && html`<p><a href="${container.url('boards')}">Issue boards</a></p>`}
 ${filterForm(ctx, ['opened', 'closed'])}
 ${issuableList(ctx, issues, issueKind, { project: container.project })}`
   return { title: `Issues · ${container.fullPath}`, body: container.page('issues', content) }

@@ -22,7 +22,7 @@ export const view: View = async (ctx, { project: path = '' }) => {
 <form class="filters" role="search">
 <label>Scope <select name="scope">${['all', ...scopes].map((name) => html`<option value="${name}"${name === scope && html` selected`}>${name}</option>`)}</select></label>
 <label>Branch or tag <input name="ref" value="${ref}"></label>
-<button type="submit">Filter</button> <a href="${ctx.url(project.fullPath, '-/jobs')}">All jobs</a></form>
+<button type="submit">Filter</button> <a href="${ctx.url(project.fullPath, '-/jobs')}">All jobs</a> <a href="${ctx.url(project.fullPath, '-/pipeline_schedules')}">Schedules</a></form>
 ${pipelineList(ctx, pipelines)}`
   return { title: `Pipelines · ${project.fullPath}`, body: projectPage(ctx, project, 'pipelines', content) }
 }

@@ -47,8 +47,8 @@ const codeSections = async (ctx: PageContext, project: ProjectDetails, ref: stri
   return { commit, tree, readme }
 }
 
-const counts = (ctx: PageContext, { starCount, forksCount, forkedFromProject }: ProjectDetails): Html =>
-  html`<span class="muted">${count(starCount, 'star')} · ${count(forksCount, 'fork')}${forkedFromProject && html` · fork of <a href="${ctx.url(forkedFromProject.fullPath)}">${forkedFromProject.fullPath}</a>`}</span>`
+const counts = (ctx: PageContext, { fullPath, starCount, forksCount, forkedFromProject }: ProjectDetails): Html =>
+  html`<span class="muted"><a href="${ctx.url(fullPath, '-/starrers')}">${count(starCount, 'star')}</a> · <a href="${ctx.url(fullPath, '-/forks')}">${count(forksCount, 'fork')}</a>${forkedFromProject && html` · fork of <a href="${ctx.url(forkedFromProject.fullPath)}">${forkedFromProject.fullPath}</a>`}</span>`
 
 const topics = (ctx: PageContext, { tagList }: ProjectDetails): Html | false =>
   tagList.length > 0 &&
