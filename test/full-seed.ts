@@ -265,7 +265,7 @@ const recordChanges = async ({ as }: FakeForge, ids: Readonly<Record<string, str
   const change = { addLabels: ['changed'], milestone }
   const changedIssue = { project, issue: 3 }
   const changedRequest = { project, mergeRequest: 1 }
-  await issues.update({ ...changedIssue, ...change, weight: 3, stateEvent: 'close' })
+  await issues.update({ ...changedIssue, ...change, weight: 3, healthStatus: 'at_risk', stateEvent: 'close' })
   await mergeRequests.update({ ...changedRequest, ...change, mergeAfter: '2026-01-01', stateEvent: 'close' })
   await mergeRequests.update({ ...changedRequest, stateEvent: 'reopen' })
   const readEvents = async (name: string, item: Parameters<typeof resourceEvents.listLabelEvents>[0]) => ({

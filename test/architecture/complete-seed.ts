@@ -102,6 +102,7 @@ const issue: NonNullable<SeedProject['issues']>[number] = {
   issueType: 'incident',
   dueDate: '2027-01-01',
   weight: 3,
+  healthStatus: 'at_risk',
   discussionLocked: true,
   timeEstimate: '3h',
   timeSpent: '1h',

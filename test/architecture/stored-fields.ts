@@ -101,7 +101,10 @@ export const notShown: readonly Exception[] = [
     /^Project\.defaultBranch$|^User\.(bot|createdAt)$|^PipelineJob\.user$/,
     'in a wire of another type with the same fields',
   ],
-  [/^(reset|disable)\w*Approv\w+$|^mergeRequestsAuthorApproval$/, 'in the approval configuration'],
+  [
+    /^(reset|disable)\w*Approv\w+$|^mergeRequests(Author|DisableCommitters)Approval$|^requirePasswordToApprove$/,
+    'in the approval configuration',
+  ],
   [/^(ciInboundJobTokenScopeEnabled|showDefaultAwardEmojis|readmePath)$/, 'replies of GitLab are without it'],
   [
     /^PipelineJobRecord\.|^DeploymentJobRecord\.userId$/,

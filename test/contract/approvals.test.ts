@@ -69,6 +69,39 @@ test('the settings of a project are read and changed', async () => {
   expect((await send(`GET ${mergeRequest}/approvals`)).body).toMatchObject({ approvals_required: 2, approvals_left: 2 })
 })
 
+test('users with commits in a merge request cannot approve it where the project forbids it', async () => {
+  const project = 'acme/web'
+  const commit = { branch: 'main', message: 'Begin', files: [{ path: 'a', content: 'a' }] }
+  const author = { name: 'Bob', email: 'BOB@example.com' }
+  const [begin] = (await forge.host.commits.import({ project, commits: [{ ...commit, author }] })).ids
+  const change = { ...commit, branch: 'fix', author, parents: [begin as string], files: [{ path: 'b', content: 'b' }] }
+  await forge.host.commits.import({ project, commits: [change] })
+  const fix = { project, author: 'alice', title: 'Fix', sourceBranch: 'fix', targetBranch: 'main' }
+  const { iid } = await forge.host.mergeRequests.create(fix)
+  const path = `${base}/merge_requests/${iid}`
+  const json = { merge_requests_disable_committers_approval: true }
+  expect((await send(`POST ${base}/approvals`, { as: 'alice', json })).body).toMatchObject(json)
+  expect((await send(`POST ${path}/approve`, { as: 'bob' })).status).toBe(403)
+  expect((await send(`POST ${path}/approve`, { as: 'alice' })).status).toBe(201)
+  await send(`POST ${base}/approvals`, { as: 'alice', json: { merge_requests_disable_committers_approval: false } })
+  expect((await send(`POST ${path}/approve`, { as: 'bob' })).status).toBe(201)
+})
+
+test('approvals require the password where the project says so', async () => {
+  await forge.host.passwords.set({ user: 'alice', password: 'correct horse' })
+  const json = { require_password_to_approve: true }
+  expect((await send(`POST ${base}/approvals`, { as: 'alice', json })).body).toMatchObject(json)
+  expect((await send(`GET ${mergeRequest}/approvals`)).body).toMatchObject(json)
+  const approve = (as: string, approval_password?: string) =>
+    send(`POST ${mergeRequest}/approve`, { as, ...(approval_password && { json: { approval_password } }) })
+  expect((await approve('alice')).status).toBe(401)
+  expect((await approve('alice', 'wrong horse')).status).toBe(401)
+  expect((await approve('bob', 'correct horse')).status).toBe(401)
+  const { status, body } = await approve('alice', 'correct horse')
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ user_has_approved: true, merge_status: 'can_be_merged' })
+})
+
 test('a merge request has rules of its own, and cannot be merged until they are met', async () => {
   const rule = { name: 'Owners', approvals_required: 1, usernames: ['alice'] }
   const source = (await send(`POST ${base}/approval_rules`, { as: 'alice', json: rule })).body

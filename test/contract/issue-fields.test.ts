@@ -103,3 +103,42 @@ test('an epic is selected by its number in the group of the project', async () =
   expect(changed.body).toMatchObject({ epic: { id } })
   expect((await send(`PUT ${base}/${other.iid}`, { as: 'alice', json: { epic_iid: 99 } })).status).toBe(404)
 })
+
+test('a new issue continues the open discussions of a merge request, and resolves them', async () => {
+  const fix = { project, author: 'bob', title: 'Fix', sourceBranch: 'fix', targetBranch: 'main' }
+  const { iid: mergeRequest } = await forge.host.mergeRequests.create(fix)
+  const start = (body: string) => forge.as('bob').discussions.create({ project, mergeRequest, body })
+  const [first, second] = [await start('Why?'), await start('How?')]
+  await forge.as('carol').discussions.reply({ project, mergeRequest, discussion: first.id, body: 'Because' })
+  const states = async () => {
+    const { items } = await forge.host.discussions.list({ project, mergeRequest })
+    return items.map(({ notes }) => notes.map(({ resolved }) => resolved))
+  }
+  const one = { merge_request_to_resolve_discussions_of: mergeRequest, discussion_to_resolve: first.id }
+  const others = (await send(`POST ${base}`, { as: 'mallory', json: { title: 'Not mine', ...one } })).body
+  expect(others.description).toContain('> Why?')
+  expect(await states()).toEqual([[false, false], [false]])
+  const issue = (await send(`POST ${base}`, { as: 'bob', json: { title: 'Later', ...one } })).body
+  expect(issue.description).toContain(`The following discussion from !${mergeRequest} should be addressed:`)
+  expect(issue.description).toMatch(/@bob started a \[discussion\]\(\S+#note_\d+\): \(\+1 comment\)\n\n {4}> Why\?/)
+  expect(await states()).toEqual([[true, true], [false]])
+  const all = { merge_request_to_resolve_discussions_of: mergeRequest, description: 'Mine' }
+  expect((await send(`POST ${base}`, { as: 'bob', json: { title: 'Rest', ...all } })).body.description).toBe('Mine')
+  expect(await states()).toEqual([[true, true], [true]])
+  expect(second.id).not.toBe(first.id)
+})
+
+test('the health of issues is set by quick actions and the library, and filters lists', async () => {
+  const [risk, fine, unknown] = [await createIssue(), await createIssue(), await createIssue()]
+  await send(`POST ${base}/${risk.iid}/notes`, { as: 'carol', json: { body: '/health_status at_risk' } })
+  await forge.as('carol').issues.update({ project, issue: fine.iid, healthStatus: 'on_track' })
+  const list = async (health: string) =>
+    (await send(`GET ${base}?health_status=${health}`, { as: 'carol' })).body.map(({ iid }: { iid: number }) => iid)
+  expect([await list('at_risk'), await list('Any')]).toEqual([[risk.iid], [fine.iid, risk.iid]])
+  expect(await list('None')).toContain(unknown.iid)
+  expect(await list('None')).not.toContain(risk.iid)
+  expect((await send(`GET ${base}/${risk.iid}`)).body.health_status).toBe('at_risk')
+  expect((await send(`GET ${base}_statistics?health_status=Any`, { as: 'carol' })).body.statistics.counts.all).toBe(2)
+  await send(`POST ${base}/${risk.iid}/notes`, { as: 'carol', json: { body: '/clear_health_status' } })
+  expect((await send(`GET ${base}/${risk.iid}`)).body.health_status).toBeNull()
+})

@@ -137,6 +137,7 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
           issueType: 'issue' as const,
           dueDate: null,
           weight: null,
+          healthStatus: null,
           timeEstimate: 0,
           totalTimeSpent: 0,
           ...notClosed,

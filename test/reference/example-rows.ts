@@ -92,6 +92,7 @@ export const issue: IssueRecord = {
   timeEstimate: 0,
   totalTimeSpent: 0,
   movedToId: null,
+  healthStatus: null,
 }
 
 export const mergeRequest: MergeRequestRecord = {

@@ -60,6 +60,7 @@ import { commitComments } from './features/collaboration/commit-comments/operati
 import { insertReferences, readPushedCommits } from './features/collaboration/cross-references/jobs.ts'
 import { crossReferenceReactions } from './features/collaboration/cross-references/reactions.ts'
 import { discussions } from './features/collaboration/discussions/operations.ts'
+import { resolveContinued } from './features/collaboration/discussions/reactions.ts'
 import { draftNotes } from './features/collaboration/draft-notes/operations.ts'
 import { expireEvents } from './features/collaboration/events/jobs.ts'
 import { events } from './features/collaboration/events/operations.ts'
@@ -369,6 +370,7 @@ export const reactions: readonly Reaction[] = [
   ...systemNoteReactions,
   ...resourceEventReactions,
   ...eventReactions,
+  resolveContinued,
   ...todoReactions,
   ...notificationReactions,
   requestMirrorPushes,

@@ -197,6 +197,7 @@ export const policy = {
     'mergeRequest.list': groupReaders,
     'notification.manage': whenSignedIn(groupReaders),
     'epic.create': role('reporter'),
+    'epic.backdate': role('owner'),
     'registry.read': role('reporter'),
     'package.read': groupReaders,
     'board.read': whenSignedIn(groupReaders),

@@ -13,6 +13,7 @@ import type { FeatureFlag } from '../features/delivery/feature-flags/feature-fla
 import type { Package, PackageFile } from '../features/delivery/packages/package.ts'
 import type { ReleaseWithoutCommit } from '../features/delivery/releases/release.ts'
 import type { Epic } from '../features/planning/epics/epic.ts'
+import type { FollowUp } from '../features/planning/issues/follow-up.ts'
 import type { Issue } from '../features/planning/issues/issue.ts'
 import type { Label } from '../features/planning/labels/label.ts'
 import type { Milestone } from '../features/planning/milestones/milestone.ts'
@@ -58,7 +59,8 @@ export interface Signals {
   'label.updated': { readonly label: Label; readonly before: Label }
   'label.removed': { readonly label: Label }
   'label.promoted': { readonly label: Label; readonly before: Label }
-  'issue.opened': { readonly issue: Issue }
+  /** `continues`: the discussions of a merge request that the issue continues; omitted for none. */
+  'issue.opened': { readonly issue: Issue; readonly continues?: FollowUp }
   /** Fields, labels, assignees, milestone, confidentiality or lock changed; not the state. */
   'issue.updated': { readonly before: Issue; readonly after: Issue }
   /** `via`: the commit or merge request that closed it, such as `merge request !1`; omitted for a call. */

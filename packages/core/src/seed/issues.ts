@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { issueLinkTypes } from '../features/planning/issue-links/issue-link.ts'
-import { issueTypes } from '../features/planning/issues/issue.ts'
+import { healthStatuses, issueTypes } from '../features/planning/issues/issue.ts'
 import { Weight } from '../features/planning/issues/mutations.ts'
 import { PlatformError } from '../kernel/errors.ts'
 import { DateOnly, InternalId } from '../kernel/inputs.ts'
@@ -33,6 +33,8 @@ const Issue = v.strictObject({
   issueType: v.optional(v.picklist(issueTypes)),
   /** Estimated effort in units of the team, from 0. */
   weight: v.optional(Weight),
+  /** How likely the issue is done in time. */
+  healthStatus: v.optional(v.picklist(healthStatuses)),
   /** Title of an epic of the group of the project or of a group above it. */
   epic: v.optional(v.string()),
   /** Links to earlier issues. */

@@ -6,12 +6,9 @@ import { listOtherInputs, noteablePaths } from './noteable-paths.ts'
 
 const { discussions } = features
 
-/** Inputs that a new thread or reply over HTTP does not take. */
-const listHiddenOnReply = (input: string) => ['author', ...(input === 'epicId' ? ['createdAt'] : [])]
-
 /** Those of a new thread: only a merge request has positions. */
 const listHiddenOnCreate = (input: string) => [
-  ...listHiddenOnReply(input),
+  'author',
   'storedPosition',
   ...(input === 'mergeRequest' ? [] : ['position']),
 ]
@@ -49,7 +46,7 @@ export const discussionRoutes = [
       route(`GET ${path}/:discussion_id`, discussions.get, one(DiscussionWire), discussionOptions),
       route(`POST ${path}/:discussion_id/notes`, discussions.reply, one(DiscussionNoteWire), {
         ...discussionOptions,
-        hidden: [...hidden, ...listHiddenOnReply(input)],
+        hidden: [...hidden, 'author'],
       }),
       route(`GET ${path}/:discussion_id/notes/:note_id`, discussions.getNote, one(DiscussionNoteWire), noteOptions),
       route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),

@@ -36,7 +36,7 @@ export const issueRoutes = [
     names: writeNames,
     rewrite: readBody,
     wireParameters: singleAssignee,
-    hidden: ['author'],
+    hidden: ['author', 'healthStatus'],
   }),
   route('GET /issues/:id', issues.get, one(IssueDetailsWire), { ...extension, hidden: ['project', 'issue'] }),
   route(`GET ${basePath}/:issue_iid`, issues.get, one(IssueDetailsWire), { ...extension, names, hidden: ['id'] }),
@@ -55,5 +55,6 @@ export const issueRoutes = [
     names: { ...names, ...writeNames },
     rewrite: readBody,
     wireParameters: singleAssignee,
+    hidden: ['healthStatus'],
   }),
 ]

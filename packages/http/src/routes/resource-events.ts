@@ -58,6 +58,7 @@ const MilestoneEventWire = wire<MilestoneEvent>('MilestoneEvent')({
   ...eventFields,
   milestone: MilestoneWire,
   action: v.string(),
+  state: NullableText,
 })
 
 /** An issue, merge request or epic was closed, reopened or merged. */

@@ -32,6 +32,7 @@ export const ApprovalsWire = wire<MergeRequestApprovals>('MergeRequestApprovals'
   title: v.string(),
   description: NullableText,
   state: v.string(),
+  merge_status: v.string(),
   created_at: DateTime,
   updated_at: DateTime,
   approved: v.boolean(),
@@ -42,6 +43,7 @@ export const ApprovalsWire = wire<MergeRequestApprovals>('MergeRequestApprovals'
   approvals_left: Integer,
   approval_rules_left: list(ApprovalRuleNameWire),
   has_approval_rules: v.boolean(),
+  require_password_to_approve: v.boolean(),
 })
 
 const ruleFields = {
@@ -85,6 +87,8 @@ const ApprovalRuleStateWire = wire<ApprovalRuleState>('ApprovalRuleState')({
   approved_by: list(UserSummaryWire),
   /** Always false: code owners are not supported. */
   code_owner: computed(v.boolean(), (_rule: ApprovalRuleState) => false),
+  /** Always null: only rules of code owners have sections. */
+  section: computed(v.null(), (_rule: ApprovalRuleState) => null),
 })
 
 /** The rules that apply to a merge request. */
@@ -101,8 +105,6 @@ export const ApprovalConfigurationWire = wire<ApprovalConfiguration>('ApprovalCo
   selective_code_owner_removals: computed(v.boolean(), () => false),
   disable_overriding_approvers_per_merge_request: v.boolean(),
   merge_requests_author_approval: v.boolean(),
-  /** Always false: users who added commits can approve. */
-  merge_requests_disable_committers_approval: computed(v.boolean(), () => false),
-  /** Always false: approvals require no password. */
-  require_password_to_approve: computed(v.boolean(), () => false),
+  merge_requests_disable_committers_approval: v.boolean(),
+  require_password_to_approve: v.boolean(),
 })

@@ -1,6 +1,6 @@
 import type { Issue, IssueDetails, IssueEpic } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableDate, NullableInteger, Url } from '../reply/field-types.ts'
+import { Integer, NullableDate, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
 import { computed, nullable, type Site, wire } from '../reply/wire.ts'
 import { countTasks, issuableFields, references, taskCompletion, timeStats, webUrl } from './issuable.ts'
 
@@ -38,8 +38,7 @@ const issueFields = {
   epic_iid: computed(NullableInteger, ({ epic }: Issue) => epic?.iid ?? null),
   /** Always null: there are no iterations. */
   iteration: computed(v.null(), () => null),
-  /** Always null: issues have no health. */
-  health_status: computed(v.null(), () => null),
+  health_status: NullableText,
   /** Always false: the platform does not import issues. */
   imported: computed(v.boolean(), () => false),
   /** Always `none`. */

@@ -17,6 +17,8 @@ const ChangesSchema = v.object({
   remove_label_ids: Ids,
   label_ids: Ids,
   milestone_id: v.optional(NullableInteger),
+  weight: v.optional(NullableInteger),
+  health_status: v.optional(NullableText),
   emoji_award: v.optional(v.string()),
   todo_event: v.optional(v.picklist(['add', 'done'])),
 })

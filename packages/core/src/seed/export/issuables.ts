@@ -69,6 +69,7 @@ export async function exportIssues(exporter: Exporter, project: number): Promise
         confidential: item.confidential,
         dueDate: item.dueDate,
         weight: item.weight,
+        healthStatus: item.healthStatus,
         issueType: item.issueType === 'issue' ? undefined : item.issueType,
         epic: exporter.epicTitles.get(item.id),
       }),

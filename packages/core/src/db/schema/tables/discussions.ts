@@ -242,7 +242,8 @@ create table {resource_event} (
   milestone_id bigint references {milestone} (id) on delete cascade,
   created_at text not null,
   epic_id bigint references {epic} (id) on delete cascade,
-  weight bigint
+  weight bigint,
+  state text
 );
 create index {#resource_event_issue} on {resource_event} (issue_id, kind, id);
 create index {#resource_event_merge_request} on {resource_event} (merge_request_id, kind, id);

@@ -66,6 +66,7 @@ create table {issue} (
   moved_to_id bigint references {issue} (id) on delete set null,
   relative_position bigint,
   weight bigint,
+  health_status text,
   constraint issue_iid_key unique (project_id, iid)
 );
 create index {#issue_short_title} on {issue} (lower(title)) where length(title) < 3;
@@ -85,6 +86,7 @@ create index {#issue_moved_to} on {issue} (moved_to_id);
 create index {#issue_project_position} on {issue} (project_id, coalesce(relative_position, id * 1048576), id);
 create index {#issue_project_weight} on {issue} (project_id, weight, id);
 create index {#issue_weight} on {issue} (weight, id) where weight is not null;
+create index {#issue_health_status} on {issue} (health_status, id) where health_status is not null;
 
 create table {issue_assignee} (
   issue_id bigint not null references {issue} (id) on delete cascade,

@@ -70,4 +70,8 @@ export interface ApprovalConfiguration {
   disableOverridingApproversPerMergeRequest: boolean
   /** Whether authors can approve their own merge requests. */
   mergeRequestsAuthorApproval: boolean
+  /** Whether users with commits in a merge request cannot approve it. */
+  mergeRequestsDisableCommittersApproval: boolean
+  /** Whether approvals require the password of the user. */
+  requirePasswordToApprove: boolean
 }

@@ -7,6 +7,8 @@ const toConfiguration = (settings: ProjectSettings): ApprovalConfiguration => ({
   resetApprovalsOnPush: settings.resetApprovalsOnPush,
   disableOverridingApproversPerMergeRequest: settings.disableOverridingApproversPerMergeRequest,
   mergeRequestsAuthorApproval: settings.mergeRequestsAuthorApproval,
+  mergeRequestsDisableCommittersApproval: settings.mergeRequestsDisableCommittersApproval,
+  requirePasswordToApprove: settings.requirePasswordToApprove,
 })
 
 const readStored = async ({ db }: Context, projectId: number) => {

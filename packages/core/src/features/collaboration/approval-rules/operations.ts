@@ -174,6 +174,10 @@ export const approvalRules = {
       disableOverridingApproversPerMergeRequest: v.optional(v.boolean()),
       /** Whether authors can approve their own merge requests. */
       mergeRequestsAuthorApproval: v.optional(v.boolean()),
+      /** Whether users with commits in a merge request cannot approve it. */
+      mergeRequestsDisableCommittersApproval: v.optional(v.boolean()),
+      /** Whether approvals require the password of the user. */
+      requirePasswordToApprove: v.optional(v.boolean()),
     },
     rules: [
       atLeastOne(
@@ -181,6 +185,8 @@ export const approvalRules = {
         'resetApprovalsOnPush',
         'disableOverridingApproversPerMergeRequest',
         'mergeRequestsAuthorApproval',
+        'mergeRequestsDisableCommittersApproval',
+        'requirePasswordToApprove',
       ),
     ],
     run: (ctx, input, { project }): Promise<ApprovalConfiguration> => updateConfiguration(ctx, project.id, input),

@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
-import { formatDiscussionId } from '../discussions/discussion.ts'
+import { formatDiscussionId } from '../../planning/issuables/discussion-id.ts'
 import { type CommentedCommit, selectComments } from './comment-rows.ts'
 import type { CommitCommentRecord, CommitDiscussion, CommitNote } from './discussion.ts'
 

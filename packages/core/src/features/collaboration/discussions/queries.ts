@@ -5,6 +5,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
+import { formatDiscussionId } from '../../planning/issuables/discussion-id.ts'
 import { canReadInternal } from '../notes/internal-notes.ts'
 import { toNotes } from '../notes/mutations.ts'
 import type { NoteRecord } from '../notes/note.ts'
@@ -12,7 +13,7 @@ import { toNoteKey } from '../notes/noteable.ts'
 import { isPublicOrOwn } from '../notes/queries.ts'
 import { suggestionsOf } from '../suggestions/queries.ts'
 import type { Suggestion } from '../suggestions/suggestion.ts'
-import { type Discussion, type DiscussionNote, formatDiscussionId, type Position } from './discussion.ts'
+import type { Discussion, DiscussionNote, Position } from './discussion.ts'
 
 /** A note with the columns of its discussion; null for an individual note. */
 export interface DiscussionNoteRow extends NoteRecord {

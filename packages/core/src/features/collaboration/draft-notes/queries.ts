@@ -1,7 +1,7 @@
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { formatDiscussionId } from '../discussions/discussion.ts'
+import { formatDiscussionId } from '../../planning/issuables/discussion-id.ts'
 import type { DraftNote } from './draft-note.ts'
 
 const columns = [

@@ -6,7 +6,7 @@ import { Id } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { defined } from '../../../shared/defined.ts'
-import { formatDiscussionId, parseDiscussionId } from '../discussions/discussion.ts'
+import { formatDiscussionId, parseDiscussionId } from '../../planning/issuables/discussion-id.ts'
 import { note, noteable } from '../notes/noteable.ts'
 import type { DiscussionLocation, ItemReference, MilestoneLocation, NoteLocation } from './reference.ts'
 

@@ -1,5 +1,6 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
 import type { ApprovalRuleType, MergeRequestApprovalRule } from '../approval-rules/approval-rule.ts'
+import type { MergeRequestRecord } from '../merge-requests/merge-request.ts'
 
 /** The approval of a merge request by one user. */
 export interface Approval {
@@ -49,6 +50,8 @@ export interface MergeRequestApprovals {
   description: string | null
   /** `opened`, `closed` without a merge, or `merged`. */
   state: 'opened' | 'closed' | 'merged'
+  /** Whether the branches can be merged, from their last comparison. */
+  mergeStatus: MergeRequestRecord['mergeStatus']
   /** When the merge request was created: ISO 8601, UTC, with milliseconds. */
   createdAt: string
   /** When the merge request was last changed: ISO 8601, UTC, with milliseconds. Approvals do not change it. */
@@ -67,9 +70,11 @@ export interface MergeRequestApprovals {
   approvedBy: readonly Approval[]
   /** Whether the current user has approved; false for anonymous callers and the host application. */
   userHasApproved: boolean
+  /** Whether approvals require the password of the user. */
+  requirePasswordToApprove: boolean
   /**
-   * Whether `approve` would succeed for the current user: the merge request is open, the current user has not approved it, is a
-   * developer or above, and not the author where authors cannot approve.
+   * Whether the current user can approve: the merge request is open, the current user has not approved it, is a developer or
+   * above, and not the author where authors cannot approve. Does not tell whether the user has commits in it.
    */
   userCanApprove: boolean
 }

@@ -14,6 +14,7 @@ import { readHead } from '../merge-requests/changes/head.ts'
 import { assertSourceTip, readSourceTip } from '../merge-requests/changes/source-tip.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
+import { assertNoCommits, createPasswordCheck, readCommitterEmails } from './approval-checks.ts'
 import type { MergeRequestApprovals } from './approvals.ts'
 import { removeApprovals, selectApprovals } from './mutations.ts'
 import { readApprovals, readState } from './queries.ts'
@@ -25,7 +26,12 @@ const onBehalfInput = {
 }
 
 /** @throws PlatformError `conflict` if the state does not permit it, `forbidden` for authors where they cannot approve */
-const approve = async (ctx: Context, subject: Subjects['mergeRequest'], user: number | string | undefined) => {
+const approve = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  user: number | string | undefined,
+  committers: ReadonlySet<string> = new Set(),
+) => {
   const { id: mergeRequestId, projectId, authorId, state } = subject.mergeRequest
   if (state !== 'opened') throw conflict('Only an open merge request can be approved')
   const userId = await resolveAuthorId(ctx, user)
@@ -36,6 +42,7 @@ const approve = async (ctx: Context, subject: Subjects['mergeRequest'], user: nu
   if (userId === authorId && !(await readConfiguration(ctx, projectId)).mergeRequestsAuthorApproval)
     throw forbidden('Authors cannot approve their own merge requests')
   if (existing) throw conflict('The user has already approved this merge request')
+  await assertNoCommits(ctx, userId, committers)
   await ctx.db
     .insertInto('mergeRequestApproval')
     .values({ mergeRequestId, userId, createdAt: ctx.now } satisfies CompleteRow<'mergeRequestApproval'>)
@@ -76,7 +83,8 @@ export const mergeRequestApprovals = {
 
   /**
    * Approves a merge request and returns all approvals. Fails with `conflict` if it is not open or the user has
-   * approved it already, or if `sha` is not its head, and with `forbidden` for the author if the project does not permit it. A
+   * approved it already, or if `sha` is not its head, with `forbidden` for the author and for users with commits in it if the project
+   * does not permit it, and with `unauthenticated` without the password that the project requires. A
    * change of the target branch removes the approvals.
    */
   approve: command({
@@ -87,21 +95,24 @@ export const mergeRequestApprovals = {
       ...onBehalfInput,
       /** The expected head of the source branch, a full hexadecimal SHA. Fails with `conflict` for another head. */
       sha: v.optional(v.pipe(v.string(), v.maxLength(64))),
+      /** The password of the current user, if the project requires it; ignored otherwise. */
+      approvalPassword: v.optional(v.pipe(v.string(), v.maxLength(1_000))),
     },
-    async run(ctx, { user, sha }, subject) {
-      if (sha === undefined) return approve(ctx, subject, user)
+    async run(ctx, { user, sha, approvalPassword }, subject) {
+      const configuration = await readConfiguration(ctx, subject.project.id)
+      const { requirePasswordToApprove, mergeRequestsDisableCommittersApproval: excludesCommitters } = configuration
+      if (sha === undefined && !requirePasswordToApprove && !excludesCommitters) return approve(ctx, subject, user)
+      const assertPassword = requirePasswordToApprove ? await createPasswordCheck(ctx, approvalPassword) : undefined
       const head = await readHead(ctx, subject)
-      if (head.opened === undefined) {
+      return afterTransaction(async (runner): Promise<MergeRequestApprovals> => {
+        await assertPassword?.()
         assertSourceTip(await readSourceTip(head), sha)
-        return approve(ctx, subject, user)
-      }
-      return afterTransaction(async ({ write }): Promise<MergeRequestApprovals> => {
-        assertSourceTip(await readSourceTip(head), sha)
-        return write(async (later) => {
+        const committers = excludesCommitters ? await readCommitterEmails(runner, head) : undefined
+        return runner.write(async (later) => {
           const { iid } = subject.mergeRequest
           const record = (await findMergeRequest(later, subject.project.id, iid)) ?? subject.mergeRequest
           if (record.targetBranch !== subject.mergeRequest.targetBranch) throw conflict('The target branch was changed')
-          return approve(later, { ...subject, mergeRequest: record }, user)
+          return approve(later, { ...subject, mergeRequest: record }, user, committers)
         })
       })
     },

@@ -26,8 +26,9 @@ export const readApprovals = async (
   ctx: Context,
   subject: Subjects['mergeRequest'],
 ): Promise<MergeRequestApprovals> => {
-  const { id, iid, projectId, title, description, state, createdAt, updatedAt, authorId } = subject.mergeRequest
-  const [rows, status, { mergeRequestsAuthorApproval }] = await awaitAll([
+  const { id, iid, projectId, title, description, state, mergeStatus, createdAt, updatedAt, authorId } =
+    subject.mergeRequest
+  const [rows, status, { mergeRequestsAuthorApproval, requirePasswordToApprove }] = await awaitAll([
     selectApprovals(ctx, id).orderBy('createdAt').orderBy('userId').select(['userId', 'createdAt']).execute(),
     readStatus(ctx, subject.mergeRequest),
     readConfiguration(ctx, projectId),
@@ -41,7 +42,7 @@ export const readApprovals = async (
   const isPermitted =
     hasAbility(ctx.actor, subject, 'mergeRequest.approve') && (mergeRequestsAuthorApproval || callerId !== authorId)
   return {
-    ...{ id, iid, projectId, title, description, state, createdAt, updatedAt },
+    ...{ id, iid, projectId, title, description, state, mergeStatus, createdAt, updatedAt },
     approvalsRequired: status.approvalsRequired,
     approvalsLeft: status.approvalsLeft,
     approvalRulesLeft: status.rules
@@ -50,6 +51,7 @@ export const readApprovals = async (
     hasApprovalRules: status.rules.some(({ rule }) => rule.ruleType === 'regular'),
     approved: rows.length > 0 && status.approvalsLeft === 0,
     approvedBy: rows.map((row) => ({ user: defined(users.get(row.userId)), approvedAt: row.createdAt })),
+    requirePasswordToApprove,
     userHasApproved,
     userCanApprove: !userHasApproved && state === 'opened' && isPermitted,
   }

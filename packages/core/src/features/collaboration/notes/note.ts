@@ -1,4 +1,5 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
+import type { HealthStatus } from '../../planning/issues/issue.ts'
 
 export type NoteableKind = 'issue' | 'mergeRequest' | 'snippet' | 'epic'
 
@@ -76,6 +77,8 @@ export interface QuickActionChanges {
   readonly milestoneId?: number | null
   /** Weight of the issue after `/weight`; null after `/clear_weight`. */
   readonly weight?: number | null
+  /** Health of the issue after `/health_status`; null after `/clear_health_status`. */
+  readonly healthStatus?: HealthStatus | null
   /** Name of the emoji after `/award`, such as `thumbsup`. */
   readonly emojiAward?: string
   /** `add` for `/todo`, `done` for `/done`. */

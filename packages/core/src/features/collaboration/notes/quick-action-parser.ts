@@ -15,6 +15,8 @@ const actionNames = {
   remove_milestone: 'remove_milestone',
   weight: 'weight',
   clear_weight: 'clear_weight',
+  health_status: 'health_status',
+  clear_health_status: 'clear_health_status',
   todo: 'todo',
   done: 'done',
   lock: 'lock',

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { forbidden, type PlatformError } from '../../../kernel/errors.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { reload as reloadEpic, setState as setEpicState, updateEpic } from '../../planning/epics/mutations.ts'
-import type { Issue } from '../../planning/issues/issue.ts'
+import type { HealthStatus, Issue } from '../../planning/issues/issue.ts'
 import { reload as reloadIssue, updateIssue } from '../../planning/issues/mutations.ts'
 import { updateMergeRequest } from '../merge-requests/mutations.ts'
 import { reload as reloadMergeRequest } from '../merge-requests/state.ts'
@@ -21,11 +21,12 @@ export interface TargetUpdate {
   readonly assignees?: readonly number[]
   readonly milestone?: string | null
   readonly weight?: number | null
+  readonly healthStatus?: HealthStatus | null
 }
 
 /** The fields that quick actions read; epics have only the required ones. */
 export type CurrentState = Pick<Issue, 'state' | 'title'> &
-  Partial<Pick<Issue, 'assignees' | 'labels' | 'milestone' | 'weight'>>
+  Partial<Pick<Issue, 'assignees' | 'healthStatus' | 'labels' | 'milestone' | 'weight'>>
 
 export const targetNouns = { issue: 'issue', mergeRequest: 'merge request', epic: 'epic' } as const
 

@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { isPlatformError } from '../../../kernel/errors.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { singleEmojiName } from '../../../ports/markdown/single-emoji.ts'
+import { healthStatuses } from '../../planning/issues/issue.ts'
 import { maxWeight } from '../../planning/issues/mutations.ts'
 import { findLabel, toLabelScope } from '../../planning/labels/queries.ts'
 import { addAward } from '../award-emoji/mutations.ts'
@@ -161,6 +162,19 @@ const clearWeight: QuickActionHandler = async (ctx, target, _argument, current) 
   return { changes: { weight: null }, message: 'Cleared weight.' }
 }
 
+const setHealth: QuickActionHandler = async (ctx, target, argument) => {
+  const healthStatus = healthStatuses.find((status) => status === argument.toLowerCase())
+  if (target.kind !== 'issue' || healthStatus === undefined) throw notApplicableError()
+  await updateTarget(ctx, target, { healthStatus })
+  return { changes: { healthStatus }, message: `Set health status to ${healthStatus}.` }
+}
+
+const clearHealth: QuickActionHandler = async (ctx, target, _argument, current) => {
+  if (current.healthStatus == null) throw notApplicableError()
+  await updateTarget(ctx, target, { healthStatus: null })
+  return { changes: { healthStatus: null }, message: 'Cleared health status.' }
+}
+
 const makeConfidential: QuickActionHandler = async (ctx, target) => {
   await updateTarget(ctx, target, { confidential: true })
   return { changes: { confidential: true }, message: `Made this ${targetNouns[target.kind]} confidential.` }
@@ -203,6 +217,8 @@ const handlers: Readonly<Record<QuickActionName, QuickActionHandler>> = {
   remove_milestone: removeMilestone,
   weight: setWeight,
   clear_weight: clearWeight,
+  health_status: setHealth,
+  clear_health_status: clearHealth,
   todo: createTodoHandler('add'),
   done: createTodoHandler('done'),
   lock: createLockHandler(true),

@@ -22,7 +22,7 @@ import type {
 export type Resource = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['epic']
 
 const keys = ['issueId', 'mergeRequestId', 'epicId'] as const
-const columns = ['id', ...keys, 'userId', 'action', 'labelId', 'milestoneId', 'weight', 'createdAt'] as const
+const columns = ['id', ...keys, 'userId', 'action', 'labelId', 'milestoneId', 'weight', 'state', 'createdAt'] as const
 
 const selectEvents = ({ db }: Context, resource: Resource, kind: ResourceEventKind) => {
   const events = db.selectFrom('resourceEvent').where('kind', '=', kind).select(columns)
@@ -72,6 +72,7 @@ const toMilestoneEvent = (event: ResourceEvent, row: EventRow, { milestones }: D
   ...event,
   milestone: defined(milestones.get(row.milestoneId ?? 0)),
   action: row.action as MilestoneEvent['action'],
+  state: row.state,
 })
 
 const toStateEvent = (event: ResourceEvent, row: EventRow): StateEvent => ({

@@ -7,11 +7,12 @@ import type { Context } from '../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
 import { type IssuableKind, relationTables } from '../../planning/issuables/relations.ts'
 import { findLabelIdByName, type LabelScope, toLabelScope } from '../../planning/labels/queries.ts'
-import type { ResourceState } from './resource-event.ts'
+import type { ItemState, ResourceState } from './resource-event.ts'
 
 interface Item {
   readonly id: number
   readonly authorId: number
+  readonly state: ItemState
   readonly labels: readonly string[]
   /** Epics have no milestone. */
   readonly milestone?: { readonly id: number } | null
@@ -46,7 +47,7 @@ const toKeys = (kind: ItemKind, id: number) => ({
 const insertEvents = async (
   ctx: Context,
   kind: ItemKind,
-  { id }: Item,
+  { id, state }: Item,
   changes: readonly Change[],
   origin: Origin,
 ): Promise<void> => {
@@ -56,6 +57,7 @@ const insertEvents = async (
     labelId,
     milestoneId,
     weight,
+    state: change.kind === 'milestone' ? state : null,
   }))
   await ctx.db
     .insertInto('resourceEvent')
@@ -116,6 +118,7 @@ const recordLabels = async ({ db }: Context, kind: ItemKind, { id }: Item, origi
     labelId: ref('labelId'),
     milestoneId: val(null),
     weight: val(null),
+    state: val(null),
   })).execute()
 }
 

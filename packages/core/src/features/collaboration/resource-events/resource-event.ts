@@ -5,6 +5,9 @@ export type ResourceEventKind = 'label' | 'milestone' | 'state' | 'weight'
 
 export type ResourceState = 'closed' | 'reopened' | 'merged'
 
+/** The state of an item when its milestone changed. */
+export type ItemState = 'opened' | 'closed' | 'merged'
+
 export type ResourceAction = 'add' | 'remove' | ResourceState
 
 /** A change of an issue, a merge request or an epic. */
@@ -47,6 +50,8 @@ export interface MilestoneEvent extends ResourceEvent {
   milestone: Milestone
   /** Whether the milestone was set or removed. */
   action: 'add' | 'remove'
+  /** The state of the item then. */
+  state: ItemState | null
 }
 
 /** The item was closed, reopened or merged. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ResourceAction, ResourceEventKind } from './resource-event.ts'
+import type { ItemState, ResourceAction, ResourceEventKind } from './resource-event.ts'
 
 export interface ResourceEventTables {
   /** A change of the labels, the milestone, the state or the weight of exactly one issue, merge request or epic. */
@@ -18,6 +18,8 @@ export interface ResourceEventTables {
     milestoneId: number | null
     /** The weight after the change; null for other kinds and for a removed weight. */
     weight: number | null
+    /** The state of the item at the change of its milestone; null for other kinds. */
+    state: ItemState | null
     createdAt: string
   }
 }

@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import { group } from '../../../access/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
-import { atLeastOne } from '../../../kernel/inputs.ts'
+import { atLeastOne, Instant } from '../../../kernel/inputs.ts'
 import { nextInternalId } from '../../../kernel/internal-id.ts'
 import { command, query } from '../../../kernel/operation.ts'
+import { hasAbility } from '../../../policy/authorize.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
+import { readCreationTime } from '../issuables/backdating.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
 import { listEpics, listInput, listRules } from './list.ts'
 import { detailsInput, epicUpdateInput, parseEpicColor, reload, updateEpic, updateEpicLabels } from './mutations.ts'
@@ -31,9 +33,15 @@ export const epics = {
       /** Id or username of the author of the epic: required for calls of the host, `forbidden` for users. */
       author: v.optional(v.union([v.number(), v.string()])),
       ...detailsInput,
+      /**
+       * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or
+       * administrator. Default: now.
+       */
+      createdAt: v.optional(Instant),
     },
     async run(ctx, { title, author, labels, color, ...details }, subject) {
       const { group } = subject
+      const mayBackdate = () => hasAbility<'group'>(ctx.actor, subject, 'epic.backdate')
       assertValidTitle(title)
       const iid = await nextInternalId(ctx, 'epic', group.id)
       const { id } = await ctx.db
@@ -46,7 +54,7 @@ export const epics = {
           description: details.description ?? null,
           state: 'opened',
           confidential: details.confidential ?? false,
-          createdAt: ctx.now,
+          createdAt: readCreationTime(details.createdAt, mayBackdate) ?? ctx.now,
           updatedAt: ctx.now,
           closedAt: null,
           closedById: null,
@@ -68,9 +76,19 @@ export const epics = {
     on: epic,
     can: 'epic.update',
     tier: 'paid',
-    input: epicUpdateInput,
+    input: {
+      ...epicUpdateInput,
+      /**
+       * Time of the change for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or administrator.
+       * Default: now.
+       */
+      updatedAt: v.optional(Instant),
+    },
     rules: [requireChange],
-    run: updateEpic,
+    run(ctx, { updatedAt, ...input }, subject) {
+      const mayBackdate = () => hasAbility<'epic'>(ctx.actor, subject, 'note.backdate')
+      return updateEpic({ ...ctx, now: readCreationTime(updatedAt, mayBackdate) ?? ctx.now }, input, subject)
+    },
   }),
 
   /** Removes an epic with its notes and emoji. Its issues stay. */

@@ -280,10 +280,16 @@ const searchConditions = (ctx: Context, { search, in: requestedColumns = [] }: I
   ]
 }
 
+const hasHealth = (status: NonNullable<IssueFilters['healthStatus']>): Condition => {
+  if (isNone(status)) return columnIs('healthStatus', 'is')
+  return isAny(status) ? columnIs('healthStatus', 'is not') : compareColumn('healthStatus', '=', status)
+}
+
 /** The conditions on dates, confidentiality and text. */
 export const fieldConditions = (ctx: Context, filters: Omit<IssueFilters, 'milestone'>): Condition[] => {
-  const { createdAfter, createdBefore, updatedAfter, updatedBefore, confidential } = filters
+  const { createdAfter, createdBefore, updatedAfter, updatedBefore, confidential, healthStatus } = filters
   return [
+    ...(healthStatus === undefined ? [] : [hasHealth(healthStatus)]),
     ...(confidential === undefined
       ? []
       : [

@@ -9,7 +9,7 @@ import {
   type WithMilestoneId,
 } from '../issuables/filters.ts'
 import { issuableOrders } from '../issuables/order.ts'
-import { issueTypes } from './issue.ts'
+import { healthStatuses, issueTypes } from './issue.ts'
 
 const confidentialInput = {
   /** Only confidential issues (true) or only others (false). Default: both. */
@@ -29,6 +29,8 @@ const onlyIssuesInput = {
    * There are no epics without the paid tier.
    */
   epicId: v.optional(IntegerFilter),
+  /** Health of the issues. `None`: an unknown one, `Any`: a known one. */
+  healthStatus: v.optional(v.picklist([...healthStatuses, 'none', 'any', 'None', 'Any'])),
   /** Excludes issues that match any of these filters; each label and assignee counts separately. */
   not: v.optional(v.strictObject({ ...matchingInput, ...milestoneIdInput, ...weightInput })),
 }
@@ -57,9 +59,9 @@ export const listInput = {
   state: v.optional(v.picklist(['opened', 'closed', 'all']), 'all'),
   /**
    * Only issues without a due date (`0`), with any, due today, tomorrow, this week (from Monday) or this month, overdue, or due
-   * from two weeks ago until the end of the next month.
+   * from two weeks ago until the end of the next month. Empty: no restriction.
    */
-  dueDate: v.optional(v.picklist(dueDates)),
+  dueDate: v.optional(v.picklist(['', ...dueDates])),
   /** Only issues that this user closed; an id. */
   closedById: v.optional(Id),
   /** Kind of issue. */

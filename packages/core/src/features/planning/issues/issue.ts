@@ -6,6 +6,10 @@ export const issueTypes = ['issue', 'incident', 'test_case', 'task'] as const
 
 export type IssueType = (typeof issueTypes)[number]
 
+export const healthStatuses = ['on_track', 'needs_attention', 'at_risk'] as const
+
+export type HealthStatus = (typeof healthStatuses)[number]
+
 /** An issue without its relations, as stored. Sufficient for permission checks. */
 export interface IssueRecord {
   /** Unique among issues; operations and URLs use `iid`. */
@@ -48,6 +52,8 @@ export interface IssueRecord {
   totalTimeSpent: number
   /** Id of the issue that replaced this one when it was moved to another project; null for none. */
   movedToId: number | null
+  /** How likely the issue is done in time; null if unknown. */
+  healthStatus: HealthStatus | null
 }
 
 /** The epic that contains an issue. */

@@ -77,7 +77,7 @@ export async function listIssues(
       matches(eb),
       ...(state === 'all' ? [] : [eb('issue.state', '=', state)]),
       ...(closedById === undefined ? [] : [eb('issue.closedById', '=', closedById)]),
-      ...(dueDate === undefined ? [] : [isDue(ctx, dueDate)(eb)]),
+      ...(dueDate ? [isDue(ctx, dueDate)(eb)] : []),
       ...(issueType === undefined ? [] : [eb('issue.issueType', '=', issueType)]),
     ]),
   )

@@ -49,6 +49,7 @@ const insertCopy = async (
     milestoneId: await findEqualMilestoneId(ctx, target, source.milestone?.title),
     dueDate: source.dueDate,
     weight: source.weight,
+    healthStatus: source.healthStatus,
     createdAt,
     updatedAt: ctx.now,
     closedAt: null,

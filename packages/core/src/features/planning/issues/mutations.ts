@@ -15,7 +15,7 @@ import {
   triageUpdateInput,
   updateLabelsAndAssignees,
 } from '../issuables/triage.ts'
-import { type Issue, type IssueRecord, issueTypes } from './issue.ts'
+import { healthStatuses, type Issue, type IssueRecord, issueTypes } from './issue.ts'
 import { completeIssues, findIssue } from './queries.ts'
 
 /** Inserts an issue at the end of the manual order. */
@@ -62,6 +62,8 @@ const issueTriageInput = {
   confidential: v.optional(v.boolean()),
   /** Whether only members of the project can comment. Default for a new issue: false. Requires reporter or above. */
   discussionLocked: v.optional(v.boolean()),
+  /** How likely the issue is done in time; null if unknown. Requires reporter or above. */
+  healthStatus: v.optional(v.nullable(v.picklist(healthStatuses))),
 }
 
 /** Fields of an issue that require the permission to triage, with changes of single labels. */
@@ -93,7 +95,9 @@ export const assertCanTriage = (
     (name) => (input as Record<string, unknown>)[name] !== undefined,
   )
   if (!hasTriageFields || hasAbility<'project' | 'issue'>(ctx.actor, subject, 'issue.triage')) return
-  throw forbidden('Only reporters and above can set labels, assignees, milestone, weight, confidentiality and the lock')
+  throw forbidden(
+    'Only reporters and above can set labels, assignees, milestone, weight, health, confidentiality and the lock',
+  )
 }
 
 type Ref = Pick<IssueRecord, 'projectId' | 'iid'>

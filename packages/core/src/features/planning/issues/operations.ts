@@ -18,6 +18,7 @@ import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { placeOrMilestone } from '../milestones/subject.ts'
 import { listInput } from './filters.ts'
+import { followUpInput, readFollowUp } from './follow-up.ts'
 import type { IssueDetails, IssueRecord } from './issue.ts'
 import { listIssues } from './list.ts'
 import { cloneIssue, moveIssue } from './move.ts'
@@ -126,6 +127,7 @@ export const issues = {
       createdAt: v.optional(Instant),
       ...detailsInput,
       ...issueTriageUpdateInput,
+      ...followUpInput,
     },
     limit: {
       name: 'issues_create',
@@ -139,19 +141,20 @@ export const issues = {
       const projectId = subject.project.id
       const mayBackdate = () => hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')
       const isFree = async (iid: number) => (await findIssue(ctx, projectId, iid)) === undefined
-      const [iid, authorId, milestoneId = null] = await awaitAll([
+      const [iid, authorId, milestoneId = null, followUp] = await awaitAll([
         mayBackdate() && input.iid !== undefined
           ? reserveInternalId(ctx, 'issue', projectId, input.iid, isFree)
           : assignInternalId(ctx, 'issue', projectId, undefined),
         resolveAuthorId(ctx, input.author),
         resolveMilestoneId(ctx, subject, input.milestone),
+        readFollowUp(ctx, subject, input),
       ])
       const values = {
         iid,
         projectId,
         authorId,
         title: input.title,
-        description: input.description ?? null,
+        description: input.description ?? followUp?.description ?? null,
         state: 'opened',
         issueType: input.issueType ?? 'issue',
         confidential: input.confidential ?? false,
@@ -166,6 +169,7 @@ export const issues = {
         timeEstimate: 0,
         totalTimeSpent: 0,
         movedToId: null,
+        healthStatus: input.healthStatus ?? null,
       } as const satisfies Omit<IssueRecord, 'id'>
       const record = await insertIssue(ctx, values)
       await updateLabelsAndAssignees(ctx, 'issue', record.id, subject, input)
@@ -173,7 +177,8 @@ export const issues = {
       if (epicId) await setEpic(ctx, record.id, subject.project, epicId)
       const hasRelations = input.labels?.length || input.addLabels?.length || input.assignees?.length || epicId
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
-      await ctx.emit('issue.opened', { issue: defined(issue) })
+      const continues = followUp && { mergeRequest: followUp.mergeRequest, discussions: followUp.discussions }
+      await ctx.emit('issue.opened', { issue: defined(issue), ...(continues && { continues }) })
       // Authors are subscribed to their new issues.
       return { ...defined(issue), subscribed: ctx.actor.kind === 'user' }
     },
@@ -207,6 +212,7 @@ export const issues = {
         'epicIid',
         'confidential',
         'discussionLocked',
+        'healthStatus',
         'stateEvent',
       ),
     ],

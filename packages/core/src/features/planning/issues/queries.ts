@@ -31,6 +31,7 @@ export const issueColumns = [
   'issue.timeEstimate',
   'issue.totalTimeSpent',
   'issue.movedToId',
+  'issue.healthStatus',
 ] as const
 
 /** Finds an issue by project and iid, without a permission check. */

@@ -55,6 +55,10 @@ export const mergingSettings = {
   disableOverridingApproversPerMergeRequest: v.boolean(),
   /** Whether authors can approve their own merge requests. */
   mergeRequestsAuthorApproval: v.boolean(),
+  /** Whether users with commits in a merge request cannot approve it. */
+  mergeRequestsDisableCommittersApproval: v.boolean(),
+  /** Whether approvals require the password of the user. */
+  requirePasswordToApprove: v.boolean(),
   /** Whether a push resolves discussions on lines that it changes. Stored only: pushes leave discussions as they are. */
   resolveOutdatedDiffDiscussions: v.boolean(),
   /** Template for the commit message of applied suggestions, with variables such as `%{file_paths}`; null for the default. */
@@ -95,6 +99,8 @@ export const mergingDefaults: v.InferOutput<typeof MergingSettingsSchema> = {
   resetApprovalsOnPush: false,
   disableOverridingApproversPerMergeRequest: false,
   mergeRequestsAuthorApproval: true,
+  mergeRequestsDisableCommittersApproval: false,
+  requirePasswordToApprove: false,
   resolveOutdatedDiffDiscussions: false,
   suggestionCommitMessage: null,
   mergeRequestsTemplate: null,
