@@ -86,12 +86,14 @@ const acme: Partial<SeedGroup> = {
       labels: ['urgent'],
       startDate: '2027-01-01',
       dueDate: '2027-12-31',
+      startDateIsFixed: false,
+      dueDateIsFixed: false,
       color: '#112233',
       emoji: [{ name: 'tada', users: ['bob'] }],
       notes: [{ author: 'bob', body: 'Yes', internal: true }],
       todos: [{ user: 'alice', action: 'mentioned', author: 'bob', done: true }],
     },
-    { title: 'Rest', author: 'bob' },
+    { title: 'Rest', author: 'bob', startDateIsFixed: true, dueDateIsFixed: true },
   ],
 }
 

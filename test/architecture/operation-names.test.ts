@@ -28,6 +28,7 @@ const verbs = new Set([
     'attach',
     'ban',
     'block',
+    'reject',
     'cancel',
     'check',
     'cherry',

@@ -193,4 +193,16 @@ test('a project that cannot be seen has no events to speak of', async () => {
   expect(await send(`GET ${feed}`)).toMatchObject({ status: 200 })
 })
 
+test('activity sets the time of the last activity of the project, at most once an hour', async () => {
+  const read = async () => (await forge.host.projects.get({ project: 'acme/web' })).lastActivityAt
+  const now = () => new Date(forge.clock.now()).toISOString().slice(0, 16)
+  await forge.clock.advance({ hours: 2 })
+  await forge.as('bob').issues.create({ project: 'acme/web', title: 'New' })
+  const after = await read()
+  expect(after.slice(0, 16)).toBe(now())
+  await forge.clock.advance({ minutes: 30 })
+  await forge.as('bob').issues.create({ project: 'acme/web', title: 'Next' })
+  expect(await read()).toBe(after)
+})
+
 everyRouteCalled('events')

@@ -139,6 +139,9 @@ describe('epics', () => {
     const { status, body } = await send(`POST ${path}`, { as: 'alice', json })
     expect(status).toBe(201)
     expect(body).toMatchObject({ title: 'Big', labels: ['one', 'two'], due_date: '2027-01-01', color: '#FF0000' })
+    const [listed] = (await send(`GET ${path}?with_labels_details=true`, { as: 'alice' })).body
+    expect(listed.labels).toMatchObject([{ name: 'one', color: expect.any(String) }, { name: 'two' }])
+    expect(body._links).toMatchObject({ epic_issues: `${body._links.self}/issues`, parent: null })
     expect(body).toMatchObject({ references: { full: `acme&${body.iid}` }, start_date: null, parent_id: null })
     const item = `${path}/${body.iid}`
     expect((await send(`GET ${item}`)).body).toEqual(body)
@@ -150,6 +153,37 @@ describe('epics', () => {
     expect(await send(`PUT ${item}`, { as: 'alice', json: {} })).toMatchObject({ status: 400 })
     expect(await send(`DELETE ${item}`, { as: 'alice' })).toMatchObject({ status: 204 })
     expect(await send(`GET ${item}`)).toMatchObject({ status: 404 })
+  })
+
+  test('dates are fixed, or those of the milestones of the issues', async () => {
+    const { iid, ...created } = (await send(`POST ${path}`, { as: 'alice', json: { title: 'Dated' } })).body
+    expect(created).toMatchObject({ start_date_is_fixed: false, start_date: null, due_date_from_milestones: null })
+    const { issues, milestones } = forge.as('alice')
+    for (const [startDate, dueDate] of [
+      ['2027-02-01', '2027-03-01'],
+      ['2027-01-01', '2027-02-01'],
+    ] as const) {
+      const milestone = await milestones.create({ project, title: startDate, startDate, dueDate })
+      await issues.create({ project, title: 'Part', milestone: milestone.id, epicIid: iid })
+    }
+    const inherited = { start_date_from_milestones: '2027-01-01', due_date_from_inherited_source: '2027-03-01' }
+    const { body } = await send(`GET ${path}/${iid}`, { as: 'alice' })
+    expect(body).toMatchObject({
+      ...inherited,
+      start_date: '2027-01-01',
+      due_date: '2027-03-01',
+      end_date: '2027-03-01',
+    })
+    const json = { due_date_fixed: '2028-01-01', due_date_is_fixed: true }
+    const fixed = (await send(`PUT ${path}/${iid}`, { as: 'alice', json })).body
+    expect(fixed).toMatchObject({
+      ...inherited,
+      due_date: '2028-01-01',
+      due_date_is_fixed: true,
+      start_date: '2027-01-01',
+    })
+    const back = (await send(`PUT ${path}/${iid}`, { as: 'alice', json: { due_date_is_fixed: false } })).body
+    expect(back).toMatchObject({ due_date: '2027-03-01', due_date_fixed: '2028-01-01' })
   })
 
   test('a list includes subgroups and is filtered', async () => {

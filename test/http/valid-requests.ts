@@ -139,6 +139,11 @@ export function createValidRequests(
   const changeState = (state: 'block' | 'ban' | 'deactivate') => () =>
     forge.host.users[state]({ user: Number(ids.user_id) })
 
+  const awaitApproval = async () => {
+    const { id } = await forge.host.users.create({ username: `waiting${count++}`, pendingApproval: true })
+    ids = { ...ids, user_id: id }
+  }
+
   /** Commits a pipeline file to branches. */
   const commitPipelineFile = async () => {
     const author = { name: 'A', email: 'a@example.com' }
@@ -162,6 +167,8 @@ export function createValidRequests(
   const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
     'POST /users/:id/unblock': changeState('block'),
     'POST /users/:id/unban': changeState('ban'),
+    'POST /users/:id/approve': awaitApproval,
+    'POST /users/:id/reject': awaitApproval,
     'POST /users/:id/activate': changeState('deactivate'),
     'GET /user/emails/:email_id': addEmail('root'),
     'DELETE /user/emails/:email_id': addEmail('root'),

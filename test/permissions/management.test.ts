@@ -7,6 +7,7 @@ const name = { name: 'Fresh' }
 
 describe('users', () => {
   let email: number | undefined
+  let waiting: number | undefined
   permissionTable(
     `
     call                       anonymous non-member guest reporter developer maintainer owner admin
@@ -22,6 +23,8 @@ describe('users', () => {
     POST   /users/:user/unban  401       403        403   403      403       403        403   201
     POST   /users/:user/deactivate 401   403        403   403      403       403        403   201
     POST   /users/:user/activate 401     403        403   403      403       403        403   201
+    POST   /users/:waiting/approve 401   403        403   403      403       403        403   201
+    POST   /users/:waiting/reject 401    403        403   403      403       403        403   201
     PATCH  /users/:user/disable_two_factor 401 403  403   403      403       403        403   204
     POST   /users/:user/follow 401       201        201   201      201       201        201   201
     POST   /users/:user/unfollow 401     304        304   304      304       304        304   304
@@ -49,7 +52,7 @@ describe('users', () => {
     `,
     {
       users: ['writer'],
-      path: { user: ({ users }) => users.writer, email: () => email },
+      path: { user: ({ users }) => users.writer, email: () => email, waiting: () => waiting },
       personal: [
         'GET /user',
         'GET /users',
@@ -72,6 +75,7 @@ describe('users', () => {
         await host.emails.create({ user: 'writer', email: 'writer@example.org' })
         const { items } = await host.emails.list({ user: 'writer' })
         email = items[0]?.id
+        waiting = (await host.users.create({ username: 'waiting', pendingApproval: true })).id
       },
     },
   )

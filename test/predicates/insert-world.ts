@@ -185,6 +185,8 @@ export async function insertWorld({ db }: Handle, world: RandomWorld): Promise<v
       .values(
         epics.map((epic) => ({
           ...epic,
+          startDateIsFixed: false,
+          dueDateIsFixed: false,
           iid: epic.id,
           title: `Epic ${epic.id}`,
           description: null,

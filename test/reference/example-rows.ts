@@ -170,6 +170,8 @@ export const epic: EpicRecord = {
   startDate: null,
   dueDate: null,
   color: null,
+  startDateIsFixed: false,
+  dueDateIsFixed: false,
 }
 
 export const note: NoteRecord = {

@@ -54,6 +54,14 @@ const accountCalls: ClientCalls = {
     return Users.unban(id)
   }),
   'POST /users/:id/deactivate': byAdmin(async ({ Users }, { user }) => Users.deactivate(await user())),
+  'POST /users/:id/approve': byAdmin(async ({ Users }, { host, name }) => {
+    const { id } = await host.users.create({ username: name('waiting'), pendingApproval: true })
+    return Users.approve(id)
+  }),
+  'POST /users/:id/reject': byAdmin(async ({ Users }, { host, name }) => {
+    const { id } = await host.users.create({ username: name('waiting'), pendingApproval: true })
+    return Users.reject(id)
+  }),
   'POST /users/:id/activate': byAdmin(async ({ Users }, { user, host }) => {
     const id = await user()
     await host.users.deactivate({ user: id })

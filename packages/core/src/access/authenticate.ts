@@ -72,6 +72,8 @@ const authenticationError = (message: string, reason: ErrorReason) =>
   new PlatformError('unauthenticated', message, { reason })
 
 const toUserActor = (row: UserRow, scopes: UserActor['scopes']): UserActor => {
+  if (row.state === 'blocked_pending_approval')
+    throw forbidden('Your account is pending approval from your administrator and hence blocked.', row.state)
   if (row.state !== 'active') throw forbidden(`Your account has been ${row.state}.`, row.state)
   const { id, username, name, admin, external, bot } = row
   return { kind: 'user', id, username, name, admin, external, bot, scopes }

@@ -43,6 +43,8 @@ export type ErrorReason =
   | 'deactivated'
   /** `forbidden`: the account of the current user is banned. */
   | 'banned'
+  /** `forbidden`: no administrator has approved the account of the current user yet. */
+  | 'blocked_pending_approval'
   /** `forbidden`: only administrators act as other users. */
   | 'sudo'
   /** `forbidden`: the branch, tag or environment is protected. */

@@ -22,6 +22,10 @@ const Epic = v.strictObject({
   startDate: v.optional(DateOnly),
   /** Last day, such as `2026-11-28`. */
   dueDate: v.optional(DateOnly),
+  /** Whether the epic starts on `startDate` instead of the first day of its milestones. Default: with a `startDate`. */
+  startDateIsFixed: v.optional(v.boolean()),
+  /** Whether the epic ends on `dueDate` instead of the last day of its milestones. Default: with a `dueDate`. */
+  dueDateIsFixed: v.optional(v.boolean()),
   /** `#` and 3 or 6 hexadecimal digits, or a CSS color name. */
   color: v.optional(v.string()),
   /** A closed epic is closed after its notes are added. */

@@ -193,9 +193,14 @@ export const ConfirmationWire = wire<{ readonly message: string }>('Confirmation
   message: v.string(),
 })
 
+const confirmedBy = (status: number, message: string): Responder<unknown> =>
+  Object.assign((): Reply => ({ status, body: { message } }), { status, shape: ConfirmationWire })
+
 /** A confirmation with this status as text. */
-export const confirmed = (status: number, text: string): Responder<unknown> =>
-  Object.assign((): Reply => ({ status, body: { message: `${status} ${text}` } }), { status, shape: ConfirmationWire })
+export const confirmed = (status: number, text: string): Responder<unknown> => confirmedBy(status, `${status} ${text}`)
+
+/** A confirmation of a decision, with the text `Success`. */
+export const decided = (): Responder<unknown> => confirmedBy(201, 'Success')
 
 /** A confirmation without the created object. */
 export const created = (): Responder<unknown> => confirmed(201, 'Created')

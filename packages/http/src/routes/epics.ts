@@ -1,44 +1,36 @@
 import { features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { empty, one, page } from '../reply/responders.ts'
+import { empty, one } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { EpicWire } from '../shapes/epic.ts'
+import { epicPage } from '../shapes/issuable-pages.ts'
 
 const { epics } = features
 
 const base = '/groups/:id/epics'
 const extension = { extension: true } satisfies RouteOptions
 
-/** Clients set fixed dates; other dates do not exist here. */
-const renameDates: RouteOptions['rewrite'] = ({
-  start_date_fixed: start,
-  due_date_fixed: due,
-  start_date_is_fixed: _startIsFixed,
-  due_date_is_fixed: _dueIsFixed,
-  ...others
-}) => ({
+/** Clients set fixed dates by these names. */
+const renameDates: RouteOptions['rewrite'] = ({ start_date_fixed: start, due_date_fixed: due, ...others }) => ({
   ...(start !== undefined && { start_date: start }),
   ...(due !== undefined && { due_date: due }),
   ...others,
 })
 
 const text = (description: string) => v.optional(v.pipe(v.string(), v.description(description)))
-const isFixed = v.optional(v.pipe(v.boolean(), v.description('Accepted for clients; dates are always fixed.')))
 
 const dateOptions = {
   rewrite: renameDates,
   wireParameters: {
     start_date_fixed: text('The same as `start_date`.'),
     due_date_fixed: text('The same as `due_date`.'),
-    start_date_is_fixed: isFixed,
-    due_date_is_fixed: isFixed,
   },
 } satisfies RouteOptions
 
 const epicOptions = { ...extension, names: { epic_iid: 'epic' } } satisfies RouteOptions
 
 export const epicRoutes = [
-  route(`GET ${base}`, epics.list, page(EpicWire), extension),
+  route(`GET ${base}`, epics.list, epicPage, extension),
   route(`POST ${base}`, epics.create, one(EpicWire), { ...extension, ...dateOptions, hidden: ['author'] }),
   route(`GET ${base}/:epic_iid`, epics.get, one(EpicWire), epicOptions),
   route(`PUT ${base}/:epic_iid`, epics.update, one(EpicWire), { ...epicOptions, ...dateOptions }),

@@ -41,7 +41,14 @@ export const mergeRequestChangeRoutes = [
   route(`GET ${basePath}/commits`, mergeRequests.listCommits, page(CommitWire, false), mergeRequestOptions),
   route(`GET ${basePath}/diffs`, mergeRequests.listDiffs, page(DiffWire, false), mergeRequestOptions),
   route(`GET ${basePath}/raw_diffs`, mergeRequests.getRawDiffs, rawDiffs, mergeRequestOptions),
-  route(`GET ${basePath}/changes`, mergeRequests.getChanges, one(MergeRequestWithChangesWire), mergeRequestOptions),
+  route(`GET ${basePath}/changes`, mergeRequests.getChanges, one(MergeRequestWithChangesWire), {
+    ...mergeRequestOptions,
+    wireParameters: {
+      access_raw_diffs: v.optional(
+        v.pipe(v.boolean(), v.description('Without effect: diffs are always read from the repository.')),
+      ),
+    },
+  }),
   route(`GET ${basePath}/versions`, mergeRequests.listVersions, page(VersionWire), mergeRequestOptions),
   route(`GET ${basePath}/versions/:version_id`, mergeRequests.getVersion, one(VersionDetailsWire), {
     ...mergeRequestOptions,

@@ -52,7 +52,18 @@ export const mergeRequestRoutes = [
     names: { ...names, ...writeOptions.names },
   }),
   route(`DELETE ${mergeRequestPath}`, mergeRequests.remove, empty(), { extension: true, names }),
-  route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), { ...merging, names }),
+  route(`PUT ${mergeRequestPath}/merge`, mergeRequests.merge, one(MergeRequestDetailsWire), {
+    ...merging,
+    names,
+    wireParameters: {
+      skip_merge_train: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description('Without effect: there are no merge trains, so that every merge skips them.'),
+        ),
+      ),
+    },
+  }),
   route(
     `POST ${mergeRequestPath}/cancel_merge_when_pipeline_succeeds`,
     mergeRequests.cancelAutoMerge,

@@ -15,6 +15,7 @@ import * as v from 'valibot'
 import { DateOnly, DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
 import {
   accepted,
+  decided,
   empty,
   mapped,
   one,
@@ -48,7 +49,7 @@ const managementRoutes = [
   route('POST /users', users.create, one(ManagedUserWire), {
     ...extension,
     ...accountOptions,
-    hidden: [...accountOptions.hidden, 'bot'],
+    hidden: [...accountOptions.hidden, 'bot', 'pendingApproval'],
   }),
   route('PUT /users/:id', users.update, one(ManagedUserWire), { ...userOptions, ...accountOptions }),
   route('DELETE /users/:id', users.remove, empty(), userOptions),
@@ -58,6 +59,8 @@ const managementRoutes = [
   route('POST /users/:id/unban', users.unban, succeeded(), userOptions),
   route('POST /users/:id/deactivate', users.deactivate, succeeded(), userOptions),
   route('POST /users/:id/activate', users.activate, succeeded(), userOptions),
+  route('POST /users/:id/approve', users.approve, decided(), userOptions),
+  route('POST /users/:id/reject', users.reject, decided(), userOptions),
   route('PATCH /users/:id/disable_two_factor', users.disableTwoFactor, empty(), userOptions),
   route('DELETE /users/:id/identities/:provider', identities.unlink, empty(), userOptions),
 ]

@@ -35,7 +35,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/environments': 'cluster_agent_id flux_resource_path kubernetes_namespace',
   'PUT /projects/:id/environments/:environment_id': 'cluster_agent_id flux_resource_path kubernetes_namespace',
   'GET /projects/:id/deployments/:deployment_id/merge_requests': 'with_merge_status_recheck',
-  'GET /groups/:id/epics': 'with_labels_details',
   'POST /groups/:id/epics': '!parent_id',
   'PUT /groups/:id/epics/:epic_iid': '!parent_id',
   'GET /users/:id/events': 'scope',
@@ -72,8 +71,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'PUT /projects/:id/issues/:issue_iid': 'created_at',
   'POST /projects/:id/merge_requests': 'approvals_before_merge',
   'PUT /projects/:id/merge_requests/:merge_request_iid': 'approvals_before_merge',
-  'PUT /projects/:id/merge_requests/:merge_request_iid/merge': 'skip_merge_train',
-  'GET /projects/:id/merge_requests/:merge_request_iid/changes': 'access_raw_diffs',
   'POST /projects/:id/approval_rules': '!report_type',
   'POST /projects/:id/merge_requests/:merge_request_iid/discussions':
     'position.height position.line_range position.width position.x position.y',

@@ -6,8 +6,15 @@ import { UserSummaryWire } from './user.ts'
 
 const createLinks = ({ groupId, iid }: Epic, { url }: Site) => {
   const group = `${url}/api/v4/groups/${groupId}`
-  return { self: `${group}/epics/${iid}`, group }
+  const self = `${group}/epics/${iid}`
+  return { self, epic_issues: `${self}/issues`, group, parent: null }
 }
+
+const getStartDate = ({ startDateIsFixed, startDate, startDateFromMilestones }: Epic) =>
+  startDateIsFixed ? startDate : startDateFromMilestones
+
+const getDueDate = ({ dueDateIsFixed, dueDate, dueDateFromMilestones }: Epic) =>
+  dueDateIsFixed ? dueDate : dueDateFromMilestones
 
 /** An epic of a group. */
 export const EpicWire = wire<Epic>('Epic')({
@@ -28,17 +35,23 @@ export const EpicWire = wire<Epic>('Epic')({
   created_at: DateTime,
   updated_at: DateTime,
   closed_at: NullableDateTime,
-  start_date: NullableDate,
-  /** Always true: the day is not derived from milestones. */
-  start_date_is_fixed: computed(v.boolean(), () => true),
-  /** The same as `start_date`. */
+  /** The fixed day, or that of the milestones. */
+  start_date: computed(NullableDate, getStartDate),
+  start_date_is_fixed: v.boolean(),
+  start_date_from_milestones: NullableDate,
+  /** The same as `start_date_from_milestones`. */
+  start_date_from_inherited_source: computed(NullableDate, (epic: Epic) => epic.startDateFromMilestones),
+  /** The fixed day. */
   start_date_fixed: computed(NullableDate, ({ startDate }: Epic) => startDate),
-  due_date: NullableDate,
+  /** The fixed day, or that of the milestones. */
+  due_date: computed(NullableDate, getDueDate),
   /** The same as `due_date`. */
-  end_date: computed(NullableDate, ({ dueDate }: Epic) => dueDate),
-  /** Always true: the day is not derived from milestones. */
-  due_date_is_fixed: computed(v.boolean(), () => true),
-  /** The same as `due_date`. */
+  end_date: computed(NullableDate, getDueDate),
+  due_date_is_fixed: v.boolean(),
+  due_date_from_milestones: NullableDate,
+  /** The same as `due_date_from_milestones`. */
+  due_date_from_inherited_source: computed(NullableDate, (epic: Epic) => epic.dueDateFromMilestones),
+  /** The fixed day. */
   due_date_fixed: computed(NullableDate, ({ dueDate }: Epic) => dueDate),
   labels: computed(v.array(v.string()), ({ labels }: Epic) => [...labels]),
   upvotes: Integer,
@@ -64,8 +77,12 @@ export const EpicWire = wire<Epic>('Epic')({
     v.strictObject({
       /** URL of the epic in this API. */
       self: Url,
+      /** URL of its issues in this API. */
+      epic_issues: Url,
       /** URL of its group in this API. */
       group: Url,
+      /** Always null: epics have no parents. */
+      parent: v.null(),
     }),
     createLinks,
   ),

@@ -1,9 +1,10 @@
 import type { Page } from '@forgelet/core'
-import type { Issue, LabelDetails, MergeRequest, MergeRequestPage } from '@forgelet/core/operations'
+import type { Epic, Issue, LabelDetails, MergeRequest, MergeRequestPage } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer, NullableText } from '../reply/field-types.ts'
 import { pageOf } from '../reply/responders.ts'
 import { computed, list, wire } from '../reply/wire.ts'
+import { EpicWire } from './epic.ts'
 import { issuableFields, webUrl } from './issuable.ts'
 import { IssueWire } from './issue.ts'
 import { MergeRequestWire } from './merge-request.ts'
@@ -18,7 +19,7 @@ const LabelDetailsWire = wire<LabelDetails>('LabelDetails')({
 })
 
 /** The labels of an item as objects, for lists with `with_labels_details`. */
-const labels = computed(list(LabelDetailsWire), ({ labelDetails = [] }: Issue | MergeRequest) => labelDetails)
+const labels = computed(list(LabelDetailsWire), ({ labelDetails = [] }: Issue | MergeRequest | Epic) => labelDetails)
 
 const IssueWithLabelsWire = wire<Issue>('IssueWithLabels')({ ...IssueWire.fields, labels })
 
@@ -43,6 +44,13 @@ const SimpleMergeRequestWire = wire<MergeRequest>('SimpleMergeRequest')({
 /** A page of issues. Their labels are names or objects. */
 export const issuePage = pageOf<Page<Issue>, Issue>([IssueWire, IssueWithLabelsWire], (_page, item) =>
   item.labelDetails ? IssueWithLabelsWire : IssueWire,
+)
+
+const EpicWithLabelsWire = wire<Epic>('EpicWithLabels')({ ...EpicWire.fields, labels })
+
+/** A page of epics. Their labels are names or objects. */
+export const epicPage = pageOf<Page<Epic>, Epic>([EpicWire, EpicWithLabelsWire], (_page, item) =>
+  item.labelDetails ? EpicWithLabelsWire : EpicWire,
 )
 
 /** A page of merge requests. Their labels are names or objects, or they have only the identifying fields. */

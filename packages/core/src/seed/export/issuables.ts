@@ -154,6 +154,12 @@ export async function exportMergeRequests(exporter: Exporter, project: number): 
   return exported
 }
 
+/** By default, dates that are set are fixed. */
+const exportFixed = ({ startDate, dueDate, startDateIsFixed, dueDateIsFixed }: Epic) => ({
+  ...(startDateIsFixed !== (startDate !== null) && { startDateIsFixed }),
+  ...(dueDateIsFixed !== (dueDate !== null) && { dueDateIsFixed }),
+})
+
 export async function exportEpics(exporter: Exporter, group: number, path: string): Promise<SeedEpic[]> {
   const { host } = exporter
   const ownEpics = { group, includeDescendantGroups: false }
@@ -176,6 +182,7 @@ export async function exportEpics(exporter: Exporter, group: number, path: strin
         color: epic.color,
         endedAt: epic.closedAt,
       }),
+      ...exportFixed(epic),
       ...(epic.state === 'closed' && { state: epic.state }),
       ...present({ emoji, notes: await exportNotes(exporter, { group, epicId: epic.id }) }),
     })

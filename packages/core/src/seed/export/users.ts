@@ -35,7 +35,7 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
   if ((await host.instanceFeatures.list({ perPage: 1 })).items.length) omit('feature flags of the instance')
   if (!isDeepStrictEqual(await host.appearances.get(), defaultAppearance)) omit('the appearance of the instance')
   const { defaultProjectsLimit } = await host.settings.get()
-  for (const user of await readAll(host.users.list, {})) {
+  for (const user of await readAll(host.users.list, { sort: 'asc' })) {
     const { id, username, name, email, avatarUrl, admin, external, privateProfile, bot, state, createdAt } = user
     const detail = requireDetails(await host.users.get({ user: id }))
     const profile = present(Object.fromEntries(profileFields.map((field) => [field, detail[field]])))
@@ -44,7 +44,7 @@ export async function exportUsers(exporter: Exporter): Promise<SeedUser[]> {
       await readAll(host.keys.list, { user: id }),
       await readAll(host.customAttributes.list, { user: id }),
     ]
-    if (state === 'banned' || state === 'deactivated') omit('states of users other than blocked')
+    if (state !== 'active' && state !== 'blocked') omit('states of users other than blocked')
     if ((await host.gpgKeys.list({ user: id, perPage: 1 })).items.length) omit('GPG keys')
     const emails = await readAll(host.emails.list, { user: id })
     if (emails.some(({ confirmedAt }) => !confirmedAt)) omit('e-mail addresses that are not confirmed')

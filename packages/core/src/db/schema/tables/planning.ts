@@ -130,6 +130,8 @@ create table {epic} (
   start_date text,
   due_date text,
   color text,
+  start_date_is_fixed boolean not null default false,
+  due_date_is_fixed boolean not null default false,
   constraint epic_iid_key unique (group_id, iid)
 );
 create index {#epic_author} on {epic} (author_id);

@@ -14,6 +14,7 @@ import { getSettings } from '../../administration/settings/queries.ts'
 import { changePassword, NewPassword, removePassword } from '../users/new-password.ts'
 import { matchesPassword } from '../users/password-hash.ts'
 import { findUser, getAccountId } from '../users/queries.ts'
+import { recordSignIn } from '../users/sign-in.ts'
 import { assertAddressLimit, limitMessage } from './address-limit.ts'
 import { resetOperations } from './reset-operations.ts'
 import { sessionOperations } from './session-operations.ts'
@@ -79,7 +80,7 @@ export const passwords = {
   }),
 
   /**
-   * Checks the password of a user; undefined if it is wrong, and for users who may not sign in. At most 10 attempts per minute
+   * Checks the password of a user, and records the sign-in; undefined if it is wrong, and for users who may not sign in. At most 10 attempts per minute
    * for a user and 30 for a network are allowed over the network. Fails with `forbidden` while the setting
    * `passwordAuthenticationEnabledForWeb` is off.
    */
@@ -104,9 +105,11 @@ export const passwords = {
       if (!isPermitted) throw forbidden('Passwords are turned off')
       await assertAddressLimit(ctx)
       const row = await selectPassword(ctx, username).executeTakeFirst()
-      return afterTransaction(async (): Promise<PasswordSession | undefined> => {
+      return afterTransaction(async ({ write }): Promise<PasswordSession | undefined> => {
         const isCorrect = await matchesPassword(password, row?.hash, ctx.passwordCost)
-        return row && isCorrect ? { userId: row.userId, changedAt: row.changedAt } : undefined
+        if (!row || !isCorrect) return undefined
+        await write((later) => recordSignIn(later, row.userId))
+        return { userId: row.userId, changedAt: row.changedAt }
       })
     },
   }),

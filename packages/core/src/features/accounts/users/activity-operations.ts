@@ -32,7 +32,7 @@ const countMemberships = async (ctx: Context, userId: number): Promise<readonly 
 }
 
 export const userActivities = {
-  /** Lists when users were last active, earliest first, without users whose activity the host has not reported. */
+  /** Lists when users were last active, earliest first, without users who were never active. */
   listActivities: query({
     on: instance,
     can: 'user.manage',

@@ -1,4 +1,4 @@
-/** When a user was last active, as the host reports it. */
+/** The last day on which a user signed in or used a token, or that the host has reported. */
 export interface UserActivity {
   /** Name of the user in URLs and mentions. */
   username: string

@@ -21,6 +21,7 @@ interface UserProfileInput {
   readonly external?: boolean | undefined
   readonly privateProfile?: boolean | undefined
   readonly bot?: boolean | undefined
+  readonly pendingApproval?: boolean | undefined
   readonly avatarUrl?: string | null | undefined
   readonly avatar?: AvatarChange
 }
@@ -67,7 +68,7 @@ export async function createUser(
       username,
       name,
       email,
-      state: 'active',
+      state: flags.pendingApproval ? 'blocked_pending_approval' : 'active',
       admin: flags.admin ?? false,
       external: flags.external ?? false,
       privateProfile: flags.privateProfile ?? false,
@@ -125,7 +126,11 @@ export async function createUser(
 export async function updateUser(
   ctx: Context,
   id: number,
-  { username, avatar, ...change }: UserProfileInput & { readonly username?: string | undefined },
+  {
+    username,
+    avatar,
+    ...change
+  }: Omit<UserProfileInput, 'pendingApproval'> & { readonly username?: string | undefined },
 ): Promise<User> {
   assertValidProfile({ ...change, ...(username !== undefined && { username }) })
   if (change.email !== undefined) await assertUnique(ctx, 'email', change.email, id)

@@ -97,7 +97,7 @@ export const users = {
   }),
 
   /**
-   * Creates an active user with a profile, and a personal namespace whose path is the username; for administrators. The
+   * Creates a user with a profile, active unless `pendingApproval` is set, and a personal namespace whose path is the username; for administrators. The
    * user signs in at the host, with a token, or with a password.
    *
    * @throws PlatformError `invalid` for an invalid field, `conflict` when the username or the e-mail is taken
@@ -119,13 +119,18 @@ export const users = {
       skipConfirmation: v.optional(v.boolean()),
       /** Whether the user is marked as the bot of an access token, as in an export; `forbidden` for users. Default: false. */
       bot: v.optional(v.boolean()),
+      /**
+       * Whether the account waits until an administrator approves or rejects it; `forbidden` for users. Default: false.
+       */
+      pendingApproval: v.optional(v.boolean()),
     },
     rules: [identityRule],
     async run(ctx, input): Promise<UserDetail | Deferred<UserDetail>> {
-      const { username, bot } = input
-      if (bot !== undefined && ctx.actor.kind !== 'system') throw forbidden('Only the host application can set bot')
+      const { username, bot, pendingApproval } = input
+      if (ctx.actor.kind !== 'system' && (bot ?? pendingApproval) !== undefined)
+        throw forbidden('Only the host application can set bot and pendingApproval')
       const [account, profile] = splitInput(input)
-      const { id } = await createUser(ctx, { username, bot, ...account })
+      const { id } = await createUser(ctx, { username, bot, pendingApproval, ...account })
       await setIdentity(ctx, id, input)
       return changePassword(ctx, id, input, await updateProfile(ctx, id, profile))
     },

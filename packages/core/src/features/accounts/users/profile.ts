@@ -60,7 +60,7 @@ export const profileInput = {
   colorSchemeId: v.optional(Count),
   /** Maximum number of personal projects of the user; 0 allows none. */
   projectsLimit: v.optional(Count),
-  /** Whether clients should offer to create groups. It has no effect on permissions. */
+  /** Whether the user can create top-level groups; external users and bots never can. */
   canCreateGroup: v.optional(v.boolean()),
   /** Whether the user signs in with two factors, as reported by the host's sign-in. */
   twoFactorEnabled: v.optional(v.boolean()),

@@ -1,9 +1,10 @@
 import { instance, userEntries } from '../../../access/subjects.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { forbidden, invalid } from '../../../kernel/errors.ts'
+import { conflict, forbidden, invalid } from '../../../kernel/errors.ts'
 import { command } from '../../../kernel/operation.ts'
 import { findUser } from './queries.ts'
+import { removeUser } from './remove-user.ts'
 import type { UserState } from './user.ts'
 
 /** @throws PlatformError `forbidden` if the user is in a state that `from` does not contain */
@@ -29,7 +30,8 @@ export const userStates = {
     on: instance,
     can: 'user.manage',
     input: userEntries,
-    run: (ctx, { user }) => setState(ctx, user, { from: ['active', 'deactivated'], to: 'blocked' }),
+    run: (ctx, { user }) =>
+      setState(ctx, user, { from: ['active', 'deactivated', 'blocked_pending_approval'], to: 'blocked' }),
   }),
 
   /** Unblocks a user, who can call the platform again. Fails with `forbidden` for a banned or deactivated user. */
@@ -77,6 +79,34 @@ export const userStates = {
       if (admin) throw forbidden('Administrators change their own second factor')
       if (!(await updateChanged(ctx, 'user', id, { twoFactorEnabled: false })))
         throw invalid('Two-factor authentication is not enabled for this user')
+    },
+  }),
+
+  /**
+   * Approves a user who waits for it, and who can call the platform from now on. Fails with `conflict` for an active or deactivated
+   * user, and with `forbidden` for a blocked or banned one.
+   */
+  approve: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    async run(ctx, { user }) {
+      const { state } = await findUser(ctx, user)
+      if (state === 'active' || state === 'deactivated')
+        throw conflict('The user you are trying to approve is not pending approval')
+      return setState(ctx, user, { from: ['blocked_pending_approval'], to: 'active' })
+    },
+  }),
+
+  /** Rejects a user who waits for an approval: removes the account. Fails with `conflict` for other users. */
+  reject: command({
+    on: instance,
+    can: 'user.manage',
+    input: userEntries,
+    async run(ctx, { user }): Promise<void> {
+      const rejected = await findUser(ctx, user)
+      if (rejected.state !== 'blocked_pending_approval') throw conflict('User does not have a pending request')
+      await removeUser(ctx, rejected, true)
     },
   }),
 

@@ -5,10 +5,10 @@ import type { Settings } from '../../administration/settings/definition.ts'
 export const ghostEmail = 'ghost@ghost.invalid'
 
 /**
- * `active`, or why all calls of the user fail: `blocked` or `banned` by an administrator, or `deactivated`, usually for lack of
- * activity.
+ * `active`, or why all calls of the user fail: `blocked` or `banned` by an administrator, `deactivated`, usually for lack of
+ * activity, or `blocked_pending_approval` until an administrator approves a new account.
  */
-export type UserState = 'active' | 'blocked' | 'banned' | 'deactivated'
+export type UserState = 'active' | 'blocked' | 'banned' | 'deactivated' | 'blocked_pending_approval'
 
 /** The public data of a user. */
 export interface UserSummary {

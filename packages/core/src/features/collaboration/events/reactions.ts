@@ -1,6 +1,8 @@
 import type { Signals } from '../../../contract/signals.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { addSeconds } from '../../../kernel/jobs/times.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
 import { type EventAction, type EventTargetKind, type PushEventData, summarizePushes } from './event.ts'
 
@@ -19,9 +21,18 @@ interface NewEvent {
   readonly push?: PushEventData
 }
 
+/** Sets the time of the last activity of a project, at most once an hour. */
+const recordActivity = ({ db, now }: Context, projectId: number) =>
+  db
+    .updateTable('project')
+    .set({ lastActivityAt: now })
+    .where('id', '=', projectId)
+    .where('lastActivityAt', '<', addSeconds(now, -3_600))
+    .execute()
+
 async function insertEvent(ctx: Context, { authorId, ...event }: NewEvent): Promise<void> {
   if (authorId === null) return
-  await ctx.db
+  const insertion = ctx.db
     .insertInto('event')
     .values({
       targetKind: null,
@@ -37,6 +48,7 @@ async function insertEvent(ctx: Context, { authorId, ...event }: NewEvent): Prom
       createdAt: ctx.now,
     } satisfies CompleteRow<'event'>)
     .execute()
+  await awaitAll([insertion, recordActivity(ctx, event.projectId)])
 }
 
 /** The host acts without a user; its events belong to `fallback`, usually the author of the target. */

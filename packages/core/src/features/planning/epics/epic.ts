@@ -1,4 +1,5 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
+import type { LabelDetails } from '../labels/label.ts'
 
 /** An epic without its relations, as stored. Sufficient for permission checks. */
 export interface EpicRecord {
@@ -26,10 +27,14 @@ export interface EpicRecord {
   closedAt: string | null
   /** User id of who closed the epic; null while it is open, or if the host closed it. */
   closedById: number | null
-  /** First day such as `2026-11-21`; null for none. */
+  /** The fixed first day such as `2026-11-21`; null for none. */
   startDate: string | null
-  /** Last day such as `2026-11-28`; null for none. */
+  /** The fixed last day such as `2026-11-28`; null for none. */
   dueDate: string | null
+  /** Whether the epic starts on `startDate` instead of the first day of the milestones of its issues. */
+  startDateIsFixed: boolean
+  /** Whether the epic ends on `dueDate` instead of the last day of the milestones of its issues. */
+  dueDateIsFixed: boolean
   /** `#` and 6 hexadecimal digits; null for the default. */
   color: string | null
 }
@@ -42,10 +47,16 @@ export interface Epic extends EpicRecord {
   closedBy: UserSummary | null
   /** Label names in alphabetical order. */
   labels: readonly string[]
+  /** The labels with their colors, in the same order. Only in lists with `withLabelsDetails`. */
+  labelDetails?: readonly LabelDetails[]
   /** Number of `thumbsup` emoji. */
   upvotes: number
   /** Number of `thumbsdown` emoji. */
   downvotes: number
   /** Full path of the group: `acme`. */
   groupPath: string
+  /** The first day of the milestones of its issues; null for none. */
+  startDateFromMilestones: string | null
+  /** The last day of the milestones of its issues; null for none. */
+  dueDateFromMilestones: string | null
 }

@@ -11,6 +11,7 @@ import { Id, Instant, mutuallyExclusive, normalizeInstant, Sort } from '../../..
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import { isAny, isNone } from '../issuables/filters.ts'
+import { withLabelDetails } from '../issuables/label-details.ts'
 import type { Epic, EpicRecord } from './epic.ts'
 import { completeEpics, epicColumns } from './queries.ts'
 
@@ -48,6 +49,8 @@ export const listInput = {
   includeAncestorGroups: v.optional(v.boolean(), false),
   /** Whether to include epics of the subgroups. Default: true. */
   includeDescendantGroups: v.optional(v.boolean(), true),
+  /** Whether to return the labels with their colors and descriptions in `labelDetails`. Default: false. */
+  withLabelsDetails: v.optional(v.boolean(), false),
   /** Value to sort by; equal values are sorted by id. Default: `created_at`. */
   orderBy: v.optional(v.picklist(['created_at', 'updated_at', 'title']), 'created_at'),
   /** Direction of the order. Default: `desc`, newest first. */
@@ -136,5 +139,6 @@ export async function listEpics(ctx: Context, input: ListInput, { group }: Subje
   if (found) rows = rows.where(found)
   const ordered = rows.orderBy(sortColumns[orderBy], sort).orderBy('epic.id', sort).select(epicColumns)
   const page = await paginate(ordered, input, (row): EpicRecord => row)
-  return { ...page, items: await completeEpics(ctx, page.items) }
+  const items = await completeEpics(ctx, page.items)
+  return { ...page, items: input.withLabelsDetails ? await withLabelDetails(ctx, 'epic', items) : items }
 }

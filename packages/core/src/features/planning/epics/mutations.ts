@@ -21,6 +21,10 @@ export const detailsInput = {
   startDate: v.optional(v.nullable(DateOnly)),
   /** Last day such as `2026-11-28`; null for none. */
   dueDate: v.optional(v.nullable(DateOnly)),
+  /** Whether the epic starts on `startDate` instead of the first day of the milestones of its issues. Default: with a `startDate`. */
+  startDateIsFixed: v.optional(v.boolean()),
+  /** Whether the epic ends on `dueDate` instead of the last day of the milestones of its issues. Default: with a `dueDate`. */
+  dueDateIsFixed: v.optional(v.boolean()),
   /** `#` and 3 or 6 hexadecimal digits, or a CSS color name, which is converted; null for the default. */
   color: v.optional(v.nullable(v.string())),
   /** Names of all labels, at most 1,000; missing labels are created in the group. An empty list means no labels. */
@@ -87,6 +91,19 @@ export const updateEpicLabels = async (
   }
 }
 
+interface DateInput {
+  readonly startDate?: string | null | undefined
+  readonly dueDate?: string | null | undefined
+  readonly startDateIsFixed?: boolean | undefined
+  readonly dueDateIsFixed?: boolean | undefined
+}
+
+/** Whether the dates are fixed: those that the input sets, unless it says otherwise. */
+export const readFixedDates = ({ startDate, dueDate, startDateIsFixed, dueDateIsFixed }: DateInput) => ({
+  startDateIsFixed: startDateIsFixed ?? (startDate == null ? undefined : true),
+  dueDateIsFixed: dueDateIsFixed ?? (dueDate == null ? undefined : true),
+})
+
 /** @throws PlatformError `invalid` for an invalid color */
 export const parseEpicColor = (color: string | null | undefined): string | null | undefined =>
   color === null || color === undefined ? color : parseLabelInput({ color }).color
@@ -106,7 +123,7 @@ export const updateEpic = async (
   const after = await lifecycle.update(ctx, epic, async () => {
     await ctx.db
       .updateTable('epic')
-      .set({ ...change, color: parseEpicColor(change.color), updatedAt: ctx.now })
+      .set({ ...change, ...readFixedDates(change), color: parseEpicColor(change.color), updatedAt: ctx.now })
       .where('id', '=', epic.id)
       .execute()
     await updateEpicLabels(ctx, epic.id, groupSubject, { labels, addLabels, removeLabels })

@@ -10,7 +10,15 @@ import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
 import { listEpics, listInput, listRules } from './list.ts'
-import { detailsInput, epicUpdateInput, parseEpicColor, reload, updateEpic, updateEpicLabels } from './mutations.ts'
+import {
+  detailsInput,
+  epicUpdateInput,
+  parseEpicColor,
+  readFixedDates,
+  reload,
+  updateEpic,
+  updateEpicLabels,
+} from './mutations.ts'
 import { epic } from './subject.ts'
 
 const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput))
@@ -43,6 +51,7 @@ export const epics = {
       const { group } = subject
       const mayBackdate = () => hasAbility<'group'>(ctx.actor, subject, 'epic.backdate')
       assertValidTitle(title)
+      const fixed = readFixedDates(details)
       const iid = await nextInternalId(ctx, 'epic', group.id)
       const { id } = await ctx.db
         .insertInto('epic')
@@ -60,6 +69,8 @@ export const epics = {
           closedById: null,
           startDate: details.startDate ?? null,
           dueDate: details.dueDate ?? null,
+          startDateIsFixed: fixed.startDateIsFixed ?? false,
+          dueDateIsFixed: fixed.dueDateIsFixed ?? false,
           color: parseEpicColor(color) ?? null,
         } satisfies CompleteRow<'epic'>)
         .returning('id')

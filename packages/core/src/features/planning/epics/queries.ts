@@ -20,6 +20,8 @@ export const epicColumns = [
   'epic.closedById',
   'epic.startDate',
   'epic.dueDate',
+  'epic.startDateIsFixed',
+  'epic.dueDateIsFixed',
   'epic.color',
 ] as const
 
@@ -56,6 +58,23 @@ const loadLabels = async (ctx: Context, ids: readonly number[]): Promise<Readonl
   return labels
 }
 
+/** The first and the last day of the milestones of the issues of epics. */
+const loadMilestoneDates = async (ctx: Context, ids: readonly number[]) => {
+  const rows = await ctx.db
+    .selectFrom('epicIssue')
+    .innerJoin('issue', 'issue.id', 'epicIssue.issueId')
+    .innerJoin('milestone', 'milestone.id', 'issue.milestoneId')
+    .where('epicIssue.epicId', 'in', ids)
+    .groupBy('epicIssue.epicId')
+    .select(({ fn }) => [
+      'epicIssue.epicId',
+      fn.min('milestone.startDate').as('startDate'),
+      fn.max('milestone.dueDate').as('dueDate'),
+    ])
+    .execute()
+  return new Map(rows.map(({ epicId, ...dates }) => [epicId, dates]))
+}
+
 const loadGroupPaths = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   const rows = await ctx.db.selectFrom('namespace').where('id', 'in', ids).select(['id', 'fullPath']).execute()
   return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
@@ -65,13 +84,14 @@ const loadGroupPaths = async (ctx: Context, ids: readonly number[]): Promise<Rea
 export async function completeEpics(ctx: Context, records: readonly EpicRecord[]): Promise<Epic[]> {
   if (!records.length) return []
   const ids = records.map(({ id }) => id)
-  const [users, labels, votes, paths] = await awaitAll([
+  const [users, labels, votes, dates, paths] = await awaitAll([
     userSummaries(
       ctx,
       records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
     ),
     loadLabels(ctx, ids),
     loadVotes(ctx, 'epicId', ids),
+    loadMilestoneDates(ctx, ids),
     loadGroupPaths(ctx, [...new Set(records.map(({ groupId }) => groupId))]),
   ])
   return records.map((record) => ({
@@ -81,5 +101,7 @@ export async function completeEpics(ctx: Context, records: readonly EpicRecord[]
     labels: labels.get(record.id) ?? [],
     ...votes(record.id),
     groupPath: defined(paths.get(record.groupId)),
+    startDateFromMilestones: dates.get(record.id)?.startDate ?? null,
+    dueDateFromMilestones: dates.get(record.id)?.dueDate ?? null,
   }))
 }

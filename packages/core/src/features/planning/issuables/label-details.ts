@@ -4,10 +4,10 @@ import { getLineOptions } from '../../administration/settings/image-proxy.ts'
 import type { LabelDetails } from '../labels/label.ts'
 import { groupById, type IssuableKind, loadLabelRows } from './relations.ts'
 
-/** Adds the colors and descriptions of the labels to issues or merge requests. */
+/** Adds the colors and descriptions of the labels to issues, merge requests or epics. */
 export async function withLabelDetails<T extends { readonly id: number }>(
   ctx: Context,
-  kind: IssuableKind,
+  kind: IssuableKind | 'epic',
   items: readonly T[],
 ): Promise<(T & { labelDetails: readonly LabelDetails[] })[]> {
   const options = await getLineOptions(ctx)

@@ -29,6 +29,8 @@ export const relationTables = {
 
 export type IssuableKind = keyof typeof relationTables
 
+const epicLabels = { key: 'epicId', labels: 'epicLabel' } as const
+
 /** The numbers of votes for an item. */
 export interface Votes {
   /** Number of `thumbsup` emoji. */
@@ -72,10 +74,10 @@ export interface LabelRow {
 /** The labels of the issues or merge requests with these ids, by name. */
 export const loadLabelRows = async (
   ctx: Context,
-  kind: IssuableKind,
+  kind: IssuableKind | 'epic',
   ids: readonly number[],
 ): Promise<readonly LabelRow[]> => {
-  const { key, labels } = relationTables[kind]
+  const { key, labels } = kind === 'epic' ? epicLabels : relationTables[kind]
   if (!ids.length) return []
   return untypedDatabase(ctx)
     .selectFrom(labels)

@@ -4,6 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { InternalId } from '../../../kernel/inputs.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { parseDiscussionId } from '../issuables/discussion-id.ts'
+import type { FollowUp } from './issue.ts'
 
 export const followUpInput = {
   /**
@@ -13,14 +14,6 @@ export const followUpInput = {
   mergeRequestToResolveDiscussionsOf: v.optional(InternalId),
   /** Id of a discussion, 40 hexadecimal digits: only this one instead of all of the merge request. */
   discussionToResolve: v.optional(v.pipe(v.string(), v.maxLength(40))),
-}
-
-/** The discussions of a merge request that an issue continues. */
-export interface FollowUp {
-  /** Number of the merge request in the project of the issue. */
-  readonly mergeRequest: number
-  /** Ids of the first notes of the discussions. */
-  readonly discussions: readonly number[]
 }
 
 interface Request {

@@ -107,3 +107,11 @@ export interface IssueDetails extends Issue {
   /** Whether the current user gets notifications of the issue: as the author, an assignee, a commenter or by subscription. */
   subscribed: boolean
 }
+
+/** The discussions of a merge request that an issue continues. */
+export interface FollowUp {
+  /** Number of the merge request in the project of the issue. */
+  readonly mergeRequest: number
+  /** Ids of the first notes of the discussions. */
+  readonly discussions: readonly number[]
+}

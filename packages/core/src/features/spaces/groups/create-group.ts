@@ -3,7 +3,7 @@ import type { Group, Namespace } from '../../../contract/namespace.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { invalid } from '../../../kernel/errors.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
 import { toPathSegment } from '../../../shared/text.ts'
 import type { AvatarChange } from '../../accounts/avatars/avatar.ts'
 import { setAvatar } from '../../accounts/avatars/mutations.ts'
@@ -22,6 +22,12 @@ export type NewGroup = Omit<NewNamespace, 'kind' | 'ownerId' | 'parent' | 'name'
   readonly avatar?: AvatarChange
   /** The owner of a new top-level group; null for none. */
   readonly ownerId: number | null
+}
+
+/** @throws PlatformError `forbidden` for a user who cannot create top-level groups */
+export const assertMayCreateGroups = async (ctx: Context, userId: number): Promise<void> => {
+  const user = await ctx.db.selectFrom('user').where('id', '=', userId).select('canCreateGroup').executeTakeFirst()
+  if (user?.canCreateGroup !== true) throw forbidden('You cannot create top-level groups')
 }
 
 const addOwner = (ctx: Context, groupId: number, userId: number) =>

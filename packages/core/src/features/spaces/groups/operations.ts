@@ -22,7 +22,7 @@ import {
   mergeGroupSettings,
   type PartialGroupSettings,
 } from '../../accounts/namespaces/settings.ts'
-import { createGroup, tooVisibleError } from './create-group.ts'
+import { assertMayCreateGroups, createGroup, tooVisibleError } from './create-group.ts'
 import { readChangedGroup } from './group-details.ts'
 import { assertValidNames } from './names.ts'
 
@@ -104,6 +104,7 @@ export const groupManagement = {
       assertMayChange(ctx, input.settings)
       const parent = subject.kind === 'group' ? subject.group : undefined
       const ownerId = ctx.actor.kind === 'user' ? ctx.actor.id : null
+      if (parent === undefined && ownerId !== null) await assertMayCreateGroups(ctx, ownerId)
       const { id } = await createGroup(ctx, parent, { ...input, ownerId })
       return readChangedGroup(ctx, id)
     },

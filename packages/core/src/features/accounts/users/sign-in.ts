@@ -1,0 +1,17 @@
+import { type Context, today } from '../../../kernel/context.ts'
+
+/** Records the times and addresses of this sign-in and of the previous one. */
+export const recordSignIn = async (ctx: Context, userId: number): Promise<void> => {
+  const ipAddress = ctx.call.ipAddress ?? null
+  await ctx.db
+    .updateTable('user')
+    .set((eb) => ({
+      lastSignInAt: eb.fn.coalesce('currentSignInAt', eb.val(ctx.now)),
+      lastSignInIp: eb.fn.coalesce('currentSignInIp', eb.val(ipAddress)),
+      currentSignInAt: ctx.now,
+      currentSignInIp: ipAddress,
+      lastActivityOn: today(ctx),
+    }))
+    .where('id', '=', userId)
+    .execute()
+}
