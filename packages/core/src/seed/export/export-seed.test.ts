@@ -148,8 +148,8 @@ test('jobs with environments create the same deployments again', async () => {
       { name: 'production', tier: 'other', externalUrl: 'https://example.com', description: 'For everybody' },
     ],
     deployments: [
-      ['failed', 'production', 'release'],
       ['success', 'review/main', 'deploy'],
+      ['failed', 'production', 'release'],
     ],
   })
   const first = await exportSeed(forge.platform)
