@@ -369,6 +369,8 @@ export function createValidRequests(
   }
 
   const prepare = async (route: Route): Promise<RequestValues> => {
+    // An earlier preparation may have named a user who is gone.
+    ids = { ...ids, ...(allIds.user_id !== undefined && { user_id: allIds.user_id }) }
     await preparations[toLine(route)]?.()
     return { path: getPath(route), parameters: getParameters(route) }
   }
