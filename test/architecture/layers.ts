@@ -65,6 +65,11 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
     to: 'packages/core/src/features/code/repository/branch-writer.ts',
     because: 'a project can be created with a README, which is a commit',
   },
+  {
+    from: 'packages/core/src/features/spaces/projects/operations.ts',
+    to: 'packages/core/src/features/code/repository/sync-head.ts',
+    because: 'HEAD of the repository names the default branch of the project',
+  },
 ]
 
 /** Folders without operations, which several families share. */

@@ -11,6 +11,7 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   identities: all(['find', 'list', 'link'], signIn),
+  namespaces: { locate: 'routes, pages and git redirect requests with it' },
   projects: { measure: 'the host stores the files and measures their size' },
   sso: all(
     ['get', 'enable', 'disable', 'listTokens', 'createToken', 'revokeToken', 'linkIdentity', 'unlinkIdentity'],

@@ -40,6 +40,7 @@ export const notSeeded: readonly Exception[] = [
   ],
   [/^user\.(theme_id|color_scheme_id|view_diffs_\w+|show_whitespace_\w+|pass_user_\w+)$/, 'preferences without effect'],
   [/^user\.(commit_email|confirmed_at|\w*shared_runners_minutes_limit)$|^user_status\.clear_at$/, 'set by operators'],
+  [/^earlier_path\./, 'follows from renames and moves'],
   [/^commit_comment\./, 'comments on commits: created with one call'],
   [/^job_token_allowlist\./, 'access of job tokens: created with one call'],
   [/^board_label\.|^board\.(hide_\w+|milestone_id|assignee_id|weight)$|^board_list\./, 'scopes of boards'],

@@ -169,7 +169,7 @@ describe('transfers', () => {
     const { body: group } = await send('POST /groups', { as: 'alice', json: { path: 'other', visibility: 'public' } })
     const { body: moved } = await send(`PUT ${web}/transfer`, { as: 'alice', json: { namespace: String(group.id) } })
     expect(moved).toMatchObject({ path_with_namespace: 'other/web', namespace: { full_path: 'other' } })
-    expect((await send(`GET ${web}`, { as: 'alice' })).status).toBe(404)
+    expect((await send(`GET ${web}`, { as: 'alice' })).status).toBe(301)
     const { body: after } = await send(`GET /projects/other%2Fweb/issues/${issue.iid}`, { as: 'alice' })
     expect(after).toMatchObject({ labels: ['bug', 'shared'], milestone: { title: 'v9', project_id: moved.id } })
     const { body: own } = await send('GET /projects/other%2Fweb/labels/shared', { as: 'alice' })

@@ -143,6 +143,33 @@ test('checksums of repositories never fail', async () => {
   expect((await send('GET /projects?wiki_checksum_failed=false&per_page=1', { as: 'root' })).body).toHaveLength(1)
 })
 
+test('the default branch must exist, and HEAD names it when the call returns', async () => {
+  const author = { name: 'A', email: 'a@example.com' }
+  const commits = ['alpha', 'master'].map((branch) => ({
+    branch,
+    message: 'x',
+    author,
+    parents: [],
+    files: [{ path: branch, content: '' }],
+  }))
+  await forge.host.commits.import({ project: 'acme/web', commits })
+  expect((await send(`GET ${path}`, { as: 'alice' })).body.default_branch).toBe('master')
+  expect(await change({ default_branch: 'none' })).toMatchObject({
+    status: 400,
+    body: { message: { base: ["Could not change HEAD: branch 'none' does not exist"] } },
+  })
+  expect((await change({ default_branch: 'alpha' })).body.default_branch).toBe('alpha')
+  expect((await send(`GET ${path}/repository/files/alpha?ref=HEAD`, { as: 'alice' })).status).toBe(200)
+})
+
+test('a first branch starts an empty repository', async () => {
+  const json = { branch: 'feature', ref: 'main' }
+  expect((await send(`POST ${path}/repository/branches`, { as: 'alice', json })).status).toBe(201)
+  const { body } = await send(`GET ${path}/repository/tree?ref=feature`, { as: 'alice' })
+  expect(body.map(({ path }: { path: string }) => path)).toEqual(['README.md'])
+  expect((await send(`GET ${path}`, { as: 'alice' })).body).toMatchObject({ default_branch: 'main', empty_repo: false })
+})
+
 describe('the level of a feature', () => {
   test.each([
     ['releases', 'releases'],

@@ -42,6 +42,7 @@ import { pushToMirror } from './features/code/remote-mirrors/jobs.ts'
 import { remoteMirrors } from './features/code/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/code/remote-mirrors/reactions.ts'
 import { countContributors } from './features/code/repository/contributor-job.ts'
+import { importRepository } from './features/code/repository/import-job.ts'
 import {
   countProjectLanguages,
   deleteRepositoryFiles,
@@ -420,6 +421,7 @@ export const jobs: readonly Job[] = [
   verifyDomain,
   certifyDomain,
   reviewDomains,
+  importRepository,
   pushToMirror,
   refreshMergeRequestVersion,
   locateSuggestions,

@@ -11,6 +11,12 @@ export interface JobPayloads {
   /** Removes what has been marked for deletion for long enough. */
   'removals.run': Record<never, never>
   'users.remove': { readonly userId: number; readonly hardDelete: boolean }
+  /** `url`: without credentials. */
+  'projects.importRepository': {
+    readonly projectId: number
+    readonly url: string
+    readonly sealedCredentials: string | null
+  }
   'archives.export': { readonly export: number }
   'archives.import': { readonly import: number }
   'archives.expire': Record<never, never>

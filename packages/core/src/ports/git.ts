@@ -180,6 +180,12 @@ export interface Repository {
   fetchObjects(request: FetchRequest): Promise<void>
 
   /**
+   * Makes the branches and tags equal to those of a remote repository. Throws `unprocessable` when the remote fails or has invalid
+   * objects: with the reason `credentials` when it rejects the credentials, otherwise with the message of git, without secrets.
+   */
+  fetchRemote(request: RemoteFetchRequest): Promise<RemoteFetchReport>
+
+  /**
    * Mirrors branches and tags to a remote repository. Throws `unprocessable` when the remote fails: with the reason `credentials`
    * when it rejects the credentials, otherwise with the message of git, without secrets.
    */
@@ -595,20 +601,31 @@ export interface ReceiveRequest extends Abortable {
   readonly maximumBytes?: number | undefined
 }
 
-export interface PushRequest extends Abortable {
+/** A remote repository. */
+export interface RemoteRequest extends Abortable {
   /** `https`, `http`, `ssh` or `git`. A username and password in the URL are removed and used as `credentials`. */
   readonly url: string
   readonly credentials?: { readonly username: string; readonly password: string }
+  /** The verified IP address of the host: git connects to it instead of resolving the host name again. */
+  readonly ipAddress?: string
+  /** Milliseconds. */
+  readonly timeout?: number
+}
+
+export type RemoteFetchRequest = RemoteRequest
+
+export interface RemoteFetchReport {
+  /** The branch of HEAD; omitted without one. */
+  readonly head?: string
+}
+
+export interface PushRequest extends RemoteRequest {
   /** The branches to push; branches that do not exist here are not removed from the remote. Default: all branches. */
   readonly branches?: readonly string[]
   /** Whether to push tags. Default: true unless `branches` is set. */
   readonly tags?: boolean
   /** Does not overwrite references that have diverged in the remote. */
   readonly keepDivergentReferences?: boolean
-  /** The verified IP address of the host: git connects to it instead of resolving the host name again. */
-  readonly ipAddress?: string
-  /** Milliseconds. */
-  readonly timeout?: number
 }
 
 /** Full names of references. */

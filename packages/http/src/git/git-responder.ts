@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
-import type { Platform, Session } from '@forgelet/core'
+import { isPlatformError, type Platform, type Session } from '@forgelet/core'
 import type { AppOptions } from '../app/app-options.ts'
 import { logUnavailable } from '../app/log-unavailable.ts'
+import { findMoved } from '../app/moved.ts'
 import type { RequestContext } from '../app/request-context.ts'
 import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -110,6 +111,12 @@ export const createGitResponder = (
       const reply = toGitErrorReply(error, action, identity === null)
       if (reply === undefined) throw error
       log.error = error
+      if (isPlatformError(error) && error.code === 'not_found' && action.startsWith('advertise')) {
+        const moved = await findMoved(platform.as(identity), gitRequest.project)
+        const Location =
+          moved && `${replySite.url}/${moved.fullPath}.git/info/refs?service=git-${action.slice('advertise-'.length)}`
+        if (Location) return gitErrorReply(301, 'The project was renamed or moved', { Location })
+      }
       logUnavailable(request, error, options.logger)
       return reply
     }

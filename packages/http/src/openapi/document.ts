@@ -62,7 +62,8 @@ export function createOpenApiDocument(routes: readonly Route[], site: Site, crea
     info: {
       title: 'Forgelet',
       version: '4',
-      description: 'A software forge that implements version 4 of the GitLab API.',
+      description:
+        'A software forge that implements version 4 of the GitLab API. A read that names a project or a group by a path that it no longer has is redirected with 301 to the same URL with the id; other requests are refused with 405.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: site.url }],

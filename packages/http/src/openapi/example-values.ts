@@ -183,6 +183,7 @@ export const nameExamples: Readonly<Record<string, unknown>> = {
   image_url: 'https://ci.example.com/%{project_path}/badge.svg',
   import_error: null,
   import_status: 'none',
+  import_url: 'https://example.com/acme/web.git',
   import_type: 'gitlab_project',
   ip_address: '192.0.2.1',
   issue_type: 'issue',

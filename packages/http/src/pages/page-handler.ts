@@ -2,6 +2,7 @@ import { type Identity, isPlatformError, type Platform, type PlatformError } fro
 import { getClientNetwork } from '@forgelet/core/operations'
 import type { AppOptions } from '../app/app-options.ts'
 import { logUnavailable } from '../app/log-unavailable.ts'
+import { findMoved } from '../app/moved.ts'
 import type { RequestContext } from '../app/request-context.ts'
 import { createErrorReply, misdirectedRequest } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -79,6 +80,13 @@ const createFormAction = (platform: Platform, path: string, match: PageMatch | u
   }
 }
 
+/** The address of a page of a project or a group that had another path. */
+const findMovedUrl = async ({ session, request, siteUrl }: PageContext): Promise<string | undefined> => {
+  const [, isGroup = '', path = '', rest = ''] = /^\/(groups\/)?(.+?)(\/-\/.*|[?].*)?$/.exec(request.target) ?? []
+  const moved = path === '' ? undefined : await findMoved(session, decodeURIComponent(path))
+  return moved && `${siteUrl}/${isGroup}${moved.fullPath}${rest}`
+}
+
 const showPage: PageAction = async (ctx, match) => {
   if (match === undefined) return createErrorContent(ctx, 404, {})
   const { view } = await match.load()
@@ -118,6 +126,8 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
       if (!isPlatformError(error)) throw error
       logUnavailable(request, error, options.logger)
       const status = toErrorStatus(error, identity)
+      const moved = status === 404 ? await findMovedUrl(ctx) : undefined
+      if (moved !== undefined) return { status: 301, headers: { Location: moved, 'Cache-Control': 'no-store' } }
       const headers = {
         ...createErrorReply(error, (field) => field)?.headers,
         ...(log.limit && createRateLimitHeaders(log.limit)),

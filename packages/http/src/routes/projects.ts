@@ -162,6 +162,7 @@ const settingsOptions = {
     'importStatus',
     'importType',
     'importError',
+    'importSource',
     'readmePath',
     'ciInboundJobTokenScopeEnabled',
   ],

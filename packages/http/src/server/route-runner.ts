@@ -15,6 +15,7 @@ import { createCallObserver, createRateLimitHeaders, type RequestLog } from '../
 import { getOperationName } from '../routing/operation-names.ts'
 import { getSuccessStatus, type Route } from '../routing/route.ts'
 import { createListHeaderWriter, isKeyset } from './list-headers.ts'
+import { createMovedReply } from './moved-reply.ts'
 import { createRequestReader, type ParameterSources, type ReadRequest } from './request-reader.ts'
 
 const callOnce = <T>(read: () => T): (() => T) => {
@@ -137,6 +138,9 @@ export const createRouteRunner = (
       const reply = protocol.createErrorReply(error, reader.toWireName)
       if (!reply) throw error
       log.error = error
+      const moved =
+        sent && reply.status === 404 && (await createMovedReply(platform.as(sent.identity), request, replySite))
+      if (moved) return moved
       logUnavailable(request, error, options.logger)
       return addLogHeaders((sent && explainInvalidInput(route, reader, sent.parameters, reply)) ?? reply, log)
     }

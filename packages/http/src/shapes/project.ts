@@ -229,6 +229,7 @@ const projectFields = {
   lfs_enabled: v.boolean(),
   creator_id: NullableInteger,
   import_status: v.string(),
+  import_url: v.optional(NullableText),
   import_type: v.optional(NullableText),
   import_error: v.optional(NullableText),
   open_issues_count: v.optional(Integer),

@@ -305,7 +305,7 @@ describe('push over HTTP', () => {
         .push({ url: refused, credentials: { username: 'robot', password: value } })
         .catch(({ message }: Error) => message)
     expect(await push('none')).toMatch(/unable to access/)
-    expect(await push('una')).toBe('The remote repository rejected the push')
+    expect(await push('una')).toBe('The remote repository cannot be accessed')
   })
 
   test('reports rejected references', async () => {

@@ -1,11 +1,11 @@
-import { invalid, PlatformError } from '../../kernel/errors.ts'
-import { maskCredentials } from '../../shared/mask-credentials.ts'
+import { invalid } from '../../kernel/errors.ts'
 import type { PushReport, PushRequest } from '../git.ts'
-import { GitProcessError, timeLimitError } from './errors.ts'
+import { timeLimitError } from './errors.ts'
 import { isObjectId } from './object-id.ts'
 import { isReferenceName } from './reference-name.ts'
 import { readHead } from './references.ts'
-import { createRemoteConfig, type RemoteConfig } from './remote-config.ts'
+import { getRemainingTime, type RemoteTarget, remoteError, runRemoteCommand } from './remote-command.ts'
+import { createRemoteConfig } from './remote-config.ts'
 import type { GitRuntime } from './runtime.ts'
 import { isAncestor } from './write-commits.ts'
 
@@ -14,12 +14,6 @@ const referencesPerPush = 200
 
 /** Object ids by reference name. Annotated tags are not peeled. */
 type ReferenceIds = ReadonlyMap<string, string>
-
-interface PushTarget {
-  readonly config: RemoteConfig
-  readonly deadline: number
-  readonly signal: AbortSignal | undefined
-}
 
 const parseReferenceList = (output: Buffer, separator: string): Map<string, string> => {
   const references = new Map<string, string>()
@@ -30,9 +24,7 @@ const parseReferenceList = (output: Buffer, separator: string): Map<string, stri
   return references
 }
 
-const getRemainingTime = ({ deadline }: PushTarget) => Math.max(1, deadline - performance.now())
-
-const listLocalReferences = async (runtime: GitRuntime, remote: PushTarget): Promise<ReferenceIds> => {
+const listLocalReferences = async (runtime: GitRuntime, remote: RemoteTarget): Promise<ReferenceIds> => {
   const { output } = await runtime.runner.run({
     directory: runtime.directory,
     arguments: ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/', 'refs/tags/'],
@@ -42,48 +34,9 @@ const listLocalReferences = async (runtime: GitRuntime, remote: PushTarget): Pro
   return parseReferenceList(output, ' ')
 }
 
-/** Messages of git and ssh. Without a terminal, git reports rejected credentials as the failure to ask for others. */
-const rejectedCredentials = /Authentication failed|could not read (Username|Password)|Permission denied \(/
-
-/** `text`: the output of git. Secrets and line breaks are removed; the message has at most 1,000 characters. */
-const remoteError = (text: string, { config }: PushTarget) => {
-  if (rejectedCredentials.test(text)) {
-    return new PlatformError('unprocessable', 'The remote repository rejected the credentials', {
-      reason: 'credentials',
-    })
-  }
-  const lines = maskCredentials(text, config.credentials).split('\n')
-  const message = lines.flatMap((line) => line.trim() || []).join(' ')
-  return new PlatformError('unprocessable', message.slice(0, 1000) || 'The remote repository rejected the push')
-}
-
-const runRemoteCommand = async (
-  runtime: GitRuntime,
-  remote: PushTarget,
-  commandArguments: readonly string[],
-  expectedExitCodes: readonly number[] = [],
-) => {
-  const { config, signal } = remote
-  try {
-    return await runtime.runner.run({
-      directory: runtime.directory,
-      arguments: commandArguments,
-      settings: config.settings,
-      environment: config.environment,
-      protocols: [config.protocol],
-      timeout: getRemainingTime(remote),
-      isRemote: true,
-      signal,
-      expectedExitCodes,
-    })
-  } catch (error) {
-    throw error instanceof GitProcessError ? remoteError(error.stderr, remote) : error
-  }
-}
-
 const isContained = async (
   runtime: GitRuntime,
-  remote: PushTarget,
+  remote: RemoteTarget,
   id: string,
   commit: string | undefined,
 ): Promise<boolean> => {
@@ -114,7 +67,7 @@ const isAmbiguous = (name: string, remoteReferences: ReferenceIds): boolean =>
 const planPush = async (
   runtime: GitRuntime,
   request: PushRequest,
-  remote: PushTarget,
+  remote: RemoteTarget,
   remoteReferences: ReferenceIds,
 ) => {
   const local = await listLocalReferences(runtime, remote)
@@ -170,7 +123,7 @@ export const push = async (
     if (!isReferenceName(branch)) throw invalid({ branches: ['are invalid'] })
   const config = createRemoteConfig(request, protocols)
   const deadline = performance.now() + (request.timeout ?? runtime.limits.pushTimeout)
-  const remote: PushTarget = { config, deadline, signal: request.signal }
+  const remote: RemoteTarget = { config, deadline, signal: request.signal }
   const listing = await runRemoteCommand(runtime, remote, ['ls-remote', '--quiet', '--refs', '--', config.url])
   const remoteReferences = parseReferenceList(listing.output, '\t')
   const { updates, divergent, ambiguous } = await planPush(runtime, request, remote, remoteReferences)

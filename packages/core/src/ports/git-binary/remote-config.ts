@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { invalid } from '../../kernel/errors.ts'
 import type { KnownCredentials } from '../../shared/mask-credentials.ts'
-import type { PushRequest } from '../git.ts'
+import type { RemoteRequest } from '../git.ts'
 
-/** The remote of a push. Secrets are only in `environment` and `secrets`, because arguments are visible to other users. */
+/** A remote repository. Secrets are only in `environment` and `secrets`, because arguments are visible to other users. */
 export interface RemoteConfig {
   /** Without the password. */
   readonly url: string
@@ -60,7 +60,7 @@ const resolvePort = (url: URL) => url.port || (url.protocol === 'https:' ? '443'
  * `ipAddress`, git connects to that address without a DNS lookup, but still verifies the certificate or host key of the host
  * name. A URL with an IP address needs no lookup, and curl cannot parse an IPv6 address as the host of `curloptResolve`.
  */
-export const createRemoteConfig = (request: PushRequest, protocols: readonly string[]): RemoteConfig => {
+export const createRemoteConfig = (request: RemoteRequest, protocols: readonly string[]): RemoteConfig => {
   const url = parseRemoteUrl(request.url, protocols)
   const { ipAddress } = request
   if (ipAddress !== undefined && isIP(ipAddress) === 0) throw invalidUrlError('was resolved to an invalid IP address')

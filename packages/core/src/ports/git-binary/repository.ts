@@ -14,6 +14,7 @@ import { readCommit } from './commit-object.ts'
 import { compare } from './compare.ts'
 import { countContributors, listContributors } from './contributors.ts'
 import { fetchObjects } from './fetch-objects.ts'
+import { fetchRemote } from './fetch-remote.ts'
 import { listFiles } from './list-files.ts'
 import { findMergeBase } from './merge-base.ts'
 import { mergeTrees } from './merge-trees.ts'
@@ -117,6 +118,7 @@ export const createRepositoryHandle = (runtime: GitRuntime, options: RepositoryO
     uploadPack: (request) => uploadPack(runtime, request),
     receiveObjects: (request) => receiveObjects(runtime, request),
     fetchObjects: (request) => fetchObjects(runtime, request),
+    fetchRemote: (request) => enqueue(() => fetchRemote(runtime, request, options.pushProtocols)),
     bundle: (bundleOptions) => createBundle(runtime, bundleOptions),
     archive: (request) => createArchiveStream(runtime, request, options.programFolders),
     push: (request) => push(runtime, request, options.pushProtocols),

@@ -22,6 +22,7 @@ const omittedSettings: readonly string[] = [
   'importStatus',
   'importType',
   'importError',
+  'importSource',
   'repositoryStorage',
   'readmePath',
   'containerExpirationPolicy',

@@ -91,6 +91,15 @@ create table {internal_id} (
   constraint internal_id_pkey primary key (kind, owner_id)
 );
 
+create table {earlier_path} (
+  path text not null,
+  namespace_id bigint references {namespace} (id) on delete cascade,
+  project_id bigint references {project} (id) on delete cascade,
+  constraint earlier_path_pkey primary key (path)
+);
+create index {#earlier_path_namespace} on {earlier_path} (namespace_id);
+create index {#earlier_path_project} on {earlier_path} (project_id);
+
 create table {project_star} (
   project_id bigint not null references {project} (id) on delete cascade,
   user_id bigint not null references {user} (id) on delete cascade,

@@ -5,6 +5,7 @@ import { lower } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { conflict, invalid } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
+import { forgetPath } from './earlier-paths.ts'
 import { insertLineage } from './lineage.ts'
 import { isReservedTopLevel } from './reserved-names.ts'
 import type { StoredGroupSettings } from './settings.ts'
@@ -66,6 +67,7 @@ export async function insertNamespace(ctx: Context, { parent, ...input }: NewNam
     .returning(namespaceColumns)
     .execute()
   const { id } = defined(namespace)
+  await forgetPath(ctx, fullPath)
   await insertLineage(ctx, id, parent?.id)
   if (input.kind === 'group') {
     const token = Buffer.from(ctx.ports.random.bytes(20)).toString('base64url')

@@ -2,18 +2,20 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
 import { Access } from '../../../access/levels.ts'
-import { group, instance, namespace } from '../../../access/subjects.ts'
+import { group, instance, namespace, project } from '../../../access/subjects.ts'
 import { isShownDuringImport } from '../../../access/unfinished-import.ts'
 import type { Database } from '../../../contract/database.ts'
 import type { Namespace } from '../../../contract/namespace.ts'
 import { matchesSearch } from '../../../db/functions.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import { loadVisible } from '../../../policy/visible.ts'
+import { findMoved, type Place } from './earlier-paths.ts'
 import { isPathTaken } from './insert-namespace.ts'
 import type { NamespaceRecord, PathAvailability } from './namespace-record.ts'
 
@@ -46,6 +48,27 @@ const suggestPaths = async (ctx: Context, fullPath: string, path: string): Promi
 }
 
 export const namespaces = {
+  /**
+   * Finds the project or group that had a full path before it, or a group above it, was renamed or moved.
+   *
+   * @throws PlatformError `not_found` for a path that nothing visible had, or that something else has now
+   */
+  locate: query({
+    on: instance,
+    can: 'project.list',
+    input: {
+      /** The earlier full path, regardless of case. */
+      path: v.string(),
+    },
+    async run(ctx, { path }): Promise<Place> {
+      const place = await findMoved(ctx, path)
+      if (!place) throw notFound('')
+      const { kind, id } = place
+      await (kind === 'project' ? loadVisible(ctx, project, { project: id }) : loadVisible(ctx, group, { group: id }))
+      return place
+    },
+  }),
+
   /**
    * Lists the current user's personal namespace and the groups of which the current user is a member, ordered by id. Administrators
    * receive all namespaces.

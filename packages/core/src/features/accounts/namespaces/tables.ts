@@ -33,6 +33,11 @@ export interface NamespaceTables {
   }
   /** Closure table: each namespace with itself (depth 0) and its ancestors (1 is the parent). */
   namespaceLineage: { namespaceId: number; ancestorId: number; depth: number }
+  /**
+   * Full paths, in lower case, that groups, users and projects had before they were renamed or moved, until something else takes them. A
+   * group and its projects have one row, that of the group.
+   */
+  earlierPath: { path: string; namespaceId: number | null; projectId: number | null }
   /** Registration token for the runners of a group or, with null, the instance. Stored in plain text, because owners can read it. */
   runnersToken: { groupId: number | null; token: string }
   /** The last assigned internal id (iid) per kind in a project or group. */

@@ -32,14 +32,15 @@ const lookupTimeoutMs = 2_000
 /**
  * Rejects a URL with a host name that currently resolves to a forbidden address.
  *
- * @throws PlatformError `invalid` on `url`
+ * @throws PlatformError `invalid` on the field with the URL
  */
 export const assertUrlAllowed = async (
   { dns }: Pick<Ports, 'dns'>,
   rules: OutboundRules,
   url: string,
+  field = 'url',
 ): Promise<void> => {
   const lookup = rules.checkHost(new URL(url).hostname, dns.addresses)
   const check = await withTimeout(lookup, lookupTimeoutMs, { status: 'unresolved' })
-  if (check.status === 'refused') throw invalid({ url: [`is blocked: ${check.reason}`] })
+  if (check.status === 'refused') throw invalid({ [field]: [`is blocked: ${check.reason}`] })
 }

@@ -8,7 +8,7 @@ import { isNewReferenceName } from '../../../ports/git-binary/reference-name.ts'
 import { defined } from '../../../shared/defined.ts'
 import type { ReferenceAccess } from '../protected-references/reference-access.ts'
 import { addBranchState } from '../repository/branch-state.ts'
-import { changeBranches } from '../repository/branch-writer.ts'
+import { type BranchWriter, changeBranches } from '../repository/branch-writer.ts'
 import { readCommit, readCommitTime } from '../repository/opened-repository.ts'
 import type { Branch } from '../repository/repository.ts'
 import { branchProtection } from './protection-operations.ts'
@@ -33,13 +33,21 @@ const mayCreateByMerge = async (
   )
 }
 
+/** The first commit of an empty repository. */
+const startRepository = async ({ repository, pusher, commit }: BranchWriter, branch: string, date: string) => {
+  if (pusher === null || (await repository.branches()).length > 0) return
+  const { name, email } = pusher
+  const files = [{ path: 'README.md', content: '' }]
+  await commit({ branch, message: 'Add README.md', author: { name, email, date }, parents: [], files })
+}
+
 /** Branches of the repositories of projects. */
 export const branches = {
   ...branchReads,
   ...branchProtection,
 
   /**
-   * Creates a branch at a commit.
+   * Creates a branch at a commit. An empty repository first gets its default branch, with an empty README.
    *
    * @throws PlatformError `invalid` for an invalid or existing name, and for an unknown `ref`
    */
@@ -54,8 +62,10 @@ export const branches = {
       ref: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1_024)),
     },
     run: (ctx, { branch, ref }, subject) =>
-      changeBranches(ctx, subject.project, async ({ repository, resolve, access, moveBranches }): Promise<Branch> => {
+      changeBranches(ctx, subject.project, async (writer): Promise<Branch> => {
+        const { repository, resolve, access, moveBranches } = writer
         if (!isNewReferenceName(branch)) throw invalid('Branch name is invalid')
+        await startRepository(writer, subject.project.defaultBranch, ctx.now)
         const to = await resolve(ref)
         if (to === undefined) throw invalid(`Invalid reference name: ${ref.slice(0, 100)}`)
         if ((await repository.branch(branch)) !== undefined) throw invalid('Branch already exists')

@@ -249,7 +249,7 @@ describe('pushing', () => {
     await addMirror({ url: target.url.replace('127.0.0.1:', 'una:una@127.0.0.1:').replace(/:\d+\//, ':9/') })
     await drain()
     // Every line of git contains the password.
-    expect(await onlyMirror()).toMatchObject({ lastError: 'The remote repository rejected the push' })
+    expect(await onlyMirror()).toMatchObject({ lastError: 'The remote repository cannot be accessed' })
   })
 
   test('pushes the commit of the branch, not that of a tag with its name', async () => {

@@ -5,8 +5,8 @@ import { isManagedStorageKey } from '../../../ports/repository-storage.ts'
 import { countLanguages, readCountedLanguages, storeLanguages } from './languages/counts.ts'
 import { findTip } from './opened-repository.ts'
 import { findGitRepository, findStorageKey, isStorageKeyInUse } from './queries.ts'
-import { refreshSummary } from './repository-summary.ts'
-import { changeRepository, openForWriting } from './writable-repository.ts'
+import { syncHead } from './sync-head.ts'
+import { changeRepository } from './writable-repository.ts'
 
 /** Deletes the repository files of a removed project, unless the host owns them or they are still in use. */
 export const deleteRepositoryFiles = defineJob('repository.remove', {
@@ -28,16 +28,7 @@ export const deleteRepositoryFiles = defineJob('repository.remove', {
 
 /** Sets HEAD of the repository to the project's default branch and refreshes the summary. */
 export const syncDefaultBranch = defineJob('repository.syncDefaultBranch', {
-  async run({ ports, write }, { projectId }) {
-    const project = await write(async (ctx) => findProject(ctx, projectId))
-    if (project === undefined) return
-    await changeRepository({ ports, write }, projectId, async (writer) => {
-      const repository = await openForWriting(writer, projectId)
-      if (repository === undefined || (await repository.branch(project.defaultBranch)) === undefined) return
-      await repository.setHead(project.defaultBranch)
-      await refreshSummary(writer.write, repository, projectId)
-    })
-  },
+  run: ({ ports, write }, { projectId }) => syncHead({ ports, write }, projectId),
 })
 
 /** Repairs a repository after the process that changed it has ended. No call has repaired it before. */

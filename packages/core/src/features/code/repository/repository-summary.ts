@@ -25,8 +25,8 @@ export interface RepositorySummary {
 }
 
 /**
- * The preferred branch if it exists, otherwise the branch of HEAD, or a branch at the commit of a detached HEAD, otherwise the
- * first branch.
+ * The preferred branch if it exists, otherwise the branch of HEAD, or a branch at the commit of a detached HEAD, otherwise `main` or
+ * `master`, otherwise the first branch.
  */
 const findDefaultBranch = async (repository: Repository, preferred: string): Promise<string> => {
   if ((await repository.branch(preferred)) !== undefined) return preferred
@@ -34,7 +34,8 @@ const findDefaultBranch = async (repository: Repository, preferred: string): Pro
   const branches = await repository.branches()
   const isHead = ({ name, commit }: GitReference) =>
     head.branch === undefined ? commit === head.commit : name === head.branch
-  const existing = branches.find(isHead) ?? branches[0]
+  const usual = branches.find(({ name }) => name === 'main') ?? branches.find(({ name }) => name === 'master')
+  const existing = branches.find(isHead) ?? usual ?? branches[0]
   return existing?.name ?? preferred
 }
 

@@ -63,7 +63,7 @@ export interface ExportDetails extends ArchivedContainer {
 export interface ImportDetails extends ArchivedContainer {
   /** `none` without an import, otherwise `scheduled`, `started`, `finished` or `failed`. */
   importStatus: 'none' | ImportStage
-  /** `gitlab_project` for a project from an archive; null for others. */
+  /** `gitlab_project` or `gitlab_group` for an archive, `git` for a repository; null without an import. */
   importType: string | null
   /** Why the import failed; null unless it did. */
   importError: string | null

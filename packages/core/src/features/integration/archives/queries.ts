@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Container } from '../../spaces/members/membership-rows.ts'
+import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import type { ExportDetails, ImportDetails } from './archive.ts'
 
 /** The column and the id that select the row of a project or a group. */
@@ -67,11 +68,15 @@ export const readImportDetails = async (ctx: Context, subject: Container): Promi
     .where(column, '=', id)
     .select(['status', 'error', 'correlationId'])
     .executeTakeFirst()
+  const state =
+    subject.kind === 'project'
+      ? await readProjectSettings(ctx, subject.project.id)
+      : { importStatus: row?.status, importType: row ? 'gitlab_group' : null, importError: row?.error }
   return {
     ...(await readContainer(ctx, subject)),
-    importStatus: row?.status ?? 'none',
-    importType: row ? `gitlab_${subject.kind}` : null,
-    importError: row?.error ?? null,
+    importStatus: state.importStatus ?? 'none',
+    importType: state.importType,
+    importError: state.importError ?? null,
     correlationId: row?.correlationId ?? null,
     failedRelations: [],
   }

@@ -9,6 +9,7 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { toPathSegment } from '../../../shared/text.ts'
 import { setAvatar } from '../../accounts/avatars/mutations.ts'
+import { forgetPath } from '../../accounts/namespaces/earlier-paths.ts'
 import { findDefaultBranchName } from '../../accounts/namespaces/inherited-settings.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { isReservedProject } from '../../accounts/namespaces/reserved-names.ts'
@@ -88,6 +89,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
     } satisfies CompleteRow<'project'>)
     .returning('id')
     .executeTakeFirstOrThrow()
+  await forgetPath(ctx, fullPath)
   await setAvatar(ctx, 'project', id, rest.avatar)
   const created = await reloadProject(ctx, id)
   await ctx.emit('project.created', { project: created })

@@ -1,13 +1,34 @@
 import * as v from 'valibot'
 import { projectNamespace } from '../../../access/subjects.ts'
-import type { Deferred } from '../../../kernel/deferred.ts'
+import type { Namespace } from '../../../contract/namespace.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { atLeastOne, IdOrName } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
-import { createProject } from './create-project.ts'
+import { assertUrlAllowed } from '../../administration/settings/outbound-destination.ts'
+import { getOutboundRules } from '../../administration/settings/outbound-rules.ts'
+import { createProject, type NewProject } from './create-project.ts'
 import { detailsInput, nameInput } from './details-input.ts'
+import { enqueueImport, parseImportUrl, scheduledImport } from './import-source.ts'
 import type { ProjectDetails } from './project-record.ts'
 import { readProjectDetails } from './read-details.ts'
 import { commitReadme } from './readme.ts'
+
+/** Creates a project whose repository a job imports. The address is checked before, outside of the transaction. */
+const createImport = async (ctx: Context, namespace: Namespace, input: NewProject, importUrl: string) => {
+  const target = await parseImportUrl(ctx, importUrl)
+  const rules = await getOutboundRules(ctx)
+  const { ports } = ctx
+  return afterTransaction(async ({ write }): Promise<ProjectDetails> => {
+    await assertUrlAllowed(ports, rules, target.url, 'importUrl')
+    return write(async (ctx) => {
+      const settings = { ...input.settings, ...scheduledImport(target) }
+      const project = await createProject(ctx, namespace, { ...input, settings })
+      await enqueueImport(ctx, project.id, target)
+      return readProjectDetails(ctx, project)
+    })
+  })
+}
 
 export const projectManagement = {
   /**
@@ -30,6 +51,11 @@ export const projectManagement = {
        * personal namespace for it, whose owner is the author. Default: false.
        */
       initializeWithReadme: v.optional(v.boolean(), false),
+      /**
+       * Address of a git repository with the scheme `https`, `http`, `ssh` or `git`, which a job copies to the project: all branches
+       * and tags. It may contain a user name and password, which are stored encrypted until the import has ended and never returned. Instead of `initializeWithReadme`.
+       */
+      importUrl: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048))),
       /** The kind of ids in the repository: only `sha1`. */
       repositoryObjectFormat: v.optional(v.picklist(['sha1'])),
       ...detailsInput,
@@ -37,10 +63,11 @@ export const projectManagement = {
     rules: [atLeastOne('name', 'path')],
     async run(
       ctx,
-      { initializeWithReadme, ...input },
+      { initializeWithReadme, importUrl, ...input },
       { namespace, creatorId: forUser },
     ): Promise<ProjectDetails | Deferred<ProjectDetails>> {
       const creatorId = forUser ?? (ctx.actor.kind === 'user' ? ctx.actor.id : namespace.ownerId)
+      if (importUrl !== undefined) return createImport(ctx, namespace, { ...input, creatorId }, importUrl)
       const project = await createProject(ctx, namespace, { ...input, creatorId })
       if (!initializeWithReadme || creatorId === null) return readProjectDetails(ctx, project)
       return commitReadme(ctx, project, creatorId)

@@ -12,8 +12,8 @@ export const nameInput = {
   /** Name for display, 1 to 255 characters. Default of a new project: the path. */
   name: v.optional(v.string()),
   /**
-   * Last segment of the URL: letters, digits, `_`, `-` and `.`, not starting with `-` or `.`. URLs with an old one stop
-   * working. Default of a new project: derived from the name.
+   * Last segment of the URL: letters, digits, `_`, `-` and `.`, not starting with `-` or `.`. Requests for an old one
+   * are redirected until another project or group has it. Default of a new project: derived from the name.
    */
   path: v.optional(v.string()),
 }
@@ -75,6 +75,7 @@ const {
   importStatus: _status,
   importType: _type,
   importError: _error,
+  importSource: _source,
   readmePath: _readme,
   ...settingEntries
 } = ProjectSettingsInput.entries

@@ -5,11 +5,13 @@ import { findNamespace } from '../../../access/namespaces.ts'
 import { withMemberProjects } from '../../../access/project-access.ts'
 import { groupOrUser, project } from '../../../access/subjects.ts'
 import type { Project } from '../../../contract/project.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
+import type { Deferred } from '../../../kernel/deferred.ts'
 import { invalid, PlatformError } from '../../../kernel/errors.ts'
 import { atLeastOne, IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
@@ -18,14 +20,16 @@ import { assertAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { keysOf } from '../../../shared/keys-of.ts'
 import { setAvatar } from '../../accounts/avatars/mutations.ts'
+import { recordMove } from '../../accounts/namespaces/earlier-paths.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { isReservedProject } from '../../accounts/namespaces/reserved-names.ts'
 import { haveManyContents } from '../../accounts/removal/contents.ts'
 import { assertMarked, isRemovalDelayed, removalInput } from '../../accounts/removal/delay.ts'
 import { removeProject } from '../../accounts/removal/remove.ts'
 import { findUser } from '../../accounts/users/queries.ts'
+import { changeDefaultBranch } from '../../code/repository/sync-head.ts'
 import { assertValidNames } from '../groups/names.ts'
-import { createVisibilityError, detailsInput, nameInput } from './details-input.ts'
+import { createVisibilityError, detailsInput, nameInput, type ProjectInput } from './details-input.ts'
 import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
 import { selectGroupProjects } from './group-projects.ts'
 import {
@@ -35,6 +39,7 @@ import {
   projectPageWithAccess,
   selectReadableProjects,
 } from './project-list.ts'
+import type { ProjectDetails } from './project-record.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { markProject, scheduleProjectRemoval, unmarkProject } from './schedule-removal.ts'
 import { mergeSettings, readProjectSettings, withoutStorage } from './stored-settings.ts'
@@ -70,6 +75,44 @@ const selectProjects = async (ctx: Context & AccessOptions, user: number | strin
   const { id } = await findUser(ctx, user)
   const namespaceIds = ctx.db.selectFrom('namespace').where('ownerId', '=', id).select('namespace.id')
   return rows.where('project.namespaceId', 'in', namespaceIds)
+}
+
+type ProjectUpdate = ProjectInput & { readonly name?: string | undefined; readonly path?: string | undefined }
+
+const updateProject = async (
+  ctx: Context,
+  { settings: requested, avatar, ...change }: ProjectUpdate,
+  subject: Subjects['project'],
+): Promise<ProjectDetails> => {
+  const settings = withoutStorage(ctx, requested)
+  const { project } = subject
+  if (change.visibility !== undefined && change.visibility !== project.visibility)
+    assertAbility<'project'>(ctx.actor, subject, 'project.changeVisibility')
+  const { emailsDisabled } = settings ?? {}
+  if (emailsDisabled !== undefined && emailsDisabled !== (await readProjectSettings(ctx, project.id)).emailsDisabled)
+    assertAbility<'project'>(ctx.actor, subject, 'project.disableEmails')
+  assertValidNames(change)
+  const isRenamed = change.path !== undefined && change.path !== project.path
+  if (isRenamed && isReservedProject(defined(change.path), ctx.actor)) throw invalid({ path: ['is a reserved name'] })
+  const namespace = await findNamespace(ctx, project.namespaceId)
+  if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
+    throw createVisibilityError()
+  if (change.visibility && isMoreVisible(change.visibility, project.visibility))
+    await assertForkVisibility(ctx, project, change.visibility)
+  const fullPath = `${namespace?.fullPath}/${change.path ?? project.path}`
+  if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
+  const columns = {
+    ...change,
+    ...(settings && (await mergeSettings(ctx, project.id, settings))),
+    fullPath,
+  }
+  const isChanged = await updateChanged(ctx, 'project', project.id, columns)
+  await recordMove(ctx, project.fullPath, fullPath, { projectId: project.id })
+  await setAvatar(ctx, 'project', project.id, avatar)
+  const after = await reloadProject(ctx, project.id)
+  if (isChanged || avatar !== undefined) await ctx.emit('project.updated', { before: project, after })
+  if (isMoreVisible(project.visibility, after.visibility)) await restrictForks(ctx, after)
+  return readProjectDetails(ctx, after)
 }
 
 export const projects = {
@@ -144,39 +187,12 @@ export const projects = {
       ...detailsInput,
     },
     rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],
-    async run(ctx, { settings: requested, avatar, ...change }, subject) {
-      const settings = withoutStorage(ctx, requested)
-      const { project } = subject
-      if (change.visibility !== undefined && change.visibility !== project.visibility)
-        assertAbility<'project'>(ctx.actor, subject, 'project.changeVisibility')
-      const { emailsDisabled } = settings ?? {}
-      if (
-        emailsDisabled !== undefined &&
-        emailsDisabled !== (await readProjectSettings(ctx, project.id)).emailsDisabled
-      )
-        assertAbility<'project'>(ctx.actor, subject, 'project.disableEmails')
-      assertValidNames(change)
-      const isRenamed = change.path !== undefined && change.path !== project.path
-      if (isRenamed && isReservedProject(defined(change.path), ctx.actor))
-        throw invalid({ path: ['is a reserved name'] })
-      const namespace = await findNamespace(ctx, project.namespaceId)
-      if (change.visibility && namespace && isMoreVisible(change.visibility, namespace.visibility))
-        throw createVisibilityError()
-      if (change.visibility && isMoreVisible(change.visibility, project.visibility))
-        await assertForkVisibility(ctx, project, change.visibility)
-      const fullPath = `${namespace?.fullPath}/${change.path ?? project.path}`
-      if (fullPath.toLowerCase() !== project.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
-      const columns = {
-        ...change,
-        ...(settings && (await mergeSettings(ctx, project.id, settings))),
-        fullPath,
-      }
-      const isChanged = await updateChanged(ctx, 'project', project.id, columns)
-      await setAvatar(ctx, 'project', project.id, avatar)
-      const after = await reloadProject(ctx, project.id)
-      if (isChanged || avatar !== undefined) await ctx.emit('project.updated', { before: project, after })
-      if (isMoreVisible(project.visibility, after.visibility)) await restrictForks(ctx, after)
-      return readProjectDetails(ctx, after)
+    async run(ctx, input, subject): Promise<ProjectDetails | Deferred<ProjectDetails>> {
+      const { defaultBranch } = input
+      const update = (ctx: Context) => updateProject(ctx, input, subject)
+      return defaultBranch === undefined || defaultBranch === subject.project.defaultBranch
+        ? update(ctx)
+        : changeDefaultBranch(ctx, subject, defaultBranch, update)
     },
   }),
 

@@ -62,7 +62,7 @@ export interface ProjectStatistics {
 /** The full record of a project for a viewer: specification 2, "Project record". */
 export interface ProjectRecord
   extends Omit<Project, 'defaultBranch' | 'restrictedFeatures'>,
-    Omit<ProjectSettings, 'ciConfigPath' | 'importError' | 'importType' | 'repositoryStorage'> {
+    Omit<ProjectSettings, 'ciConfigPath' | 'importError' | 'importSource' | 'importType' | 'repositoryStorage'> {
   /** Registration token for runners; present only for maintainers, owners and administrators. */
   runnersToken?: string
   /** The group or personal namespace that contains the project. */
@@ -77,6 +77,8 @@ export interface ProjectRecord
   ciConfigPath?: string | null
   /** Kind of the import that created the project; null without one. For maintainers and above. */
   importType?: string | null
+  /** Address of the imported repository with masked credentials; null without one. For maintainers and above. */
+  importUrl?: string | null
   /** Why the import failed; null unless it did. For maintainers and above. */
   importError?: string | null
   /** Name of the storage of the repository. Administrators only. */

@@ -185,7 +185,7 @@ export async function readProjectRecords(
   return projects.map((project) => {
     const { defaultBranch, restrictedFeatures: _, ...fields } = project
     const { settings, emptyRepo, forkedFromId, runnersToken } = defined(details.get(project.id))
-    const { ciConfigPath, repositoryStorage, importType, importError, ...visibleSettings } =
+    const { ciConfigPath, repositoryStorage, importType, importError, importSource, ...visibleSettings } =
       withDefaultSettings(settings)
     const { fullName, ownerId, ...namespace } = defined(namespaces.get(project.namespaceId))
     const access = accessLevelOf(project.id)
@@ -202,7 +202,7 @@ export async function readProjectRecords(
       ...(owner && { owner }),
       ...(canReadCode && { defaultBranch, ciConfigPath }),
       ...(administrator && { repositoryStorage }),
-      ...(hasAbility(ctx.actor, subject, 'project.update') && { importType, importError }),
+      ...(hasAbility(ctx.actor, subject, 'project.update') && { importType, importError, importUrl: importSource }),
       ...(runnersToken !== null && hasAbility(ctx.actor, subject, 'runner.manage') && { runnersToken }),
       readmeFile: canReadCode && !emptyRepo ? visibleSettings.readmePath : null,
       starCount: starCountOf(project.id),

@@ -41,6 +41,8 @@ const generalSettings = {
   importStatus: v.picklist(['none', 'scheduled', 'started', 'finished', 'failed']),
   /** Kind of the import, such as `gitlab_project` for an archive; null without one. Set by the host application. */
   importType: SettingText,
+  /** Address of the imported repository with masked credentials; null without one. Set by the host application. */
+  importSource: SettingText,
   /** Why the import failed; null unless it did. Set by the host application. */
   importError: SettingText,
   /** Text that clients propose for the description of new issues; null for none. Stored only. */
@@ -95,6 +97,7 @@ const defaults: ProjectSettings = {
   importStatus: 'none',
   importType: null,
   importError: null,
+  importSource: null,
   issuesTemplate: null,
   issueBranchTemplate: null,
   showDefaultAwardEmojis: true,

@@ -10,6 +10,7 @@ import { IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { assertAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
+import { recordMove } from '../../accounts/namespaces/earlier-paths.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { selectReadableGroups } from '../groups/group-list.ts'
 import { groupPage, searchInput } from '../groups/group-search.ts'
@@ -23,7 +24,8 @@ const tooVisibleError = () => invalid({ visibility: ['is not allowed: the new na
 export const projectTransfer = {
   /**
    * Moves a project to another group or personal namespace, in which the current user can create projects. Labels and milestones of
-   * groups that the project is no longer in become labels and milestones of the project. Old URLs stop working.
+   * groups that the project is no longer in become labels and milestones of the project. Requests for the old path are
+   * redirected until another project or group has it.
    *
    * @throws PlatformError `invalid` if the namespace is less visible or contains the project, `conflict` when the path is taken
    */
@@ -49,6 +51,7 @@ export const projectTransfer = {
         .set({ namespaceId: namespace.id, fullPath, updatedAt: ctx.now })
         .where('id', '=', project.id)
         .execute()
+      await recordMove(ctx, project.fullPath, fullPath, { projectId: project.id })
       await replaceGroupItems(ctx, { id: project.id, namespaceId: namespace.id })
       const after = await reloadProject(ctx, project.id)
       await ctx.emit('project.updated', { before: project, after })
