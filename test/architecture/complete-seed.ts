@@ -227,6 +227,7 @@ const webAdditions = {
   protectedBranches: [{ name: 'main', push: { groups: ['partners'] }, codeOwnerApprovalRequired: true }],
   remoteMirrors: [
     { url: 'https://example.org/web.git', enabled: true, onlyProtectedBranches: true, keepDivergentRefs: true },
+    { url: 'https://example.org/other.git', mirrorBranchRegex: '^release-' },
   ],
   hooks: [
     {

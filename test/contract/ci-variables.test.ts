@@ -24,7 +24,7 @@ const defaults = {
 describe.each([
   ['a project', '/projects/acme%2Fweb/variables', 'alice', { environment_scope: '*' }],
   ['a group', '/groups/acme/variables', 'alice', { environment_scope: '*' }],
-  ['the instance', '/admin/ci/variables', 'root', {}],
+  ['the instance', '/admin/ci/variables', 'root', { environment_scope: '*' }],
 ])('variables of %s', (_, path, as, scope) => {
   const create = (json: object) => send(`POST ${path}`, { as, json })
 

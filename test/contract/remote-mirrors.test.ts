@@ -30,6 +30,8 @@ test('a new mirror is disabled, masked and untouched', async () => {
     last_error: null,
     only_protected_branches: false,
     keep_divergent_refs: false,
+    mirror_branch_regex: null,
+    auth_method: 'password',
   })
   const list = await send(`GET ${base}`, { as })
   expect(list.body).toEqual([made.body])
@@ -51,6 +53,23 @@ test('what is given on creation holds', async () => {
     enabled: true,
     only_protected_branches: true,
     keep_divergent_refs: true,
+  })
+})
+
+test('a pattern of branches replaces the protected ones, and the other way round', async () => {
+  const { id } = (await send(`POST ${base}`, { as, json: { url, only_protected_branches: true } })).body
+  const change = async (json: object) => (await send(`PUT ${base}/${id}`, { as, json })).body
+  const selected = { only_protected_branches: false, mirror_branch_regex: '^release-' }
+  expect(await change({ mirror_branch_regex: '^release-' })).toMatchObject(selected)
+  expect(await change({ keep_divergent_refs: true })).toMatchObject(selected)
+  expect(await change({ only_protected_branches: true })).toMatchObject({
+    only_protected_branches: true,
+    mirror_branch_regex: null,
+  })
+  const both = await send(`POST ${base}`, { as, json: { url, ...selected, only_protected_branches: true } })
+  expect(both.status).toBe(400)
+  expect(await change({ mirror_branch_regex: '(' })).toEqual({
+    error: 'mirror_branch_regex is not a valid regular expression',
   })
 })
 

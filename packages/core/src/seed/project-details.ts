@@ -106,6 +106,8 @@ const RemoteMirror = v.strictObject({
   enabled: v.optional(v.boolean()),
   onlyProtectedBranches: v.optional(v.boolean()),
   keepDivergentRefs: v.optional(v.boolean()),
+  /** Only branches whose name contains a match are pushed, instead of `onlyProtectedBranches`. */
+  mirrorBranchRegex: v.optional(v.string()),
   createdAt: Timestamp,
 })
 

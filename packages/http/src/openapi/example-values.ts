@@ -773,7 +773,8 @@ export const schemaExamples: Examples = {
   HookResendResult: { response_status: '200' },
   NamespaceExistence: { suggests: ['research1'] },
   CiVariable: { variable_type: 'env_var', environment_scope: '*' },
-  InstanceVariable: { variable_type: 'env_var' },
+  RemoteMirror: { mirror_branch_regex: '^release-' },
+  InstanceVariable: { variable_type: 'env_var', environment_scope: '*' },
   AccessToken: { name: 'robot', scopes: ['api'] },
   DeployToken: { name: 'cluster', scopes: ['read_repository'], username: 'gitlab+deploy-token-1' },
   NewDeployToken: {

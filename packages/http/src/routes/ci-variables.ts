@@ -14,14 +14,13 @@ const InstanceVariableWire = wire<CiVariable>('InstanceVariable')({
   masked: v.boolean(),
   hidden: v.boolean(),
   raw: v.boolean(),
+  /** Always `*` for the instance. */
+  environment_scope: v.string(),
   description: NullableText,
 })
 
 /** A variable of the pipelines of a project or a group. */
-const CiVariableWire = wire<CiVariable>('CiVariable')({
-  ...InstanceVariableWire.fields,
-  environment_scope: v.string(),
-})
+const CiVariableWire = wire<CiVariable>('CiVariable')({ ...InstanceVariableWire.fields })
 
 const { ciVariables } = features
 

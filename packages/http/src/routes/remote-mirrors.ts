@@ -2,7 +2,7 @@ import { features, type RemoteMirror } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
-import { wire } from '../reply/wire.ts'
+import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
 const { remoteMirrors } = features
@@ -19,6 +19,9 @@ const RemoteMirrorWire = wire<RemoteMirror>('RemoteMirror')({
   last_error: NullableText,
   only_protected_branches: v.boolean(),
   keep_divergent_refs: v.boolean(),
+  mirror_branch_regex: NullableText,
+  /** Always `password`: mirrors have no keys of their own. */
+  auth_method: computed(v.literal('password'), () => 'password' as const),
 })
 
 const base = '/projects/:id/remote_mirrors'

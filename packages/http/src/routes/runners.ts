@@ -48,7 +48,7 @@ const listOptions = {
   wireParameters: {
     scope: v.optional(
       v.pipe(
-        v.picklist([...Object.keys(olderScopes), 'online', 'offline', 'stale']),
+        v.picklist([...Object.keys(olderScopes), 'online', 'offline', 'stale', 'never_contacted']),
         v.description('Older form of `type`, `status` and `paused`.'),
       ),
     ),

@@ -165,10 +165,10 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
       createdAt,
     })),
     pagesDomains: domains.map(({ domain, autoSslEnabled }) => ({ domain, ...present({ autoSslEnabled }) })),
-    remoteMirrors: mirrors.map(({ url, enabled, onlyProtectedBranches, keepDivergentRefs }) => ({
+    remoteMirrors: mirrors.map(({ url, enabled, onlyProtectedBranches, keepDivergentRefs, mirrorBranchRegex }) => ({
       url: url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1'),
       enabled,
-      ...present({ onlyProtectedBranches, keepDivergentRefs }),
+      ...present({ onlyProtectedBranches, keepDivergentRefs, mirrorBranchRegex }),
     })),
     containerRepositories: await exportContainerRepositories(exporter, project),
     packages: await exportPackages(exporter, project),

@@ -88,6 +88,7 @@ create table {remote_mirror} (
   sealed_credentials text,
   only_protected_branches boolean not null default false,
   keep_divergent_refs boolean not null default false,
+  mirror_branch_regex text,
   update_status text not null,
   last_update_at text,
   last_update_started_at text,

@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { isPlatformError } from '../../../kernel/errors.ts'
 import { defineJob } from '../../../kernel/jobs/job.ts'
+import { compileNamePattern } from '../../../kernel/name-pattern.ts'
 import type { PushReport, Repository } from '../../../ports/git.ts'
 import type { Ports } from '../../../ports/ports.ts'
 import { maskCredentials } from '../../../shared/mask-credentials.ts'
@@ -17,6 +18,7 @@ interface PushPlan {
   readonly sealedCredentials: string | null
   readonly onlyProtectedBranches: boolean
   readonly keepDivergentRefs: boolean
+  readonly mirrorBranchRegex: string | null
   /** The rules of protected branches. */
   readonly access: ReferenceAccess
   readonly repository: Repository
@@ -38,7 +40,12 @@ const findMirror = ({ db }: Context, id: number) =>
     .where('remoteMirror.id', '=', id)
     .select(['remoteMirror.id', 'remoteMirror.projectId', 'remoteMirror.enabled', 'remoteMirror.url'])
     .select(['remoteMirror.sealedCredentials', 'remoteMirror.onlyProtectedBranches', 'remoteMirror.keepDivergentRefs'])
-    .select(['remoteMirror.updateStatus', 'remoteMirror.requestedAt', 'project.namespaceId'])
+    .select([
+      'remoteMirror.mirrorBranchRegex',
+      'remoteMirror.updateStatus',
+      'remoteMirror.requestedAt',
+      'project.namespaceId',
+    ])
     .executeTakeFirst()
 
 /** A push was requested, or the previous one failed or was interrupted by the end of its process. */
@@ -58,8 +65,15 @@ const startPush = async (ctx: Context, id: number): Promise<PushPlan | undefined
   return { ...row, access, repository, rules: await getOutboundRules(ctx) }
 }
 
-const listProtectedBranches = async ({ repository, access }: PushPlan): Promise<string[]> =>
-  (await repository.branches()).map(({ name }) => name).filter((name) => access.isProtected('branch', name))
+/** The branches that a mirror selects; undefined for all. */
+const listBranches = async (plan: PushPlan): Promise<string[] | undefined> => {
+  const { repository, access, onlyProtectedBranches, mirrorBranchRegex } = plan
+  if (!onlyProtectedBranches && mirrorBranchRegex === null) return undefined
+  const names = (await repository.branches()).map(({ name }) => name)
+  if (onlyProtectedBranches) return names.filter((name) => access.isProtected('branch', name))
+  const compiled = compileNamePattern(mirrorBranchRegex ?? '')
+  return 'pattern' in compiled ? names.filter(compiled.pattern.matchesPart) : []
+}
 
 const readCredentials = ({ secrets }: Ports, { id, sealedCredentials }: PushPlan): MirrorCredentials =>
   sealedCredentials === null
@@ -100,6 +114,7 @@ const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): P
     credentials = readCredentials(ports, plan)
     const { user, password } = credentials
     const hasCredentials = user !== null || password !== null
+    const branches = await listBranches(plan)
     return toOutcome(
       await plan.repository.push({
         url: plan.url,
@@ -107,7 +122,7 @@ const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): P
         keepDivergentReferences: plan.keepDivergentRefs,
         ...(hasCredentials && { credentials: { username: user ?? '', password: password ?? '' } }),
         ...(destination.ipAddress !== undefined && { ipAddress: destination.ipAddress }),
-        ...(plan.onlyProtectedBranches && { branches: await listProtectedBranches(plan), tags: true }),
+        ...(branches && { branches, tags: true }),
       }),
     )
   } catch (error) {

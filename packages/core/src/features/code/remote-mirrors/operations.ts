@@ -6,6 +6,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
+import { compileNamePattern } from '../../../kernel/name-pattern.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
@@ -14,6 +15,12 @@ import { assertUrlAllowed } from '../../administration/settings/outbound-destina
 import { getOutboundRules } from '../../administration/settings/outbound-rules.ts'
 import { getMirror, requestPush, selectMirrors, toMirror } from './queries.ts'
 import { credentialsContext, type RemoteMirror } from './remote-mirror.ts'
+
+const BranchPattern = v.pipe(
+  v.string(),
+  v.maxLength(255),
+  v.check((text) => 'pattern' in compileNamePattern(text), 'is not a valid regular expression'),
+)
 
 const switchesInput = {
   /** Whether changes are pushed to the mirror. Default of a new mirror: false. Enabling it enqueues a push. */
@@ -27,12 +34,31 @@ const switchesInput = {
    * mirror: false.
    */
   keepDivergentRefs: v.optional(v.boolean()),
+  /**
+   * Pattern in RE2 syntax, at most 255 characters: only branches whose name contains a match are pushed, and all tags; null or empty for
+   * all branches. Replaces `onlyProtectedBranches`, and is removed by it. Default of a new mirror: null.
+   */
+  mirrorBranchRegex: v.optional(v.nullable(BranchPattern)),
 }
 
 interface MirrorSwitches {
   readonly enabled?: boolean | undefined
   readonly onlyProtectedBranches?: boolean | undefined
   readonly keepDivergentRefs?: boolean | undefined
+  readonly mirrorBranchRegex?: string | null | undefined
+}
+
+/** A mirror has one of the two selections of branches: the given one replaces the other. */
+const selectBranches = ({ mirrorBranchRegex: regex, ...switches }: MirrorSwitches): MirrorSwitches => {
+  if (regex) return { ...switches, mirrorBranchRegex: regex, onlyProtectedBranches: false }
+  const removesRegex = regex !== undefined || switches.onlyProtectedBranches === true
+  return { ...switches, ...(removesRegex && { mirrorBranchRegex: null }) }
+}
+
+/** @throws PlatformError `invalid` for both selections of branches */
+const assertOneSelection = ({ mirrorBranchRegex, onlyProtectedBranches }: MirrorSwitches) => {
+  if (mirrorBranchRegex && onlyProtectedBranches)
+    throw invalid({ base: ['mirror_branch_regex and only_protected_branches cannot be used together'] })
 }
 
 const insertMirror = async (
@@ -52,6 +78,7 @@ const insertMirror = async (
       sealedCredentials: null,
       onlyProtectedBranches: switches.onlyProtectedBranches ?? false,
       keepDivergentRefs: switches.keepDivergentRefs ?? false,
+      mirrorBranchRegex: switches.mirrorBranchRegex || null,
       updateStatus: 'none',
       lastUpdateAt: null,
       lastUpdateStartedAt: null,
@@ -118,6 +145,7 @@ export const remoteMirrors = {
       ...switchesInput,
     },
     async run(ctx, { url, ...switches }, subject) {
+      assertOneSelection(switches)
       const { id: projectId } = subject.project
       const rules = await getOutboundRules(ctx)
       const result = parseOutboundUrl(url, { getHostError: rules.getHostError })
@@ -149,7 +177,8 @@ export const remoteMirrors = {
     },
     async run(ctx, { mirror: id, ...switches }, subject): Promise<RemoteMirror> {
       const mirror = await getMirror(ctx, subject.project.id, id)
-      const changes = findChanges(switches, mirror)
+      assertOneSelection(switches)
+      const changes = findChanges(selectBranches(switches), mirror)
       if (!Object.keys(changes).length) return mirror
       const values = { ...changes, updatedAt: ctx.now }
       await ctx.db.updateTable('remoteMirror').set(values).where('id', '=', id).execute()

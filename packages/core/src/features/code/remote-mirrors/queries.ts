@@ -10,6 +10,7 @@ const mirrorColumns = [
   'shownUrl',
   'onlyProtectedBranches',
   'keepDivergentRefs',
+  'mirrorBranchRegex',
   'updateStatus',
   'lastError',
   'lastUpdateAt',

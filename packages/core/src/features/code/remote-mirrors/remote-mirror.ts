@@ -16,6 +16,8 @@ export interface RemoteMirror {
   onlyProtectedBranches: boolean
   /** Whether branches and tags that have diverged on the remote are skipped instead of overwritten. */
   keepDivergentRefs: boolean
+  /** Pattern in RE2 syntax: only branches whose name contains a match are pushed, and all tags; null for all branches. */
+  mirrorBranchRegex: string | null
   /**
    * Result of the last push: `none` before the first, `started` while it runs, `finished`, `to_retry` after a failure
    * that is retried, `failed` after one that is not.

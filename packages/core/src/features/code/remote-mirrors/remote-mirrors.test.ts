@@ -75,6 +75,7 @@ describe('a mirror', () => {
       url: 'https://*****:*****@example.com/x.git',
       onlyProtectedBranches: false,
       keepDivergentRefs: false,
+      mirrorBranchRegex: null,
       updateStatus: 'none',
       lastError: null,
       lastUpdateAt: null,
@@ -183,6 +184,16 @@ describe('pushing', () => {
     await drain()
     expect(target.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/tags/v1')
     expect(await onlyMirror()).toMatchObject({ updateStatus: 'finished' })
+  })
+
+  test('is limited to matching branches and tags with mirrorBranchRegex', async () => {
+    await commit('one')
+    await commit('two', 'release-1')
+    await commit('three', 'old-release-2')
+    await forge.host.tags.create({ project, tagName: 'v1' })
+    await addMirror({ mirrorBranchRegex: '^release-' })
+    await drain()
+    expect(target.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/release-1\nrefs/tags/v1')
   })
 
   test('overwrites diverged branches, or keeps and reports them with keepDivergentRefs', async () => {

@@ -14,6 +14,7 @@ export interface RemoteMirrorTables {
     sealedCredentials: string | null
     onlyProtectedBranches: boolean
     keepDivergentRefs: boolean
+    mirrorBranchRegex: string | null
     updateStatus: UpdateStatus
     lastUpdateAt: string | null
     lastUpdateStartedAt: string | null
