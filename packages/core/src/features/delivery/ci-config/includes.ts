@@ -1,5 +1,6 @@
 import { compileNamePattern } from '../../../kernel/name-pattern.ts'
 import type { ConfigBudget } from './budget.ts'
+import { locateComponent } from './component.ts'
 import { CiConfigError } from './config-error.ts'
 import { type GivenInputs, resolveInputs } from './input-spec.ts'
 import { interpolate } from './interpolation.ts'
@@ -7,14 +8,14 @@ import { checkIncludeRules } from './job-keys.ts'
 import { createMerged } from './merge.ts'
 import type { IncludeSource, RepositoryReader } from './repository-reader.ts'
 import { findRule, listOf } from './rules.ts'
-import { createScope, type Variables } from './variables.ts'
+import { createScope, type VariableScope, type Variables } from './variables.ts'
 import { type Entries, isEntries, maxFileBytes, parseYaml } from './yaml.ts'
 
 /** A file that a pipeline file includes. */
 export interface CiInclude {
-  /** `local`: of the same repository. `file`: of another project. */
-  type: 'local' | 'file'
-  /** Path of the file from the root of its repository. */
+  /** `local`: of the same repository. `file`: of another project. `component`: of a component. */
+  type: 'local' | 'file' | 'component'
+  /** Path of the file from the root of its repository, or the address of the component. */
   location: string
   /** Full path of the project whose pipeline file includes it. */
   contextProject: string | null
@@ -25,6 +26,10 @@ const maxIncludes = 150
 
 interface Wanted extends IncludeSource {
   readonly path: string
+  /** A path that is read if there is no file at `path`. */
+  readonly otherPath?: string
+  /** Address of the component. */
+  readonly component?: string
   readonly inputs: Entries
 }
 
@@ -47,8 +52,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const normalizePath = (path: string) => path.replace(/^\/+/, '')
 
 /** The files that an entry names. `expand` replaces variables. */
-const readWanted = (entry: Entries, source: IncludeSource, expand: (text: string) => string): readonly Wanted[] => {
-  const { local, project, file, ref, inputs = {} } = entry
+const readWanted = (entry: Entries, source: IncludeSource, { expand, get }: VariableScope): readonly Wanted[] => {
+  const { local, project, file, ref, component, inputs = {} } = entry
   if (!isEntries(inputs)) throw new CiConfigError('include:inputs should be a hash')
   if (isText(local)) {
     const path = expand(local)
@@ -62,9 +67,14 @@ const readWanted = (entry: Entries, source: IncludeSource, expand: (text: string
     const other = { project: expand(project), ...(isText(ref) && { ref: expand(ref) }) }
     return files.map((path) => ({ path: normalizePath(expand(path)), inputs, ...other }))
   }
-  const kind = ['remote', 'template', 'component', 'artifact'].find((name) => Object.hasOwn(entry, name))
+  if (isText(component)) {
+    const address = expand(component)
+    const hosts = [get('CI_SERVER_FQDN'), get('CI_SERVER_HOST')].filter(isText)
+    return [{ ...locateComponent(address, hosts), component: address, inputs }]
+  }
+  const kind = ['remote', 'template', 'artifact'].find((name) => Object.hasOwn(entry, name))
   if (kind) throw new CiConfigError(`include:${kind} is not supported: include a local file or a file of a project`)
-  throw new CiConfigError('include config needs `local` or `project` with `file`')
+  throw new CiConfigError('include config needs `local`, `component` or `project` with `file`')
 }
 
 /** The paths that match a pattern of `include:local`. `**` matches folders of any depth, and needs no slash beside it. */
@@ -77,10 +87,12 @@ const matchWildcards = (pattern: string, paths: readonly string[]): readonly str
   return paths.filter((path) => compiled.pattern.matches(path)).toSorted()
 }
 
-const missingFile = ({ path, project }: Wanted) =>
-  project === undefined
-    ? `Local file \`${path}\` does not exist!`
-    : `Project \`${project}\` not found or access denied, or file \`${path}\` does not exist! Make sure any includes in the pipeline configuration are correctly defined.`
+const missingFile = ({ path, project, component }: Wanted) =>
+  component !== undefined
+    ? `Component '${component.slice(0, 255)}' - content not found`
+    : project === undefined
+      ? `Local file \`${path}\` does not exist!`
+      : `Project \`${project}\` not found or access denied, or file \`${path}\` does not exist! Make sure any includes in the pipeline configuration are correctly defined.`
 
 /** The place of an error in an included file. */
 const inFile = <T>(path: string, step: () => T): T => {
@@ -115,9 +127,11 @@ export const resolveIncludes = async (
       throw new CiConfigError(`Included file \`${wanted.path}\` does not have YAML extension!`)
     if (includes.length >= maxIncludes)
       throw new CiConfigError(`Maximum of ${maxIncludes} nested includes are allowed!`)
-    const { path, inputs: given, ...source } = wanted
-    includes.push({ type: wanted.project === undefined ? 'local' : 'file', location: path, contextProject })
-    const text = await reader.readFile(path, source)
+    const { path, otherPath, component, inputs: given, ...source } = wanted
+    const type = component !== undefined ? 'component' : wanted.project === undefined ? 'local' : 'file'
+    includes.push({ type, location: component ?? path, contextProject })
+    const own = await reader.readFile(path, source)
+    const text = own ?? (otherPath === undefined ? undefined : await reader.readFile(otherPath, source))
     if (text === undefined) throw new CiConfigError(missingFile(wanted))
     bytes += text.length
     if (bytes > maxFileBytes) throw new CiConfigError('The included files are too big')
@@ -141,7 +155,7 @@ export const resolveIncludes = async (
     const entries = isText(entry) ? { local: entry } : entry
     if (!isEntries(entries)) throw new CiConfigError('include config should be a string, a hash or an array of them')
     if (!(await isIncluded(entries, source))) return []
-    const wanted = readWanted(entries, source, scope.expand)
+    const wanted = readWanted(entries, source, scope)
     const [first] = wanted
     if (first === undefined || !isText(entries.local) || !first.path.includes('*')) return wanted
     const paths = await reader.listPaths(source)

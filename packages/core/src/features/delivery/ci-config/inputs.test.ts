@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { namesOf, parse, type World } from '../../../../../../test/support/planned-file.ts'
+import { findVersion } from './component.ts'
 
 const header = (...inputs: readonly string[]) =>
   `spec:\n  inputs:\n${inputs.map((line) => `    ${line}\n`).join('')}---\n`
@@ -97,6 +98,50 @@ describe('the inputs of an included file', () => {
     expect(errors).toEqual([
       '`a.yml`: Given inputs not defined in the `spec` section of the included configuration file',
     ])
+  })
+})
+
+describe('a component', () => {
+  const files = {
+    'acme/ci:templates/lint.yml': `${header('stage: { default: test }')}lint: { script: x, stage: "$[[ inputs.stage ]]" }`,
+    'acme/ci:templates/scan/template.yml': 'include: { local: shared.yml }\nscan: { script: x }',
+    'acme/ci:shared.yml': 'shared: { script: x }',
+  }
+  const variables = { CI_SERVER_FQDN: 'git.example.com:8443', CI_SERVER_HOST: 'git.example.com' }
+  const include = (address: string) => parse(`include: [{ component: ${address} }]`, { files, variables })
+
+  test('is a file of a project, or of a folder of it', async () => {
+    const text = 'include: [{ component: $CI_SERVER_FQDN/acme/ci/lint@1.0, inputs: { stage: build } }]'
+    expect(await keysOf(text, {}, { files, variables })).toEqual({ lint: { script: 'x', stage: 'build' } })
+    const { merged, includes } = await include('git.example.com/acme/ci/scan@main')
+    expect(merged).toEqual({ shared: { script: 'x' }, scan: { script: 'x' } })
+    expect(includes.map(({ type, location }) => `${type} ${location}`)).toEqual([
+      'component git.example.com/acme/ci/scan@main',
+      'file shared.yml',
+    ])
+  })
+
+  test.each([
+    ['git.example.com/acme/ci/missing@1', "Component 'git.example.com/acme/ci/missing@1' - content not found"],
+    [
+      'gitlab.example.org/acme/ci/lint@1',
+      "Component 'gitlab.example.org/acme/ci/lint@1' - content not found: it is not on this host",
+    ],
+    ['lint', "Component 'lint' - the address needs a host, a project, a name and a version"],
+  ])('%s is refused', async (address, problem) => {
+    expect((await include(address)).errors).toEqual([problem])
+  })
+
+  test.each([
+    ['~latest', '10.0.1'],
+    ['1', '1.10.0'],
+    ['1.2', '1.2.9'],
+    ['3', undefined],
+    ['1.2.9', undefined],
+    ['main', undefined],
+  ])('of the version %s is that of the release %s', (version, tag) => {
+    const tags = ['v2.0.0', '1.2.9', '10.0.1', '1.10.0', '1.2.10-rc.1', '1.2.0']
+    expect(findVersion(version, tags)).toBe(tag)
   })
 })
 

@@ -7,6 +7,7 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import { type OpenedRepository, openRepository, resolveRevision } from '../../code/repository/opened-repository.ts'
 import { findTreeEntry } from '../../code/repository/tree-entries.ts'
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
+import { findVersion } from './component.ts'
 import type { PipelineConditions } from './plan.ts'
 import { type PipelineFile, withPipelineFile } from './planner.ts'
 import type { ChangeList, IncludeSource, PathList, RepositoryReader } from './repository-reader.ts'
@@ -39,12 +40,31 @@ const readText = async (opened: OpenedRepository, commit: string, path: string):
   return blob && new TextDecoder().decode(blob.content)
 }
 
-/** The repository of another project, if the current user can read its code. */
-const openOther = async (runner: TransactionRunner, path: string): Promise<OpenedRepository | undefined> => {
+/** Released versions of a component that are searched. */
+const maxVersions = 1_000
+
+const listReleasedTags = async ({ db }: Context, projectId: number) => {
+  const releases = db.selectFrom('release').where('projectId', '=', projectId).orderBy('releasedAt', 'desc')
+  return (await releases.limit(maxVersions).select('tag').execute()).map(({ tag }) => tag)
+}
+
+interface OtherProject {
+  readonly repository: OpenedRepository | undefined
+  /** Empty unless versions are needed. */
+  readonly releasedTags: readonly string[]
+}
+
+/** Another project, if the current user can read its code. */
+const openOther = async (
+  runner: TransactionRunner,
+  { project, isVersion = false }: IncludeSource,
+): Promise<OtherProject | undefined> => {
   try {
     return await runner.read(async (ctx) => {
-      const subject = await projectSubject.load(ctx, { project: path })
-      return hasAbility(ctx.actor, subject, 'code.read') ? openRepository(ctx, subject) : undefined
+      const subject = await projectSubject.load(ctx, { project: project ?? '' })
+      if (!hasAbility(ctx.actor, subject, 'code.read')) return undefined
+      const releasedTags = isVersion ? await listReleasedTags(ctx, subject.project.id) : []
+      return { repository: await openRepository(ctx, subject), releasedTags }
     })
   } catch (error) {
     if (isPlatformError(error) && error.code === 'not_found') return undefined
@@ -65,10 +85,12 @@ const createReader = (
   { commit, listChanges }: Pick<CommitText, 'commit' | 'listChanges'>,
   runner: TransactionRunner,
 ): RepositoryReader => {
-  const findCommit = async ({ project, ref }: IncludeSource) => {
-    if (project === undefined) return { repository: opened, commit }
-    const repository = await openOther(runner, project)
-    return { repository, commit: await resolveRevision(repository, ref) }
+  const findCommit = async (source: IncludeSource) => {
+    if (source.project === undefined) return { repository: opened, commit }
+    const { repository, releasedTags = [] } = (await openOther(runner, source)) ?? {}
+    const found = await resolveRevision(repository, source.ref)
+    const version = found === undefined && source.ref !== undefined ? findVersion(source.ref, releasedTags) : undefined
+    return { repository, commit: version === undefined ? found : await resolveRevision(repository, version) }
   }
   return {
     async readFile(path, source) {

@@ -6,6 +6,8 @@ export interface IncludeSource {
   readonly project?: string
   /** Branch, tag or SHA; the default branch if omitted. */
   readonly ref?: string
+  /** Whether `ref` can be a version of a component, too: `~latest`, or the beginning of one, such as `1.2`. */
+  readonly isVersion?: boolean
 }
 
 /** Reads a file of a repository; undefined if it does not exist or the current user cannot read it. */
@@ -47,7 +49,8 @@ export const limitLists = ({ readFile, listPaths, listChanges }: RepositoryReade
   const changes = new Map<string, Promise<ChangeList>>()
   return {
     readFile,
-    listPaths: async (source) => remember(paths, JSON.stringify([source.project, source.ref]), () => listPaths(source)),
+    listPaths: async (source) =>
+      remember(paths, JSON.stringify([source.project, source.ref, source.isVersion]), () => listPaths(source)),
     listChanges: async (compareTo) => remember(changes, JSON.stringify([compareTo]), () => listChanges(compareTo)),
   }
 }

@@ -80,6 +80,22 @@ describe('the rules of included files decide with', () => {
     )
   })
 
+  test('the newest release of a component', async () => {
+    const deploy = 'acme/tools/deploy'
+    for (const version of ['1.0.0', '1.1.0', '2.0.0']) {
+      await commit(deploy, { 'templates/scan.yml': `scan-${version}: { script: make }\n` })
+      await forge.as('alice').releases.create({ project: deploy, tagName: version, ref: 'main' })
+    }
+    const include = (version: string) =>
+      commit('acme/web', { '.gitlab-ci.yml': `include: [{ component: $CI_SERVER_FQDN/${deploy}/scan@${version} }]\n` })
+    await include('~latest')
+    expect(await jobsOf()).toEqual(['scan-2.0.0'])
+    await include('1')
+    expect(await jobsOf()).toEqual(['scan-1.1.0'])
+    await include('1.0.0')
+    expect(await jobsOf()).toEqual(['scan-1.0.0'])
+  })
+
   test('the pushed changes', async () => {
     const text = 'include: { local: a.yml, rules: [{ changes: ["src/*"] }] }\nown: { script: make }\n'
     await using pushes = await world({ pipelinesOnPush: true })
