@@ -64,7 +64,7 @@ export const notSeeded: readonly Exception[] = [
     'from the file of a pipeline',
   ],
   [
-    /^pipeline_job\.(kind|retried|description|target_url|erased_at|interruptible|trigger|definition|runner_id)$/,
+    /^pipeline_job\.(kind|retried|description|target_url|erased_at|interruptible|trigger|definition|runner_id|sealed_variables)$/,
     'from the file of a pipeline, or by runners',
   ],
   [/^environment\.auto_stop_at$|^container_tag\.put_at$/, 'times of the system'],

@@ -74,6 +74,11 @@ test('checks the file of a project, with its included files', async () => {
   const dryRun = (await send(`GET ${web}/ci/lint?include_jobs=true&dry_run=true&ref=main`)).body
   expect(dryRun.jobs.map(({ name }: { name: string }) => name)).toEqual(['build', 'unit', 'deploy'])
   expect((await send(`GET ${web}/ci/lint?content_ref=none`)).status).toBe(404)
+  expect((await send(`GET ${web}/ci/lint?sha=none`)).status).toBe(404)
+  const { id } = (await send(`GET ${web}/repository/commits/main`)).body
+  expect((await send(`GET ${web}/ci/lint?sha=${id}`)).body.valid).toBe(true)
+  const other = await send(`GET ${web}/ci/lint?dry_run=true&ref=main&dry_run_ref=none`)
+  expect(other.body.errors).toEqual(['Reference not found'])
 })
 
 test('checks a text in a project and without one', async () => {

@@ -317,6 +317,7 @@ test('jobs have the documented fields, and are played, canceled and retried', as
     started_at: null,
     finished_at: null,
     erased_at: null,
+    archived: false,
     duration: null,
     queued_duration: null,
     failure_reason: null,

@@ -176,6 +176,26 @@ test('a runner receives only jobs that fit', async () => {
   expect(await take({ group: 'acme' })).toBe(201)
 })
 
+test('a manual job has the variables with which it is started, also when it runs again', async () => {
+  const content = 'deploy: { script: make, when: manual, variables: { TARGET: web, KEPT: kept } }'
+  const author = { name: 'Bob Builder', email: 'bob@example.com' }
+  const commit = { branch: 'main', message: 'Ask', author, files: [{ path: '.gitlab-ci.yml', content }] }
+  await forge.host.commits.import({ project, commits: [commit] })
+  const { id: pipeline } = await createPipeline()
+  const jobs = `/projects/acme%2Fweb/pipelines/${pipeline}/jobs`
+  const [{ id }] = (await send(`GET ${jobs}`, { as: 'alice' })).body
+  const json = { job_variables_attributes: [{ key: 'TARGET', value: 'shop' }] }
+  expect((await send(`POST /projects/acme%2Fweb/jobs/${id}/play`, { as: 'alice', json })).status).toBe(200)
+  const readVariable = (job: { variables: { key: string; value: string }[] }, name: string) =>
+    job.variables.findLast(({ key }) => key === name)?.value
+  const { body: first } = await request()
+  expect([readVariable(first, 'TARGET'), readVariable(first, 'KEPT')]).toEqual(['shop', 'kept'])
+  await finish(first, 'failed')
+  const again = (await send(`POST /projects/acme%2Fweb/jobs/${id}/retry`, { as: 'alice' })).body
+  await send(`POST /projects/acme%2Fweb/jobs/${again.id}/play`, { as: 'alice' })
+  expect(readVariable((await request()).body, 'TARGET')).toBe('shop')
+})
+
 test('runners do not receive jobs that the host records, nor continue canceled ones', async () => {
   await forge.host.pipelines.record({
     project,

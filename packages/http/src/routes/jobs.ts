@@ -61,7 +61,11 @@ export const jobRoutes = [
   route(`GET ${pipelinePath}/jobs`, pipelineJobs.list, page(JobWire), pipelineOptions),
   route(`GET ${pipelinePath}/bridges`, pipelineJobs.listBridges, page(BridgeWire), pipelineOptions),
   route(`GET ${jobPath}`, pipelineJobs.get, one(JobWire), options),
-  route(`POST ${jobPath}/play`, pipelineJobs.play, one(JobWire), { ...options, creates: false }),
+  route(`POST ${jobPath}/play`, pipelineJobs.play, one(JobWire), {
+    ...options,
+    names: { ...options.names, job_variables_attributes: 'variables' },
+    creates: false,
+  }),
   route(`POST ${jobPath}/retry`, pipelineJobs.retry, one(JobWire), options),
   route(`POST ${jobPath}/cancel`, pipelineJobs.cancel, one(JobWire), options),
   route(`POST ${jobPath}/erase`, pipelineJobs.erase, one(JobWire), options),

@@ -49,6 +49,17 @@ const extension = { extension: true } satisfies RouteOptions
 /** The git port rejects what exceeds its limits. */
 const statusOptions = { ...extension, names: { pipeline_id: 'pipeline' }, errors: [422] } satisfies RouteOptions
 
+const olderNames = {
+  sha: v.optional(v.pipe(v.string(), v.description('Older form of `content_ref`.'))),
+  dry_run_ref: v.optional(v.pipe(v.string(), v.description('Newer form of `ref`, with precedence.'))),
+}
+
+const readOlderNames: RouteOptions['rewrite'] = ({ sha, dry_run_ref: dryRunRef, ...others }) => ({
+  ...(sha !== undefined && { content_ref: sha }),
+  ...others,
+  ...(dryRunRef !== undefined && { ref: dryRunRef }),
+})
+
 const base = '/projects/:id/pipelines'
 const pipelinePath = `${base}/:pipeline_id` as const
 const options = { ...extension, names: { pipeline_id: 'pipeline' } } satisfies RouteOptions
@@ -73,7 +84,11 @@ export const pipelineRoutes = [
     creates: false,
     hidden: ['project', 'dryRun', 'ref'],
   }),
-  route('GET /projects/:id/ci/lint', ciLint.checkFile, one(CiLintWire), extension),
+  route('GET /projects/:id/ci/lint', ciLint.checkFile, one(CiLintWire), {
+    ...extension,
+    rewrite: readOlderNames,
+    wireParameters: olderNames,
+  }),
   route('POST /projects/:id/ci/lint', ciLint.check, one(CiLintWire), { ...extension, creates: false }),
 
   route('POST /projects/:id/pipeline', pipelines.create, one(PipelineWire), {

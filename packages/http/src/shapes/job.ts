@@ -62,6 +62,7 @@ export const JobWire = wire<PipelineJobDetails>('Job')({
   started_at: NullableDateTime,
   finished_at: NullableDateTime,
   erased_at: NullableDateTime,
+  archived: v.boolean(),
   /** Seconds from the start to the end; null before. */
   duration: computed(v.nullable(v.number()), ({ startedAt, finishedAt }: PipelineJobDetails) =>
     getSeconds(startedAt, finishedAt),

@@ -101,7 +101,8 @@ create table {pipeline_job} (
   scheduled_at text,
   artifacts_expire_in text,
   runner_id bigint references {runner} (id) on delete set null,
-  definition json
+  definition json,
+  sealed_variables text
 );
 create index {#pipeline_job_project} on {pipeline_job} (project_id, id);
 create index {#pipeline_job_project_status} on {pipeline_job} (project_id, status, id);

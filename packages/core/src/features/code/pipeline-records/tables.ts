@@ -20,5 +20,7 @@ export interface PipelineTables {
   pipelineJob: WithGeneratedId<PipelineJobRecord> & {
     /** Null for jobs that run elsewhere, and for those that start pipelines. */
     definition: JobDefinition | null
+    /** The variables with which the job was started as JSON, sealed in the context of those of the pipeline; null for none. */
+    sealedVariables: string | null
   }
 }

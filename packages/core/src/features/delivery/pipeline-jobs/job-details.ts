@@ -11,6 +11,7 @@ import { completeJobs, completePipelines, selectPipelinesOf } from '../../code/p
 import { findProjectsWithReadablePipelines } from '../../code/pipeline-records/readable-projects.ts'
 import { type OpenedRepository, openRepository } from '../../code/repository/opened-repository.ts'
 import { type RepositoryCommit, toCommit } from '../../code/repository/repository.ts'
+import { readArchiveTime } from '../pipelines/archive-time.ts'
 import { readRunnersById } from '../runners/queries.ts'
 import type { Runner } from '../runners/runner.ts'
 import { selectArtifacts } from './artifacts.ts'
@@ -37,9 +38,11 @@ export interface PipelineJobDetails extends PipelineJob {
   downstreamPipeline: Pipeline | null
   /** The runner that took the job; null for none. */
   runner: Runner | null
+  /** Whether the pipeline is archived: its jobs cannot be retried or played. */
+  archived: boolean
 }
 
-type JobWithArtifacts = Omit<PipelineJobDetails, 'commit' | 'downstreamPipeline' | 'runner' | 'user'> &
+type JobWithArtifacts = Omit<PipelineJobDetails, 'archived' | 'commit' | 'downstreamPipeline' | 'runner' | 'user'> &
   Pick<PipelineJob, 'user'>
 
 const addArtifacts = async (ctx: Context, jobs: readonly PipelineJob[]): Promise<JobWithArtifacts[]> => {
@@ -105,6 +108,7 @@ export const describeJobs = async <T>(
   toResult: (jobs: readonly PipelineJobDetails[]) => T,
 ): Promise<Deferred<T>> => {
   const [opened, jobs] = await awaitAll([openRepository(ctx, subject), completeJobs(ctx, records)])
+  const archiveTime = await readArchiveTime(ctx)
   const downstream = await readDownstream(ctx, jobs)
   const [users, runners, withArtifacts] = await awaitAll([
     userProfiles(
@@ -122,6 +126,7 @@ export const describeJobs = async <T>(
     user: users.get(job.user?.id ?? 0) ?? null,
     downstreamPipeline: downstream.get(job.id) ?? null,
     runner: runners.get(job.runnerId ?? 0) ?? null,
+    archived: job.pipeline.createdAt < archiveTime,
   }))
   return afterTransaction(async () => {
     const commits = await readCommits(opened, described)

@@ -10,9 +10,10 @@ import { isCancelable } from '../../code/pipeline-records/status.ts'
 import { resolveOptionalAuthor } from '../../planning/issuables/author.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
-import { pipelineInput } from '../pipelines/pipeline-input.ts'
-import { assertMayCancel, assertMayChangePipeline } from '../pipelines/reference-permission.ts'
+import { pipelineInput, pipelineVariables } from '../pipelines/pipeline-input.ts'
+import { assertMayCancel, assertMayChangePipeline, assertMaySetVariables } from '../pipelines/reference-permission.ts'
 import { insertRetry, resetSkippedJobs } from '../pipelines/retry.ts'
+import { sealVariables } from '../pipelines/variables.ts'
 import { isWaitingForApproval } from '../protected-environments/approvals.ts'
 import { assertCanDeploy } from '../protected-environments/deploy-access.ts'
 import { describeJob } from './job-details.ts'
@@ -80,13 +81,22 @@ export const pipelineJobs = {
     on: project,
     can: 'pipeline.run',
     serializes: 'project',
-    input: jobInput,
-    async run(ctx, { job }, subject) {
+    input: {
+      ...jobInput,
+      /** Variables of the job, at most 100; they replace those of the pipeline, and are stored encrypted. Default: none. */
+      variables: pipelineVariables,
+    },
+    async run(ctx, { job, variables }, subject) {
       const { id, status, pipelineId, environment } = await findJob(ctx, subject.project.id, job)
       if (status !== 'manual' && status !== 'scheduled') throw invalid('Unplayable Job')
       if (await isWaitingForApproval(ctx, subject.project.id, { id, environment })) throw invalid('Unplayable Job')
       const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
       await assertMayChangePipeline(ctx, subject.project, pipeline)
+      if (variables.length) {
+        await assertMaySetVariables(ctx, subject)
+        const sealedVariables = sealVariables(ctx, pipeline, variables)
+        await ctx.db.updateTable('pipelineJob').set({ sealedVariables }).where('id', '=', id).execute()
+      }
       const userId = await resolveJobUser(ctx, subject.project, environment)
       await settleJobs(
         ctx,

@@ -27,6 +27,7 @@ export type NewPipeline = Pick<PipelineRecord, 'projectId' | 'ref' | 'sha' | 'so
 export type NewJob = Pick<PipelineJobRecord, 'name' | 'stage' | 'stageIndex'> &
   Partial<Omit<PipelineJobRecord, 'id' | 'projectId' | 'pipelineId' | 'retried' | 'erasedAt'>> & {
     readonly definition?: JobDefinition | null
+    readonly sealedVariables?: string | null
   }
 
 /** Inserts a pipeline without jobs. It becomes visible to others with `settleJobs`. */
@@ -92,6 +93,7 @@ export const insertJobs = async (
         description: null,
         targetUrl: null,
         definition: null,
+        sealedVariables: null,
         userId,
         createdAt: ctx.now,
         queuedAt: null,

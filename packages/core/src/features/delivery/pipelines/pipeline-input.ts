@@ -44,7 +44,14 @@ export type PipelineInputs = Readonly<Record<string, unknown>>
 
 /** The values of inputs as a list. */
 export const inputList = v.pipe(
-  v.array(v.strictObject({ name: InputName, value: InputValue })),
+  v.array(
+    v.strictObject({
+      /** Name of the input. */
+      name: InputName,
+      /** Value of the input: a string, a number, a boolean or an array. */
+      value: InputValue,
+    }),
+  ),
   v.maxLength(maxInputs),
   v.check((inputs) => isShort(inputs), 'are too long'),
 )
@@ -53,7 +60,9 @@ export const inputList = v.pipe(
 export const inputChanges = v.pipe(
   v.array(
     v.strictObject({
+      /** Name of the input. */
       name: InputName,
+      /** New value of the input; required unless it is removed. */
       value: v.optional(InputValue),
       /** Whether to remove the value. Default: false. */
       destroy: v.optional(v.boolean(), false),

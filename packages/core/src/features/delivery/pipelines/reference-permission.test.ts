@@ -60,6 +60,7 @@ describe('archived pipelines', () => {
     await pipelineJobs.cancel({ project, job: retried })
     await forge.clock.advance({ days: 2 })
     const denied = { code: 'forbidden', reason: 'archived' }
+    expect(await pipelineJobs.get({ project, job: retried })).toMatchObject({ archived: true })
     await expect(pipelineJobs.retry({ project, job: retried })).rejects.toMatchObject(denied)
     await expect(pipelineJobs.play({ project, job: ask?.id ?? 0 })).rejects.toMatchObject(denied)
     await expect(pipelines.retry({ project, pipeline })).rejects.toMatchObject(denied)
@@ -68,7 +69,7 @@ describe('archived pipelines', () => {
     const { id: newer } = await pipelines.create({ project, ref: 'main' })
     expect(await pipelines.cancel({ project, pipeline: newer })).toMatchObject({ status: 'canceled' })
     await forge.host.settings.update({ archiveBuildsInHumanReadable: '' })
-    expect(await pipelineJobs.retry({ project, job: retried })).toMatchObject({ name: 'build' })
+    expect(await pipelineJobs.retry({ project, job: retried })).toMatchObject({ name: 'build', archived: false })
   })
 })
 

@@ -4,11 +4,10 @@ import type { Subjects } from '../../../contract/subjects.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden, invalid } from '../../../kernel/errors.ts'
-import { parseHumanDuration } from '../../../shared/human-duration.ts'
-import { getSettings } from '../../administration/settings/queries.ts'
 import type { PipelineRecord } from '../../code/pipeline-records/pipeline.ts'
 import { readViewerAccess } from '../../code/protected-references/reference-access.ts'
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
+import { readArchiveTime } from './archive-time.ts'
 
 interface PipelineReference {
   /** Name of the branch or tag; of a merge request, its source branch. */
@@ -53,9 +52,7 @@ export const assertMayReportOn = async (
  * @throws PlatformError `forbidden` for an archived pipeline
  */
 const assertNotArchived = async (ctx: Context, { createdAt }: Pick<PipelineRecord, 'createdAt'>): Promise<void> => {
-  const age = parseHumanDuration((await getSettings(ctx)).archiveBuildsInHumanReadable ?? '')
-  if (age === undefined || ctx.actor.kind === 'system') return
-  if (Date.parse(createdAt) + age * 1_000 < Date.parse(ctx.now))
+  if (ctx.actor.kind !== 'system' && (await readArchiveTime(ctx)) > createdAt)
     throw forbidden('The pipeline is archived: its jobs cannot be retried or played', 'archived')
 }
 

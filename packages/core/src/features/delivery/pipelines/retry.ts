@@ -12,12 +12,12 @@ export const insertRetry = async (
   userId: number | null,
 ): Promise<number> => {
   const times = { createdAt: ctx.now, scheduledAt: null, queuedAt: null, startedAt: null, finishedAt: null }
-  const { definition } = await ctx.db
+  const { definition, sealedVariables } = await ctx.db
     .selectFrom('pipelineJob')
     .where('id', '=', replaced)
-    .select('definition')
+    .select(['definition', 'sealedVariables'])
     .executeTakeFirstOrThrow()
-  await insertJobs(ctx, pipeline, [{ ...job, ...times, definition, userId }])
+  await insertJobs(ctx, pipeline, [{ ...job, ...times, definition, sealedVariables, userId }])
   const { id } = await selectJobs(ctx, pipeline.projectId)
     .where('pipelineId', '=', pipeline.id)
     .where('name', '=', job.name)

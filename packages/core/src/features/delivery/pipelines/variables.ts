@@ -21,6 +21,24 @@ export const sealVariables = (
   variables: readonly PipelineVariable[],
 ): string | null => (variables.length ? ports.secrets.seal(JSON.stringify(variables), getContext(pipeline)) : null)
 
+/** The variables of a pipeline, or of one of its jobs. */
+const openVariables = (
+  { ports }: Context,
+  pipeline: Pick<PipelineRecord, 'projectId' | 'iid'>,
+  sealed: string | null,
+): readonly PipelineVariable[] => (sealed === null ? [] : JSON.parse(ports.secrets.open(sealed, getContext(pipeline))))
+
+/** The variables with which a job was started. */
+export const readStartVariables = async (
+  ctx: Context,
+  pipeline: PipelineRecord,
+  jobId: number,
+): Promise<readonly PipelineVariable[]> => {
+  const job = ctx.db.selectFrom('pipelineJob').where('id', '=', jobId)
+  const { sealedVariables } = await job.select('sealedVariables').executeTakeFirstOrThrow()
+  return openVariables(ctx, pipeline, sealedVariables)
+}
+
 /** The variables with which a pipeline was created. */
 export const readVariables = async (ctx: Context, pipeline: PipelineRecord): Promise<readonly PipelineVariable[]> => {
   const row = await ctx.db
@@ -28,6 +46,5 @@ export const readVariables = async (ctx: Context, pipeline: PipelineRecord): Pro
     .where('id', '=', pipeline.id)
     .select('sealedVariables')
     .executeTakeFirst()
-  const sealed = row?.sealedVariables ?? null
-  return sealed === null ? [] : JSON.parse(ctx.ports.secrets.open(sealed, getContext(pipeline)))
+  return openVariables(ctx, pipeline, row?.sealedVariables ?? null)
 }

@@ -10,7 +10,7 @@ import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { readJobVariables } from '../ci-variables/effective-variables.ts'
 import { selectArtifacts } from '../pipeline-jobs/artifacts.ts'
 import { isProtectedName, readPlanInputs } from '../pipelines/plan-inputs.ts'
-import { readVariables } from '../pipelines/variables.ts'
+import { readStartVariables, readVariables } from '../pipelines/variables.ts'
 import { readJobKeys } from './job-keys.ts'
 import type { RunnerDependency, RunnerJob, RunnerVariable } from './runner-job.ts'
 import type { TakenJob } from './take-job.ts'
@@ -77,7 +77,7 @@ const readStored = async (ctx: Context, { id, subject: { project } }: TakenJob) 
     definition,
     settings: await readProjectSettings(ctx, project.id),
     stored: await readJobVariables(ctx, project, { isProtected, environment: job.environment }),
-    given: await readVariables(ctx, pipeline),
+    given: [...(await readVariables(ctx, pipeline)), ...(await readStartVariables(ctx, pipeline, id))],
     dependencies: await readDependencies(ctx, job, definition.keys),
     opened: await openRepository(ctx, { project }),
   }
