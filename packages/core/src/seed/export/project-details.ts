@@ -44,7 +44,7 @@ const exportEnvironments = async ({ host, omit }: Exporter, project: number) => 
       ...(autoStopSetting === 'with_action' && { autoStopSetting }),
       ...(state === 'stopped' && { state }),
       ...present({
-        deployments: written.reverse().map(({ user, ref, sha, status, createdAt }) => ({
+        deployments: written.map(({ user, ref, sha, status, createdAt }) => ({
           user: user?.username as string,
           ref,
           sha,

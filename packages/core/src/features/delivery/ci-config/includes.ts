@@ -13,8 +13,8 @@ import { type Entries, isEntries, maxFileBytes, parseYaml } from './yaml.ts'
 
 /** A file that a pipeline file includes. */
 export interface CiInclude {
-  /** `local`: of the same repository. `file`: of another project. `component`: of a component. */
-  type: 'local' | 'file' | 'component'
+  /** `local`: of the same repository. `file`: of another project. `component`: of a component. `artifact`: of a job. */
+  type: 'local' | 'file' | 'component' | 'artifact'
   /** Path of the file from the root of its repository, or the address of the component. */
   location: string
   /** Full path of the project whose pipeline file includes it. */
@@ -53,7 +53,7 @@ const normalizePath = (path: string) => path.replace(/^\/+/, '')
 
 /** The files that an entry names. `expand` replaces variables. */
 const readWanted = (entry: Entries, source: IncludeSource, { expand, get }: VariableScope): readonly Wanted[] => {
-  const { local, project, file, ref, component, inputs = {} } = entry
+  const { local, project, file, ref, component, artifact, job, inputs = {} } = entry
   if (!isEntries(inputs)) throw new CiConfigError('include:inputs should be a hash')
   if (isText(local)) {
     const path = expand(local)
@@ -72,6 +72,7 @@ const readWanted = (entry: Entries, source: IncludeSource, { expand, get }: Vari
     const hosts = [get('CI_SERVER_FQDN'), get('CI_SERVER_HOST')].filter(isText)
     return [{ ...locateComponent(address, hosts), component: address, inputs }]
   }
+  if (isText(artifact) && isText(job)) return [{ path: normalizePath(expand(artifact)), job: expand(job), inputs }]
   const kind = ['remote', 'template', 'artifact'].find((name) => Object.hasOwn(entry, name))
   if (kind) throw new CiConfigError(`include:${kind} is not supported: include a local file or a file of a project`)
   throw new CiConfigError('include config needs `local`, `component` or `project` with `file`')
@@ -87,12 +88,19 @@ const matchWildcards = (pattern: string, paths: readonly string[]): readonly str
   return paths.filter((path) => compiled.pattern.matches(path)).toSorted()
 }
 
-const missingFile = ({ path, project, component }: Wanted) =>
-  component !== undefined
-    ? `Component '${component.slice(0, 255)}' - content not found`
-    : project === undefined
-      ? `Local file \`${path}\` does not exist!`
-      : `Project \`${project}\` not found or access denied, or file \`${path}\` does not exist! Make sure any includes in the pipeline configuration are correctly defined.`
+const typeOf = ({ project, component, job }: Wanted): CiInclude['type'] => {
+  if (component !== undefined) return 'component'
+  if (job !== undefined) return 'artifact'
+  return project === undefined ? 'local' : 'file'
+}
+
+const missingFile = ({ path, project, component, job }: Wanted) => {
+  if (job !== undefined) return `Job \`${job}\` not found in parent pipeline or does not have the artifact \`${path}\`!`
+  if (component !== undefined) return `Component '${component.slice(0, 255)}' - content not found`
+  return project === undefined
+    ? `Local file \`${path}\` does not exist!`
+    : `Project \`${project}\` not found or access denied, or file \`${path}\` does not exist! Make sure any includes in the pipeline configuration are correctly defined.`
+}
 
 /** The place of an error in an included file. */
 const inFile = <T>(path: string, step: () => T): T => {
@@ -128,8 +136,7 @@ export const resolveIncludes = async (
     if (includes.length >= maxIncludes)
       throw new CiConfigError(`Maximum of ${maxIncludes} nested includes are allowed!`)
     const { path, otherPath, component, inputs: given, ...source } = wanted
-    const type = component !== undefined ? 'component' : wanted.project === undefined ? 'local' : 'file'
-    includes.push({ type, location: component ?? path, contextProject })
+    includes.push({ type: typeOf(wanted), location: component ?? path, contextProject })
     const own = await reader.readFile(path, source)
     const text = own ?? (otherPath === undefined ? undefined : await reader.readFile(otherPath, source))
     if (text === undefined) throw new CiConfigError(missingFile(wanted))
@@ -137,7 +144,8 @@ export const resolveIncludes = async (
     if (bytes > maxFileBytes) throw new CiConfigError('The included files are too big')
     return expand(
       inFile(path, () => parse(text, { values: given, areTexts: false })),
-      source,
+      // Files that an artifact includes are in the repository.
+      source.job === undefined ? source : {},
     )
   }
 

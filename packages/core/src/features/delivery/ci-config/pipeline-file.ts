@@ -8,6 +8,7 @@ import { type OpenedRepository, openRepository, resolveRevision } from '../../co
 import { findTreeEntry } from '../../code/repository/tree-entries.ts'
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { findVersion } from './component.ts'
+import { readParentArtifact } from './parent-artifact.ts'
 import type { PipelineConditions } from './plan.ts'
 import { type PipelineFile, withPipelineFile } from './planner.ts'
 import type { ChangeList, IncludeSource, PathList, RepositoryReader } from './repository-reader.ts'
@@ -82,7 +83,7 @@ const listAllPaths = async ({ repository, abortable }: OpenedRepository, commit:
 
 const createReader = (
   { opened }: PipelineFiles,
-  { commit, listChanges }: Pick<CommitText, 'commit' | 'listChanges'>,
+  { commit, listChanges, parentPipelineId }: Pick<CommitText, 'commit' | 'listChanges' | 'parentPipelineId'>,
   runner: TransactionRunner,
 ): RepositoryReader => {
   const findCommit = async (source: IncludeSource) => {
@@ -94,6 +95,9 @@ const createReader = (
   }
   return {
     async readFile(path, source) {
+      const { job } = source
+      if (job !== undefined)
+        return parentPipelineId === undefined ? undefined : readParentArtifact(runner, parentPipelineId, { job, path })
       const found = await findCommit(source)
       return found.repository && found.commit ? readText(found.repository, found.commit, path) : undefined
     },
@@ -114,6 +118,8 @@ interface CommitText {
   readonly conditions: PipelineConditions
   readonly listChanges: (compareTo: string | undefined) => Promise<ChangeList>
   readonly isCheck?: boolean
+  /** The pipeline whose artifacts the text can include. */
+  readonly parentPipelineId?: number | undefined
 }
 
 /** Calls `work` with a text that was parsed as the pipeline file of a commit. */

@@ -8,6 +8,8 @@ export interface IncludeSource {
   readonly ref?: string
   /** Whether `ref` can be a version of a component, too: `~latest`, or the beginning of one, such as `1.2`. */
   readonly isVersion?: boolean
+  /** Name of a job of the parent pipeline whose artifacts contain the file, instead of a repository. */
+  readonly job?: string
 }
 
 /** Reads a file of a repository; undefined if it does not exist or the current user cannot read it. */

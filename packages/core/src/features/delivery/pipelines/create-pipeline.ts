@@ -77,7 +77,9 @@ export const createPipeline = async (
     const text = request.config ?? (await readPipelineText(files, target.sha))
     if (text === undefined) throw failure('Missing CI config file')
     const inputs = await readPlanInputs(runner, subject, target, { ...request, configPath: files.path })
-    const plan = await withPipelineText(files, { text, commit: target.sha, ...inputs }, runner, (file) => {
+    const { parentPipelineId } = request
+    const source = { text, commit: target.sha, parentPipelineId, ...inputs }
+    const plan = await withPipelineText(files, source, runner, (file) => {
       if (!file.summary.isValid) throw failure(...file.summary.errors)
       return planOrReject(file.plan())
     })

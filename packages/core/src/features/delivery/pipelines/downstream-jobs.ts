@@ -72,7 +72,8 @@ const readChild = async (ctx: Context, { projectId, pipelineId, trigger }: Bridg
   const isForeign = mergeRequest !== undefined && isFromFork(mergeRequest) && mergeRequest.projectId === projectId
   const ref = isForeign ? parent.ref : `refs/${parent.tag ? 'tags' : 'heads'}/${name}`
   const config = trigger.config ?? ''
-  return { project, request: { ref, sha: parent.sha, source: 'parent_pipeline', mergeRequest, config } as const }
+  const shared = { sha: parent.sha, source: 'parent_pipeline', parentPipelineId: parent.id } as const
+  return { project, request: { ref, mergeRequest, config, ...shared } }
 }
 
 const readDownstream = async (ctx: Context, bridge: Bridge): Promise<Downstream> => {

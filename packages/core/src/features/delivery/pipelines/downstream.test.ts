@@ -1,6 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDemo } from '../../../../../../test/support/open-demo.ts'
+import { createZip } from '../../../../../../test/support/zip.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -51,6 +52,30 @@ describe('a child pipeline', () => {
     expect((await forge.host.pipelineJobs.list({ project, pipeline })).items).toMatchObject([{ name: 'build' }])
     const variables = await forge.host.pipelines.listVariables({ project, pipeline })
     expect(variables).toEqual([{ key: 'TARGET', value: 'to main', variableType: 'env_var' }])
+  })
+
+  test('can be a file that an earlier job has created', async () => {
+    await commit({
+      '.gitlab-ci.yml': `generate: { stage: build, script: make, artifacts: { paths: [ci/] } }
+start: { stage: test, trigger: { include: [{ artifact: ci/child.yml, job: generate, inputs: { name: made } }] } }
+missing: { stage: test, trigger: { include: [{ artifact: ci/none.yml, job: generate }] } }
+`,
+      'shared.yml': 'shared: { script: make }\n',
+    })
+    const pipeline = await create()
+    const text = 'spec:\n  inputs:\n    name:\n---\ninclude: shared.yml\n"$[[ inputs.name ]]": { script: make }\n'
+    const [generate] = (await forge.host.pipelineJobs.list({ project, pipeline, scope: ['pending'] })).items
+    const job = generate?.id ?? 0
+    const file = { fileName: 'artifacts.zip', content: createZip([{ path: 'ci/child.yml', content: text }]) }
+    await forge.host.pipelineJobs.storeArtifacts({ project, job, file })
+    await forge.host.pipelineJobs.update({ project, job, status: 'success' })
+    await forge.platform.jobs.drain()
+    const { items } = await forge.as('alice').pipelineJobs.listBridges({ project, pipeline })
+    const bridges = new Map(items.map((bridge) => [bridge.name, bridge]))
+    const child = bridges.get('start')?.downstreamPipeline?.id ?? 0
+    const { items: jobs } = await forge.host.pipelineJobs.list({ project, pipeline: child })
+    expect(jobs.map(({ name }) => name).toSorted()).toEqual(['made', 'shared'])
+    expect(bridges.get('missing')).toMatchObject({ failureReason: 'downstream_pipeline_creation_failed' })
   })
 
   test('receives inputs, as does the pipeline of another project', async () => {

@@ -18,6 +18,8 @@ export interface PipelineRequest {
   readonly sha?: string
   /** Text of a pipeline file that replaces the one of the commit. */
   readonly config?: string
+  /** The pipeline of the same project whose artifacts the file can include. */
+  readonly parentPipelineId?: number
   /** The job that starts the pipeline. */
   readonly upstream?: Required<Pick<NewPipeline, 'upstreamJobId' | 'rootPipelineId'>>
   /** SHA of the branch before a push, from which its changes are computed. */
