@@ -1,7 +1,7 @@
 import { PlatformError } from '@forgelet/core'
+import { readForm } from '../form.ts'
 import { html } from '../html.ts'
 import { keyHeaders, type View } from '../page-context.ts'
-import { readForm } from '../form.ts'
 import { isSameOrigin } from '../sign-in-reply.ts'
 
 /** The form of users who have forgotten their password. The reply is the same for addresses without a user. */

@@ -1,7 +1,7 @@
 import { isPlatformError } from '@forgelet/core'
+import { readForm } from '../form.ts'
 import { html } from '../html.ts'
 import { keyHeaders, type View } from '../page-context.ts'
-import { readForm } from '../form.ts'
 
 /** What the link in a mail to a user without a password opens. */
 export const view: View = async (ctx, { key = '' }) => {
