@@ -73,6 +73,17 @@ test('the host names the owner of schedules and of commit statuses', async () =>
   expect(status).toMatchObject({ author: { username: 'bob' } })
 })
 
+test('the host names the user who approves a deployment', async () => {
+  const protection = { deployAccessLevels: [{ accessLevel: 30 as const }], requiredApprovalCount: 1 }
+  await host.protectedEnvironments.create({ project, name: 'guarded', ...protection })
+  const jobs = [{ name: 'deploy', environment: 'guarded' }]
+  await host.pipelines.record({ project, ref: 'main', sha: 'a'.repeat(40), user: 'bob', jobs })
+  const [deployment] = (await host.deployments.list({ project, environment: 'guarded' })).items
+  const decision = { project, deployment: deployment?.id ?? 0, status: 'approved' as const }
+  const approval = await host.deployments.setApproval({ ...decision, user: 'alice' })
+  expect(approval).toMatchObject({ user: { username: 'alice' } })
+})
+
 test('a tag of the host is a push of a user', async () => {
   await host.tags.create({ project, tagName: 'v2', ref: 'main', pushedBy: 'bob' })
   const { items } = await host.events.list({ project, action: 'pushed' })

@@ -322,7 +322,7 @@ export const policy = {
       'snippet.create': snippetWriters,
       'environment.manage': withFeature('environments', both(role('developer'), repositoryEnabled)),
       'deployment.create': withFeature('environments', both(role('developer'), repositoryEnabled)),
-      'deployment.review': withFeature('environments', both(role('reporter'), repositoryEnabled)),
+      'deployment.approve': withFeature('environments', both(role('reporter'), repositoryEnabled)),
       'deployment.remove': withFeature('environments', both(role('maintainer'), repositoryEnabled)),
       'pagesDomain.manage': role('maintainer'),
       'featureFlag.manage': withFeature<Subjects['project']>('featureFlags', role('developer')),

@@ -81,6 +81,7 @@ const ProtectedEnvironment = v.strictObject({
   approvalRules: v.optional(
     v.array(
       v.strictObject({
+        /** Access levels that can approve: 30 (developers), 40 (maintainers), 60 (administrators). */
         levels: v.optional(v.array(v.picklist([30, 40, 60])), []),
         ...granteeEntries,
         requiredApprovals: v.optional(v.number()),

@@ -109,7 +109,7 @@ const deploymentRoutes = [
     one(DeploymentWithApprovalsWire),
     deploymentOptions,
   ),
-  route(`POST ${deploymentBase}/:deployment_id/approval`, deployments.review, one(DeploymentApprovalWire), {
+  route(`POST ${deploymentBase}/:deployment_id/approval`, deployments.setApproval, one(DeploymentApprovalWire), {
     extension: true,
     names: { deployment_id: 'deployment' },
     hidden: ['user'],

@@ -90,9 +90,9 @@ export const deploymentApprovals = {
    * users whom an approval rule names may, or those who may deploy if there is no rule, and nobody their own deployment without the
    * project setting `allowPipelineTriggerApproveDeployment`, except administrators
    */
-  review: command({
+  setApproval: command({
     on: project,
-    can: 'deployment.review',
+    can: 'deployment.approve',
     tier: 'paid',
     serializes: 'project',
     input: {
