@@ -326,7 +326,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })
   const evidence = await releaseEvidences.collect({ project, tagName: 'release-1' })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
-  const { secret } = await uploads.create({ project, file })
+  const { secret, id: upload } = await uploads.create({ project, file })
   const packageFile = await packages.publishGeneric({
     project,
     packageName: 'assets',
@@ -420,6 +420,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     secret,
     package_id: packageFile.packageId,
     package_file_id: packageFile.id,
+    upload_id: upload,
     package_name: 'assets',
     package_version: '1.0.0',
     filename: 'a.txt',

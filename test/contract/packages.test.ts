@@ -69,6 +69,9 @@ describe('publishing', () => {
     expect((await send(`GET ${tool}/a.txt`)).text).toBe('second')
     const files = await send(`GET ${base}/${first.package_id}/package_files`)
     expect(files.body.map(({ size }: { size: number }) => size)).toEqual([5, 6])
+    const byId = `${base}/${first.package_id}/package_files`
+    expect((await send(`GET ${byId}/${files.body[0].id}/download`)).text).toBe('first')
+    expect((await send(`GET ${byId}/999999/download`)).status).toBe(404)
     expect(await names(base)).toEqual(['tool'])
   })
 

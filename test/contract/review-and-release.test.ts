@@ -66,6 +66,18 @@ describe('uploads', () => {
     expect((await send(`GET ${base}${body.url}`)).status).toBe(404)
   })
 
+  test('maintainers read and remove a file by its id', async () => {
+    const { body } = await send(`POST ${base}/uploads`, {
+      as: 'dave',
+      ...(await withFile('a.txt', new Uint8Array([65]))),
+    })
+    const byId = `${base}/uploads/${body.id}`
+    expect(await send(`GET ${byId}`, { as: 'alice' })).toMatchObject({ status: 200, text: 'A' })
+    expect((await send(`GET ${byId}`, { as: 'dave' })).status).toBe(403)
+    expect((await send(`DELETE ${byId}`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`GET ${byId}`, { as: 'alice' })).status).toBe(404)
+  })
+
   test('a picture is shown by its Markdown', async () => {
     const given = await withFile('Über.PNG', new Uint8Array([1]))
     const { body } = await send(`POST ${base}/uploads`, { as: 'dave', ...given })

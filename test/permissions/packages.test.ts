@@ -21,6 +21,7 @@ describe('packages', () =>
         `GET ${base}/:package_id`,
         `GET ${base}/:package_id/pipelines`,
         `GET ${base}/:package_id/package_files`,
+        `GET ${base}/:package_id/package_files/:package_file_id/download`,
         `GET ${file}`,
       ),
       'GET /groups/:id/packages 200·404·404 200·200·404 200 200 200 200 200 200',

@@ -5,7 +5,10 @@ import { everyRouteOf, permissionTable, type TableOptions, type Target, visibili
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
 
 /** The release link, the evidence and the secret of the uploaded file of each project, by project id. */
-const assets = new Map<number, { readonly link: number; readonly secret: string; readonly evidence: number }>()
+const assets = new Map<
+  number,
+  { readonly link: number; readonly secret: string; readonly upload: number; readonly evidence: number }
+>()
 
 /** A multipart body with one file. */
 const formWithFile = () => {
@@ -27,7 +30,7 @@ const release = async ({ host }: FakeForge) => {
     const upload = await host.uploads.create({ project, file: { fileName: 'a.txt', content }, author: 'owner' })
     const evidence = await host.releaseEvidences.collect({ project, tagName: 'v1' })
     const { id } = await host.projects.get({ project })
-    assets.set(id, { link: link.id, secret: upload.secret, evidence: evidence.id })
+    assets.set(id, { link: link.id, upload: upload.id, secret: upload.secret, evidence: evidence.id })
   }
 }
 
@@ -69,6 +72,7 @@ const options: TableOptions = {
     link: ({ project }: Target) => assets.get(project)?.link,
     evidence: ({ project }: Target) => assets.get(project)?.evidence,
     secret: ({ project }: Target) => assets.get(project)?.secret,
+    upload: ({ project }: Target) => assets.get(project)?.upload,
     version: ({ project }: Target) => versions.get(project),
   },
   bodies: {
@@ -122,6 +126,8 @@ describe('releases and files', () => {
       'GET /projects/:id/uploads 401 403·403·404 403 403 403 200 200 200',
       'POST /projects/:id/uploads 401 403·403·404 201 201 201 201 201 201',
       'DELETE /projects/:id/uploads/:secret/a.txt 401 403·403·404 403 403 403 204 204 204',
+      'GET /projects/:id/uploads/:upload 401·404·404 403·403·404 403 403 403 200 200 200',
+      'DELETE /projects/:id/uploads/:upload 401 403·403·404 403 403 403 204 204 204',
       ...rows(
         '200·404·404 200·200·404 200 200 200 200 200 200',
         'GET /projects/:id/uploads/:secret/a.txt',

@@ -185,6 +185,10 @@ export class ClientWorld {
     const file = { fileName: 'notes.txt', content: new TextEncoder().encode('x') }
     return (await this.alice.uploads.create({ project: this.project, file })).secret
   }
+  uploadId = async () => {
+    const file = { fileName: 'notes.txt', content: new TextEncoder().encode('x') }
+    return (await this.alice.uploads.create({ project: this.project, file })).id
+  }
   /** A file of a new package. */
   packageFile = async () => {
     const name = { packageName: this.name('package'), packageVersion: '1.0.0', fileName: 'notes.txt' }

@@ -83,6 +83,12 @@ export const projectCalls: ClientCalls = {
   'POST /projects/:id/uploads': byOwner(({ ProjectMarkdownUploads }) =>
     ProjectMarkdownUploads.create('acme/web', file('x')),
   ),
+  'GET /projects/:id/uploads/:upload_id': byOwner(async ({ ProjectMarkdownUploads }, { uploadId }) =>
+    ProjectMarkdownUploads.download('acme/web', await uploadId()),
+  ),
+  'DELETE /projects/:id/uploads/:upload_id': byOwner(async ({ ProjectMarkdownUploads }, { uploadId }) =>
+    ProjectMarkdownUploads.remove('acme/web', await uploadId()),
+  ),
   'GET /projects/:id/uploads/:secret/:filename': byOwner(async ({ ProjectMarkdownUploads }, { upload }) =>
     ProjectMarkdownUploads.download('acme/web', await upload(), 'notes.txt'),
   ),
@@ -128,5 +134,6 @@ export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'POST /deploy_keys': noCall,
   'GET /users/:id/project_deploy_keys': noCall,
   'GET /-/project/:id/uploads/:secret/:filename': noCall,
+  'GET /projects/:id/packages/:package_id/package_files/:package_file_id/download': noCall,
   'GET /projects/:id/packages/:package_id/pipelines': noCall,
 }

@@ -152,6 +152,12 @@ export const packageRoutes = [
   route(`DELETE ${base}/:package_id`, packages.remove, empty(), packageOptions),
   route(`GET ${base}/:package_id/pipelines`, packages.listPipelines, page(PackagePipelineWire), packageOptions),
   route(`GET ${base}/:package_id/package_files`, packageFiles.list, page(PackageFileWire), packageOptions),
+  route(
+    `GET ${base}/:package_id/package_files/:package_file_id/download`,
+    packageFiles.download,
+    download,
+    fileOptions,
+  ),
   route(`DELETE ${base}/:package_id/package_files/:package_file_id`, packageFiles.remove, empty(), fileOptions),
   route(`PUT ${genericPath}`, packages.publishGeneric, published, { ...extension, stream: 'content' }),
   route(`GET ${genericPath}`, packages.downloadGeneric, download, extension),

@@ -20,7 +20,16 @@ export const download = file(['application/octet-stream'], ({ fileName, size, co
 
 /** Not in the specification; release tools upload their files here. */
 const extension = { extension: true } satisfies RouteOptions
-const fileOptions = { ...extension, names: { filename: 'fileName' } } satisfies RouteOptions
+const fileOptions = {
+  ...extension,
+  names: { filename: 'fileName' },
+  hidden: ['upload'],
+} satisfies RouteOptions
+const idOptions = {
+  ...extension,
+  names: { upload_id: 'upload' },
+  hidden: ['secret', 'fileName'],
+} satisfies RouteOptions
 const filePath = '/projects/:id/uploads/:secret/:filename'
 
 export const uploadRoutes = [
@@ -30,11 +39,13 @@ export const uploadRoutes = [
     hidden: ['author'],
   }),
   route('GET /projects/:id/uploads', uploads.list, page(UploadWire), extension),
+  route('GET /projects/:id/uploads/:upload_id', uploads.get, download, idOptions),
+  route('DELETE /projects/:id/uploads/:upload_id', uploads.remove, empty(), idOptions),
   route(`GET ${filePath}`, uploads.get, download, fileOptions),
   route(`DELETE ${filePath}`, uploads.remove, empty(), fileOptions),
   /** The URL in the reply to a new upload. */
   route('GET /-/project/:id/uploads/:secret/:filename', uploads.get, download, {
-    ...extension,
+    ...fileOptions,
     names: { ...fileOptions.names, id: 'project' },
   }),
 ]

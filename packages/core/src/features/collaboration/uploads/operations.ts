@@ -1,28 +1,62 @@
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { command, query } from '../../../kernel/operation.ts'
+import { exactlyOne, Id } from '../../../kernel/inputs.ts'
+import { command, type InputRule, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
+import { assertAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
 import { storeUpload, type UploadRow, uploadInput } from './store-upload.ts'
 import type { Upload, UploadContent } from './upload.ts'
 import { readFile } from './upload-file.ts'
 
-const uploadKeyInput = {
+const uploadReference = {
+  /** Id of the file, as in `uploads.list`, instead of `secret` and `fileName`. Requires the permission to list the files. */
+  upload: v.optional(Id),
   /** The 32 hexadecimal digits in the URL of the file. */
-  secret: v.pipe(v.string(), v.maxLength(64)),
+  secret: v.optional(v.pipe(v.string(), v.maxLength(64))),
   /** Name of the file, as in its URL. */
-  fileName: v.pipe(v.string(), v.maxLength(1_024)),
+  fileName: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
 }
+
+type UploadReference = { readonly [Field in keyof typeof uploadReference]?: string | number | undefined }
+
+/** A file has an id, or a secret and a name. */
+const referenceRules: readonly InputRule<UploadReference>[] = [
+  exactlyOne<UploadReference>('upload', 'secret'),
+  exactlyOne<UploadReference>('upload', 'fileName'),
+]
 
 const columns = ['id', 'projectId', 'secret', 'fileName', 'size', 'userId', 'createdAt'] as const
 
 const selectUploads = (ctx: Context, projectId: number) =>
   ctx.db.selectFrom('upload').where('upload.projectId', '=', projectId)
+
+/** @throws PlatformError `not_found` if there is no such file; `forbidden` for an id if the current user may not list the files */
+const getUpload = async (
+  ctx: Context,
+  subject: Subjects['project'],
+  {
+    upload,
+    secret,
+    fileName,
+  }: { upload?: number | undefined; secret?: string | undefined; fileName?: string | undefined },
+) => {
+  if (upload !== undefined) assertAbility(ctx.actor, subject, 'upload.list')
+  const rows = selectUploads(ctx, subject.project.id)
+  const referenced =
+    upload === undefined
+      ? rows.where('secret', '=', secret ?? '').where('fileName', '=', fileName ?? '')
+      : rows.where('id', '=', upload)
+  const row = await referenced.select(['id', 'fileName', 'size', 'storageKey']).executeTakeFirst()
+  if (row === undefined) throw notFound('')
+  return row
+}
 
 const completeUploads = async (ctx: Context, rows: readonly UploadRow[]): Promise<Upload[]> => {
   const users = await userSummaries(
@@ -53,15 +87,10 @@ export const uploads = {
   get: query({
     on: project,
     can: 'upload.read',
-    input: uploadKeyInput,
-    async run(ctx, { secret, fileName }, { project }) {
-      const row = await selectUploads(ctx, project.id)
-        .where('secret', '=', secret)
-        .where('fileName', '=', fileName)
-        .select(['fileName', 'size', 'storageKey'])
-        .executeTakeFirst()
-      if (row === undefined) throw notFound('')
-      const { storageKey, ...file } = row
+    input: uploadReference,
+    rules: referenceRules,
+    async run(ctx, reference, subject) {
+      const { id: _id, storageKey, ...file } = await getUpload(ctx, subject, reference)
       const { ports, call } = ctx
       return afterTransaction(
         async (): Promise<UploadContent> => ({
@@ -92,12 +121,10 @@ export const uploads = {
   remove: command({
     on: project,
     can: 'upload.remove',
-    input: uploadKeyInput,
-    async run(ctx, { secret, fileName }, { project }) {
-      const rows = selectUploads(ctx, project.id).where('secret', '=', secret).where('fileName', '=', fileName)
-      const upload = await rows.select(['id', 'storageKey']).executeTakeFirst()
-      if (upload === undefined) throw notFound('')
-      const { id, storageKey } = upload
+    input: uploadReference,
+    rules: referenceRules,
+    async run(ctx, reference, subject) {
+      const { id, storageKey } = await getUpload(ctx, subject, reference)
       await assertRowUnmodified(ctx, 'upload', id)
       await ctx.db.deleteFrom('upload').where('id', '=', id).execute()
       // After the commit, so that a rollback loses nothing.

@@ -5,6 +5,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { Id, Sort } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
+import { contentColumns, readFileContent } from '../packages/file-content.ts'
 import { discardFiles } from '../packages/mutations.ts'
 import { type PackageFile, packageReadScopes } from '../packages/package.ts'
 import { fileColumns, getPackage } from '../packages/queries.ts'
@@ -12,6 +13,12 @@ import { fileColumns, getPackage } from '../packages/queries.ts'
 const packageInput = {
   /** Id of the package. */
   package: Id,
+}
+
+const fileInput = {
+  ...packageInput,
+  /** Id of the file. */
+  packageFile: Id,
 }
 
 const orderColumns = {
@@ -46,17 +53,32 @@ export const packageFiles = {
     },
   }),
 
+  /** Gets the content of a file of a package. */
+  download: query({
+    on: project,
+    can: 'package.read',
+    scopes: packageReadScopes,
+    input: fileInput,
+    async run(ctx, input, { project }) {
+      const { id } = await getPackage(ctx, project.id, input.package)
+      const row = await ctx.db
+        .selectFrom('packageFile')
+        .where('packageId', '=', id)
+        .where('packageFile.id', '=', input.packageFile)
+        .select(contentColumns)
+        .executeTakeFirst()
+      if (row === undefined) throw notFound('Package file')
+      return readFileContent(ctx, row)
+    },
+  }),
+
   /** Removes a file of a package. The package remains, also without files. */
   remove: command({
     on: project,
     can: 'package.remove',
     scopes: ['job_token'],
     serializes: 'project',
-    input: {
-      ...packageInput,
-      /** Id of the file. */
-      packageFile: Id,
-    },
+    input: fileInput,
     async run(ctx, input, { project }) {
       const owner = await getPackage(ctx, project.id, input.package)
       const row = await ctx.db

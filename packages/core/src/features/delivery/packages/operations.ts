@@ -9,16 +9,11 @@ import { notFound } from '../../../kernel/errors.ts'
 import { ByteStream, Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { getPageWindow, type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
-import { packagePrefix, readFile, reserveFile } from '../../collaboration/uploads/upload-file.ts'
+import { packagePrefix, reserveFile } from '../../collaboration/uploads/upload-file.ts'
+import { contentColumns, readFileContent } from './file-content.ts'
 import { readFileLimit } from './limits.ts'
 import { discardFiles } from './mutations.ts'
-import {
-  type Package,
-  type PackageFileContent,
-  type PackagePipeline,
-  type PublishedPackageFile,
-  packageReadScopes,
-} from './package.ts'
+import { type Package, type PackagePipeline, type PublishedPackageFile, packageReadScopes } from './package.ts'
 import { publishFile } from './publish.ts'
 import { filterPackages, getPackage, packageFilters, packageOrders, selectPackages } from './queries.ts'
 
@@ -155,15 +150,11 @@ export const packages = {
         .where('package.version', '=', packageVersion)
         .where('packageFile.fileName', '=', fileName)
         .orderBy('packageFile.id', 'desc')
-        .select(['packageFile.fileName', 'packageFile.size', 'packageFile.sha256', 'packageFile.storageKey'])
+        .select(contentColumns)
         .limit(1)
         .executeTakeFirst()
       if (file === undefined) throw notFound('')
-      const { storageKey, ...details } = file
-      const { ports, call } = ctx
-      return afterTransaction(
-        async (): Promise<PackageFileContent> => ({ ...details, content: await readFile({ ports, call }, storageKey) }),
-      )
+      return readFileContent(ctx, file)
     },
   }),
 
