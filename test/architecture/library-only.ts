@@ -28,7 +28,18 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   },
   commits: { import: 'it writes whole histories for hosts and seeds; a request creates one commit: `commits.create`' },
   oauthProvider: all(
-    ['findApplication', 'findUser', 'checkSecret', 'find', 'store', 'consume', 'remove', 'removeGrant', 'getKeys'],
+    [
+      'findApplication',
+      'findUser',
+      'getGroupClaims',
+      'checkSecret',
+      'find',
+      'store',
+      'consume',
+      'remove',
+      'removeGrant',
+      'getKeys',
+    ],
     'the OAuth provider stores its state with it: packages/http/src/oauth',
   ),
   passwords: all(

@@ -109,6 +109,22 @@ describe('an access token', () => {
     expect((await forge.fetch('/api/v4/projects/acme%2Ftools%2Fdeploy', as(full.access_token))).status).toBe(200)
   })
 
+  test('shows the groups of the user', async () => {
+    const { config } = await connect(forge)
+    await forge.host.members.add({ group: 'acme/tools', users: ['bob'], accessLevel: 40 }).catch(() => undefined)
+    const { items } = await forge.host.users.listMemberships({ user: 'bob' })
+    const direct = items.filter(({ sourceType }) => sourceType === 'Namespace').map(({ sourceName }) => sourceName)
+    const tokens = await signIn(browser, config, { scope: 'openid' }, 'bob')
+    const idToken = tokens.claims()
+    expect(idToken?.groups_direct).toHaveLength(direct.length)
+    expect(idToken).not.toHaveProperty('groups')
+    const info = await (await forge.fetch('/oauth/userinfo', as(tokens.access_token))).json()
+    expect(info.groups).toEqual(expect.arrayContaining(['acme', 'acme/tools']))
+    expect(info['https://gitlab.org/claims/groups/maintainer']).toEqual(['acme/tools'])
+    expect(info).not.toHaveProperty('groups_direct')
+    expect(info).not.toHaveProperty(['https://gitlab.org/claims/groups/owner'])
+  })
+
   test('is described', async () => {
     const { application, config } = await connect(forge)
     const { access_token: token } = await signIn(browser, config, { scope: 'openid read_user' })

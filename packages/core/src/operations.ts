@@ -13,6 +13,7 @@ export type { DeployKeyProject, Key, KeyRecord } from './features/accounts/keys/
 export type { BranchProtection } from './features/accounts/namespaces/branch-protection.ts'
 export type { Place } from './features/accounts/namespaces/earlier-paths.ts'
 export type { NamespaceRecord, PathAvailability } from './features/accounts/namespaces/namespace-record.ts'
+export type { GroupClaims } from './features/accounts/oauth-provider/group-claims.ts'
 export type { NewToken, Token } from './features/accounts/tokens/token.ts'
 export type { UserStatus } from './features/accounts/user-statuses/status.ts'
 export type { UserActivity, UserAssociations } from './features/accounts/users/activity.ts'

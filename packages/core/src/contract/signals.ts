@@ -125,6 +125,8 @@ export interface Signals {
   'project.removed': { readonly project: Project }
   /** A group or subgroup was created. */
   'group.created': { readonly group: Group }
+  /** The path of a group changed. */
+  'group.renamed': { readonly group: Group; readonly oldPath: string; readonly oldFullPath: string }
   /** Emitted before the rows of the group, its subgroups and projects are deleted. */
   'group.removed': { readonly groupId: number }
   /** A user became a direct member of a project or a group. */
@@ -147,6 +149,8 @@ export interface Signals {
     readonly invitation: Invitation
   }
   'user.created': { readonly user: User }
+  /** The username of a user changed. */
+  'user.renamed': { readonly user: User; readonly oldUsername: string }
   /** A user, or the host for a user, added a public SSH key. */
   'key.created': UserKey
   'key.removed': UserKey

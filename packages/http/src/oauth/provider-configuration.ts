@@ -10,14 +10,27 @@ type Claims = Readonly<Record<string, unknown>>
 /** A user as the provider sees it. */
 interface Account {
   readonly accountId: string
-  claims(): Promise<Claims>
+  claims(use: 'id_token' | 'userinfo'): Promise<Claims>
 }
+
+/** Claims with the direct memberships of a role. */
+const roleClaims = ['owner', 'maintainer', 'developer'] as const
+
+const toRoleClaim = (role: (typeof roleClaims)[number]) => `https://gitlab.org/claims/groups/${role}`
 
 /** The claims of each scope (OpenID Connect Core, section 5.4), as GitLab has them. */
 const claimsOfScopes = {
-  openid: ['sub'],
+  openid: ['sub', 'groups', 'groups_direct', ...roleClaims.map(toRoleClaim)],
   profile: ['name', 'nickname', 'preferred_username', 'profile', 'picture'],
   email: ['email', 'email_verified'],
+}
+
+/** ID tokens contain the direct memberships only, so that they stay small. Roles without groups are omitted. */
+const readGroupClaims = async (host: Session, user: number, use: 'id_token' | 'userinfo'): Promise<Claims> => {
+  const claims = await host.oauthProvider.getGroupClaims({ user })
+  if (use === 'id_token') return { groups_direct: claims.groupsDirect }
+  const roles = roleClaims.filter((role) => claims[role].length)
+  return { groups: claims.groups, ...Object.fromEntries(roles.map((role) => [toRoleClaim(role), claims[role]])) }
 }
 
 /** Undefined for users who are removed or may not sign in; their tokens cannot be refreshed then. */
@@ -27,7 +40,7 @@ const findAccount = async (host: Session, siteUrl: string, sub: string): Promise
   const { id, name, username, email, avatarUrl } = user
   return {
     accountId: String(id),
-    claims: async () => ({
+    claims: async (use) => ({
       sub: String(id),
       name,
       nickname: username,
@@ -37,6 +50,7 @@ const findAccount = async (host: Session, siteUrl: string, sub: string): Promise
       email,
       // Only administrators and the host set the primary address.
       email_verified: true,
+      ...(await readGroupClaims(host, id, use)),
     }),
   }
 }

@@ -11,6 +11,7 @@ import type { Application } from '../applications/application.ts'
 import { selectApplications } from '../applications/rows.ts'
 import { selectUsers, toUser } from '../users/queries.ts'
 import type { User } from '../users/user.ts'
+import { readGroupClaims } from './group-claims.ts'
 import { generateKeys, readKeys, storeKeys } from './keys.ts'
 import { consumeRecord, findRecord, recordKeys, removeGrantRecords, removeRecord, storeRecord } from './records.ts'
 
@@ -50,6 +51,17 @@ export const oauthProvider = {
       const row = await selectUsers(ctx).where('id', '=', user).executeTakeFirst()
       return row && toUser(await getSettings(ctx))(row)
     },
+  }),
+
+  /** Gets the groups of a user for the claims of tokens. */
+  getGroupClaims: query({
+    on: instance,
+    can: 'oauth.provide',
+    input: {
+      /** Id of the user. */
+      user: Id,
+    },
+    run: (ctx, { user }) => readGroupClaims(ctx, user),
   }),
 
   /** Checks whether a secret is that of an application. Compares in constant time. */

@@ -141,7 +141,10 @@ export async function updateUser(
   if (change.email !== undefined && change.email !== before.email)
     await ctx.emit('user.emailConfirmed', { userId: id, email: change.email })
   if (change.name !== undefined || username !== undefined) await renamePersonalNamespace(ctx, id, change.name, username)
-  return findUser(ctx, id)
+  const user = await findUser(ctx, id)
+  const { username: oldUsername } = before
+  if (user.username !== oldUsername) await ctx.emit('user.renamed', { user, oldUsername })
+  return user
 }
 
 const renamePersonalNamespace = async (

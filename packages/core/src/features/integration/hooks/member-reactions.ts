@@ -1,9 +1,10 @@
+import { Access } from '../../../access/levels.ts'
 import { findNamespace } from '../../../access/namespaces.ts'
 import { findProject } from '../../../access/projects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
 import { dispatch, dispatchToSystem, findGroupOwners } from './dispatch.ts'
-import { buildGroupMemberEvent, buildTeamMemberEvent } from './payloads/system.ts'
+import { buildGroupMemberEvent, buildTeamMemberEvent, type MemberAction } from './payloads/system.ts'
 
 interface MemberKey {
   readonly projectId: number | null
@@ -12,7 +13,6 @@ interface MemberKey {
 }
 
 type Membership = Parameters<typeof buildTeamMemberEvent>[3]
-type Action = Parameters<typeof buildTeamMemberEvent>[1]
 
 const findMembership = ({ db }: Context, { projectId, groupId, userId }: MemberKey): Promise<Membership | undefined> =>
   db
@@ -22,12 +22,12 @@ const findMembership = ({ db }: Context, { projectId, groupId, userId }: MemberK
     .select(['userId', 'accessLevel', 'expiresAt', 'createdAt'])
     .executeTakeFirst()
 
-const dispatchProjectMember = async (ctx: Context, action: Action, projectId: number, membership: Membership) => {
+const dispatchProjectMember = async (ctx: Context, action: MemberAction, projectId: number, membership: Membership) => {
   const project = await findProject(ctx, projectId)
   if (project) await dispatchToSystem(ctx, (payload) => buildTeamMemberEvent(payload, action, project, membership))
 }
 
-const dispatchGroupMember = async (ctx: Context, action: Action, groupId: number, membership: Membership) => {
+const dispatchGroupMember = async (ctx: Context, action: MemberAction, groupId: number, membership: Membership) => {
   const group = await findNamespace(ctx, groupId)
   if (!group) return
   await dispatchToSystem(ctx, (payload) => buildGroupMemberEvent(payload, action, group, membership))
@@ -38,7 +38,7 @@ const dispatchGroupMember = async (ctx: Context, action: Action, groupId: number
 
 const dispatchMember = async (
   ctx: Context,
-  action: Action,
+  action: MemberAction,
   { projectId, groupId }: MemberKey,
   membership: Membership,
 ) => {
@@ -46,12 +46,21 @@ const dispatchMember = async (
   if (groupId !== null) await dispatchGroupMember(ctx, action, groupId, membership)
 }
 
-const dispatchCurrentMember = async (ctx: Context, action: Action, key: MemberKey) => {
+const dispatchCurrentMember = async (ctx: Context, action: MemberAction, key: MemberKey) => {
   const membership = await findMembership(ctx, key)
   if (membership) await dispatchMember(ctx, action, key, membership)
 }
 
-/** Write the events of memberships. */
+/** A request asks for the level of developers, which approvals grant by default. */
+const dispatchRequest = (ctx: Context, action: MemberAction, key: MemberKey) =>
+  dispatchMember(ctx, action, key, {
+    userId: key.userId,
+    accessLevel: Access.developer,
+    expiresAt: null,
+    createdAt: ctx.now,
+  })
+
+/** Write the events of memberships and of requests for them. */
 export const hookMemberReactions: readonly Reaction[] = [
   defineReaction('member.joined', (ctx, key) => dispatchCurrentMember(ctx, 'add_to', key)),
   defineReaction('member.updated', (ctx, key) => dispatchCurrentMember(ctx, 'update_for', key)),
@@ -63,4 +72,8 @@ export const hookMemberReactions: readonly Reaction[] = [
       createdAt: ctx.now,
     }),
   ),
+  defineReaction('accessRequest.opened', (ctx, key) => dispatchRequest(ctx, 'access_request_to', key)),
+  defineReaction('accessRequest.ended', async (ctx, { withdrawn, ...key }) => {
+    if (!withdrawn) await dispatchRequest(ctx, 'access_request_denied_for', key)
+  }),
 ]

@@ -505,6 +505,47 @@ describe('system hooks and hooks of groups', () => {
     expect(events[6]?.body).toMatchObject({ group_access: 'Owner', group_path: 'new-group' })
   })
 
+  test('renames of groups and users', async () => {
+    const { host } = forge
+    await host.hooks.create({ url, pushEvents: false })
+    await host.groups.update({ group: 'acme/tools', name: 'Utilities' })
+    await host.groups.update({ group: 'acme/tools', path: 'utilities' })
+    await host.users.update({ user: 'mallory', name: 'Malory' })
+    await host.users.update({ user: 'mallory', username: 'malory' })
+    await forge.hooks.drain()
+    const renamed = forge.hooks.deliveries.map(({ body }) => body)
+    expect(renamed).toMatchObject([
+      {
+        event_name: 'group_rename',
+        path: 'utilities',
+        full_path: 'acme/utilities',
+        old_path: 'tools',
+        old_full_path: 'acme/tools',
+      },
+      { event_name: 'user_rename', username: 'malory', old_username: 'mallory' },
+    ])
+  })
+
+  test('requests for access to projects and groups', async () => {
+    await forge.host.hooks.create({ url, pushEvents: false })
+    await forge.host.hooks.create({ group: 'acme', url, pushEvents: false, memberEvents: true })
+    const { accessRequests } = forge.as('mallory')
+    const { id } = await accessRequests.create({ group: 'acme' })
+    await forge.as('alice').accessRequests.remove({ group: 'acme', user: id })
+    await accessRequests.create({ project: 'acme/web' })
+    await accessRequests.remove({ project: 'acme/web', user: id })
+    await forge.hooks.drain()
+    const events = forge.hooks.deliveries.map(({ body, headers }) => [headers['x-gitlab-event'], body.event_name])
+    expect(events.toSorted()).toEqual([
+      ['Member Hook', 'user_access_request_denied_for_group'],
+      ['Member Hook', 'user_access_request_to_group'],
+      ['System Hook', 'user_access_request_denied_for_group'],
+      ['System Hook', 'user_access_request_to_group'],
+      ['System Hook', 'user_access_request_to_project'],
+    ])
+    expect(forge.hooks.deliveries[0]?.body).toMatchObject({ group_path: 'acme', user_username: 'mallory' })
+  })
+
   test('subgroups and members of a group', async () => {
     await forge.host.hooks.create({ group: 'acme', url, pushEvents: false, subgroupEvents: true, memberEvents: true })
     await forge.host.groups.create({ parent: 'acme', path: 'more' })

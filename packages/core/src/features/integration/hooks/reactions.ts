@@ -227,6 +227,12 @@ export const hookReactions: readonly Reaction[] = [
     dispatchToSystem(ctx, (payload) => buildProjectEvent(payload, 'project_destroy', project)),
   ),
   defineReaction('group.created', (ctx, { group }) => dispatchGroup(ctx, 'create', group.id)),
+  defineReaction('group.renamed', (ctx, { group, oldPath, oldFullPath }) =>
+    dispatchToSystem(ctx, () => buildGroupEvent('group_rename', group, { path: oldPath, fullPath: oldFullPath })),
+  ),
+  defineReaction('user.renamed', (ctx, { user, oldUsername }) =>
+    dispatchToSystem(ctx, () => buildUserEvent('user_rename', user, oldUsername)),
+  ),
   defineReaction('group.removed', (ctx, { groupId }) => dispatchGroup(ctx, 'destroy', groupId)),
   defineReaction('user.created', async (ctx, { user }) => {
     // The author of the contributions of removed users is no account.

@@ -141,7 +141,10 @@ export const groupManagement = {
         if (fullPath.toLowerCase() !== group.fullPath.toLowerCase()) await assertPathAvailable(ctx, fullPath)
         await updateDescendantPaths(ctx, group.id)
       }
-      return readChangedGroup(ctx, group.id)
+      const details = await readChangedGroup(ctx, group.id)
+      const { path: oldPath, fullPath: oldFullPath } = group
+      if (details.path !== oldPath) await ctx.emit('group.renamed', { group: details, oldPath, oldFullPath })
+      return details
     },
   }),
 }

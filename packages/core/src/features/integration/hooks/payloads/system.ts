@@ -1,6 +1,6 @@
 import { formatLevel } from '../../../../access/levels.ts'
 import { findNamespace } from '../../../../access/namespaces.ts'
-import type { Namespace } from '../../../../contract/namespace.ts'
+import type { Group, Namespace } from '../../../../contract/namespace.ts'
 import type { Project } from '../../../../contract/project.ts'
 import type { Signals } from '../../../../contract/signals.ts'
 import { userSummaries } from '../../../accounts/users/queries.ts'
@@ -34,8 +34,12 @@ export const buildProjectEvent = async (
   }
 }
 
-/** A created or removed group. */
-export const buildGroupEvent = (eventName: 'group_create' | 'group_destroy', group: Namespace): HookPayload => ({
+/** A created, renamed or removed group. */
+export const buildGroupEvent = (
+  eventName: 'group_create' | 'group_rename' | 'group_destroy',
+  group: Group,
+  old?: { readonly path: string; readonly fullPath: string },
+): HookPayload => ({
   event_name: eventName,
   created_at: group.createdAt,
   updated_at: group.updatedAt,
@@ -43,6 +47,7 @@ export const buildGroupEvent = (eventName: 'group_create' | 'group_destroy', gro
   path: group.path,
   full_path: group.fullPath,
   group_id: group.id,
+  ...(old && { old_path: old.path, old_full_path: old.fullPath }),
 })
 
 /** A created or removed subgroup. */
@@ -64,9 +69,9 @@ export const buildSubgroupEvent = (
   parent_full_path: parent.fullPath,
 })
 
-/** A created or removed user. */
+/** A created, renamed or removed user. */
 export const buildUserEvent = (
-  eventName: 'user_create' | 'user_destroy',
+  eventName: 'user_create' | 'user_rename' | 'user_destroy',
   user: {
     readonly id: number
     readonly name: string
@@ -74,6 +79,7 @@ export const buildUserEvent = (
     readonly email: string
     readonly createdAt: string
   },
+  oldUsername?: string,
 ): HookPayload => ({
   event_name: eventName,
   created_at: user.createdAt,
@@ -82,6 +88,7 @@ export const buildUserEvent = (
   name: user.name,
   username: user.username,
   user_id: user.id,
+  ...(oldUsername !== undefined && { old_username: oldUsername }),
 })
 
 /** A public SSH key that was added or removed. */
@@ -118,10 +125,13 @@ const buildMember = async ({ ctx }: PayloadContext, { userId, createdAt }: Membe
   }
 }
 
-/** A new, changed or ended membership of a group. */
+/** What happened to a membership, or to a request for one. */
+export type MemberAction = 'add_to' | 'update_for' | 'remove_from' | 'access_request_to' | 'access_request_denied_for'
+
+/** A new, changed or ended membership of a group, or a request for one. */
 export const buildGroupMemberEvent = async (
   payload: PayloadContext,
-  action: 'add_to' | 'update_for' | 'remove_from',
+  action: MemberAction,
   group: Namespace,
   membership: Membership,
 ): Promise<HookPayload> => ({
@@ -135,15 +145,15 @@ export const buildGroupMemberEvent = async (
   expires_at: membership.expiresAt === null ? null : `${membership.expiresAt}T00:00:00Z`,
 })
 
-/** A new, changed or ended membership of a project. */
+/** A new, changed or ended membership of a project, or a request for one. */
 export const buildTeamMemberEvent = async (
   payload: PayloadContext,
-  action: 'add_to' | 'update_for' | 'remove_from',
+  action: MemberAction,
   project: Project,
   membership: Membership,
 ): Promise<HookPayload> => ({
   ...(await buildMember(payload, membership)),
-  event_name: `user_${action}_team`,
+  event_name: action.startsWith('access_request') ? `user_${action}_project` : `user_${action}_team`,
   access_level: formatLevel(membership.accessLevel),
   project_id: project.id,
   project_name: project.name,
