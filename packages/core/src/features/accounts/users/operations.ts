@@ -128,7 +128,7 @@ export const users = {
     async run(ctx, input): Promise<UserDetail | Deferred<UserDetail>> {
       const { username, bot, pendingApproval } = input
       if (ctx.actor.kind !== 'system' && (bot ?? pendingApproval) !== undefined)
-        throw forbidden('Only the host application can set bot and pendingApproval')
+        throw forbidden(`Only the host application can set ${bot === undefined ? 'pendingApproval' : 'bot'}`)
       const [account, profile] = splitInput(input)
       const { id } = await createUser(ctx, { username, bot, pendingApproval, ...account })
       await setIdentity(ctx, id, input)
