@@ -274,6 +274,7 @@ describe('merge requests', () => {
       subscribed: false,
       latest_build_started_at: null,
       latest_build_finished_at: null,
+      first_deployed_to_production_at: null,
       first_contribution: false,
       pipeline: null,
       head_pipeline: null,
