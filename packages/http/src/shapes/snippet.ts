@@ -31,10 +31,6 @@ export const SnippetWire = wire<Snippet>('Snippet')({
   updated_at: DateTime,
   created_at: DateTime,
   project_id: NullableInteger,
-  /** Always false: the platform does not import snippets. */
-  imported: computed(v.boolean(), () => false),
-  /** Always `none`. */
-  imported_from: computed(v.string(), () => 'none'),
   /** URL of the snippet's page. */
   web_url: computed(Url, createWebUrl),
   /** URL of the content as plain text. */
