@@ -23,15 +23,35 @@ describe.each([
   test('has pages', async () => {
     const { status, body } = await send(`POST ${base}`, { as: 'alice', json: page })
     expect(status).toBe(201)
-    expect(body).toEqual({ ...page, slug: 'Set-up-the-project', format: 'markdown', encoding: 'UTF-8' })
+    const rest = { format: 'markdown', encoding: 'UTF-8', front_matter: {}, wiki_page_meta_id: expect.any(Number) }
+    expect(body).toEqual({ ...page, ...rest, slug: 'Set-up-the-project' })
     expect((await send(`GET ${base}/Set-up-the-project`, { as: 'alice' })).body).toEqual(body)
     const nested = await create({ title: 'docs/First steps', content: '', format: 'org' })
     expect(nested).toMatchObject({ slug: 'docs/First-steps', title: 'docs/First steps', format: 'org', content: '' })
     expect((await send(`GET ${base}/docs%2FFirst-steps`, { as: 'alice' })).body).toEqual(nested)
     const { body: list } = await send(`GET ${base}`, { as: 'alice' })
-    const { content: _c, encoding: _e, ...short } = body
-    expect(list).toEqual([short, { format: 'org', slug: 'docs/First-steps', title: 'docs/First steps' }])
+    const { content: _c, encoding: _e, front_matter: _f, ...short } = body
+    const other = { wiki_page_meta_id: nested.wiki_page_meta_id, format: 'org', slug: 'docs/First-steps' }
+    expect(list).toEqual([short, { ...other, title: 'docs/First steps' }])
     expect((await send(`GET ${base}?with_content=true`, { as: 'alice' })).body).toEqual([body, nested])
+  })
+
+  test('has front matter at the beginning of the text', async () => {
+    const made = await create({ ...page, front_matter: { title: 'A: "title"' } })
+    expect(made).toMatchObject({ content: page.content, front_matter: { title: 'A: "title"' } })
+    const path = `${base}/Set-up-the-project`
+    const update = async (json: object) => (await send(`PUT ${path}`, { as: 'alice', json })).body
+    expect(await update({ content: 'New' })).toMatchObject({ content: 'New', front_matter: made.front_matter })
+    expect(await update({ front_matter: { title: 'B' } })).toMatchObject({
+      content: 'New',
+      front_matter: { title: 'B' },
+    })
+    const own = '---\ntags: [a]\n---\nText'
+    expect(await update({ content: own })).toMatchObject({ content: 'Text', front_matter: { tags: ['a'] } })
+    const { body } = await send(`GET ${path}?render_html=true`, { as: 'alice' })
+    expect(body).toMatchObject({ content: '<p dir="auto">Text</p>\n', front_matter: { tags: ['a'] } })
+    const none = '---\n- a\n---\nText'
+    expect(await create({ title: 'none', content: none })).toMatchObject({ content: none, front_matter: {} })
   })
 
   test('renders pages as HTML', async () => {

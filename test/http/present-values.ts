@@ -53,6 +53,7 @@ const knownValues = (ids: Values): Readonly<Record<string, readonly unknown[]>> 
   archive_builds_in_human_readable: ['1 month'],
   ci_delete_pipelines_in_seconds: [86_400],
   maximum_timeout: [3_600],
+  front_matter: [{ title: 'A title' }],
 })
 
 const guesses = [

@@ -200,11 +200,12 @@ describe('schemas', () => {
         !properties &&
         (!additionalProperties || Object.keys(additionalProperties).length === 0),
     )
-    // The body of a webhook has the fields of its event, and artifacts and caches those of the pipeline file.
+    // The body of a webhook has the fields of its event, artifacts and caches those of the pipeline file, and front matter any.
     expect(loose.map(([path]) => path)).toEqual([
       '/schemas/HookDelivery/properties/request_data',
       '/schemas/RunnerJob/properties/artifacts/items',
       '/schemas/RunnerJob/properties/cache/items',
+      '/schemas/WikiPage/properties/front_matter',
     ])
   })
 

@@ -188,6 +188,7 @@ export type {
   TodoProject,
 } from './features/collaboration/todos/todo.ts'
 export type { Upload, UploadContent } from './features/collaboration/uploads/upload.ts'
+export type { FrontMatter } from './features/collaboration/wikis/front-matter.ts'
 export type { WikiAttachment, WikiPage } from './features/collaboration/wikis/wiki-page.ts'
 export type { CiInclude } from './features/delivery/ci-config/includes.ts'
 export type { CiLintJob, CiLintResult } from './features/delivery/ci-config/lint-result.ts'

@@ -7,7 +7,7 @@ import type { CommitNote } from '../features/collaboration/commit-comments/discu
 import type { AutoMergeChange, MergeRequest } from '../features/collaboration/merge-requests/merge-request.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/collaboration/notes/note.ts'
 import type { CreatedNotification } from '../features/collaboration/notifications/notification.ts'
-import type { WikiPage } from '../features/collaboration/wikis/wiki-page.ts'
+import type { WikiText } from '../features/collaboration/wikis/wiki-page.ts'
 import type { DeploymentDetails } from '../features/delivery/deployments/deployment-details.ts'
 import type { FeatureFlag } from '../features/delivery/feature-flags/feature-flag.ts'
 import type { Package, PackageFile } from '../features/delivery/packages/package.ts'
@@ -162,10 +162,10 @@ export interface Signals {
   'release.updated': { readonly release: ReleaseWithoutCommit }
   'release.removed': { readonly release: ReleaseWithoutCommit }
   /** A page was added to the wiki of a project. */
-  'wikiPage.created': { readonly projectId: number; readonly page: Required<WikiPage> }
+  'wikiPage.created': { readonly projectId: number; readonly page: WikiText }
   /** The text, the title or the format of a page changed. */
-  'wikiPage.updated': { readonly projectId: number; readonly page: Required<WikiPage> }
-  'wikiPage.removed': { readonly projectId: number; readonly page: Required<WikiPage> }
+  'wikiPage.updated': { readonly projectId: number; readonly page: WikiText }
+  'wikiPage.removed': { readonly projectId: number; readonly page: WikiText }
   /** A file was added to a package, which is new with its first file. */
   'package.published': { readonly package: Package; readonly file: PackageFile }
   /** A package was removed with all its files. */

@@ -1,5 +1,6 @@
 import { features, type WikiAttachment, type WikiPage } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { route } from '../routing/route.ts'
@@ -13,6 +14,9 @@ const WikiPageWire = wire<WikiPage>('WikiPage')({
   slug: v.string(),
   title: v.string(),
   content: v.optional(v.string()),
+  front_matter: v.optional(v.record(v.string(), v.unknown())),
+  /** Id of the page. */
+  wiki_page_meta_id: computed(Integer, ({ id }: WikiPage) => id),
   /** Always `UTF-8`; omitted without `content`. */
   encoding: computed(v.optional(v.string()), ({ content }: WikiPage) => (content === undefined ? undefined : 'UTF-8')),
 })

@@ -11,31 +11,31 @@ import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { escapeHtml } from '../../../ports/markdown/escape-html.ts'
 import { createRenderer } from '../markdown/renderer.ts'
 import { storeUpload, uploadInput } from '../uploads/store-upload.ts'
+import { joinFrontMatter, splitFrontMatter } from './front-matter.ts'
 import { assertSlugIsFree, getPage, selectPages, type WikiSubject, wikiKey } from './queries.ts'
 import { projectWiki, wiki } from './subject.ts'
 import { parseTitle } from './title.ts'
-import { type WikiAttachment, type WikiPage, wikiFormats } from './wiki-page.ts'
+import { toWikiPage, type WikiAttachment, type WikiPage, wikiFormats } from './wiki-page.ts'
 
 const Content = v.pipe(v.string(), v.maxLength(1_000_000))
+
+/** Settings of a page. */
+const FrontMatterInput = v.strictObject({
+  /** Title that is shown instead of the name of the page. */
+  title: v.optional(v.pipe(v.string(), v.maxLength(255))),
+})
 
 const slugInput = {
   /** Slug of the page, with its directories: `docs/Set-up`. */
   slug: v.pipe(v.string(), v.maxLength(1_024)),
 }
 
-const toPage = ({ slug, title, format, content }: Required<WikiPage>): Required<WikiPage> => ({
-  slug,
-  title,
-  format,
-  content,
-})
-
 /** Signals of changed pages are those of projects; nothing reacts to pages of groups. */
 const emitChange = async (
   ctx: Context,
   subject: WikiSubject,
   action: 'created' | 'updated' | 'removed',
-  page: Required<WikiPage>,
+  { frontMatter: _frontMatter, ...page }: Required<WikiPage>,
 ) => {
   const { projectId } = wikiKey(subject)
   if (projectId !== null) await ctx.emit(`wikiPage.${action}`, { projectId, page })
@@ -52,9 +52,9 @@ export const wikis = {
       withContent: v.optional(v.boolean(), false),
     },
     run(ctx, { withContent, ...paging }, subject) {
-      const rows = selectPages(ctx, subject).orderBy('slug').select(['slug', 'title', 'format'])
+      const rows = selectPages(ctx, subject).orderBy('slug').select(['id', 'slug', 'title', 'format'])
       return withContent
-        ? paginate(rows.select('content'), paging, (row): WikiPage => row)
+        ? paginate(rows.select('content'), paging, (row): WikiPage => toWikiPage(row))
         : paginate(rows, paging, (row): WikiPage => row)
     },
   }),
@@ -71,7 +71,7 @@ export const wikis = {
       version: v.optional(v.string()),
     },
     async run(ctx, { slug, renderHtml, version }, subject): Promise<WikiPage | Deferred<WikiPage>> {
-      const page = toPage(await getPage(ctx, subject, slug))
+      const page = toWikiPage(await getPage(ctx, subject, slug))
       if (version !== undefined) throw notFound('Wiki Page')
       const home = subject.kind === 'wiki' ? subject.project : undefined
       if (!renderHtml) return page
@@ -97,21 +97,27 @@ export const wikis = {
       title: v.string(),
       /** Text of the page, at most 1,000,000 characters. */
       content: Content,
+      /** Settings that are stored at the beginning of the text. Default: those that it begins with. */
+      frontMatter: v.optional(FrontMatterInput),
       /** Markup language of the text. Default: `markdown`. */
       format: v.optional(v.picklist(wikiFormats), 'markdown'),
     },
-    async run(ctx, { content, format, ...input }, subject): Promise<WikiPage> {
-      const page = { ...parseTitle(input.title), content, format }
-      await assertSlugIsFree(ctx, subject, page.slug)
-      await ctx.db
+    async run(ctx, { content, format, frontMatter, ...input }, subject): Promise<WikiPage> {
+      const text = splitFrontMatter(content)
+      const stored = frontMatter ? joinFrontMatter({ ...text.frontMatter, ...frontMatter }, text.content) : content
+      const values = { ...parseTitle(input.title), content: stored, format }
+      await assertSlugIsFree(ctx, subject, values.slug)
+      const { id } = await ctx.db
         .insertInto('wikiPage')
         .values({
           ...wikiKey(subject),
-          ...page,
+          ...values,
           createdAt: ctx.now,
           updatedAt: ctx.now,
         } satisfies CompleteRow<'wikiPage'>)
-        .execute()
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const page = toWikiPage({ id, ...values })
       await emitChange(ctx, subject, 'created', page)
       return page
     },
@@ -132,19 +138,27 @@ export const wikis = {
       title: v.optional(v.string()),
       /** New text of the page, at most 1,000,000 characters. */
       content: v.optional(Content),
+      /** New settings at the beginning of the text; others stay, unless `content` begins with settings of its own. */
+      frontMatter: v.optional(FrontMatterInput),
       /** Markup language of the text. */
       format: v.optional(v.picklist(wikiFormats)),
     },
-    rules: [atLeastOne('content', 'title', 'format')],
-    async run(ctx, { slug, title, content, format }, subject): Promise<WikiPage> {
+    rules: [atLeastOne('content', 'title', 'format', 'frontMatter')],
+    async run(ctx, { slug, title, content, format, frontMatter }, subject): Promise<WikiPage> {
       const { id, ...before } = await getPage(ctx, subject, slug)
-      const page = {
+      const old = splitFrontMatter(before.content)
+      const text = content === undefined ? old : splitFrontMatter(content)
+      const hasOwn = Object.keys(text.frontMatter).length > 0
+      const settings = { ...(hasOwn ? text.frontMatter : old.frontMatter), ...frontMatter }
+      const isUntouched = content === undefined && frontMatter === undefined
+      const values = {
         ...(title === undefined ? { title: before.title, slug } : parseTitle(title)),
-        content: content ?? before.content,
+        content: isUntouched ? before.content : joinFrontMatter(settings, text.content),
         format: format ?? before.format,
       }
-      if (page.slug !== slug) await assertSlugIsFree(ctx, subject, page.slug)
-      if (await updateChanged(ctx, 'wikiPage', id, page)) await emitChange(ctx, subject, 'updated', page)
+      if (values.slug !== slug) await assertSlugIsFree(ctx, subject, values.slug)
+      const page = toWikiPage({ id, ...values })
+      if (await updateChanged(ctx, 'wikiPage', id, values)) await emitChange(ctx, subject, 'updated', page)
       return page
     },
   }),
@@ -159,7 +173,7 @@ export const wikis = {
       const page = await getPage(ctx, subject, slug)
       await assertRowUnmodified(ctx, 'wikiPage', page.id)
       await ctx.db.deleteFrom('wikiPage').where('id', '=', page.id).execute()
-      await emitChange(ctx, subject, 'removed', toPage(page))
+      await emitChange(ctx, subject, 'removed', toWikiPage(page))
     },
   }),
 

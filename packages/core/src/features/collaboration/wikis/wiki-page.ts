@@ -1,3 +1,5 @@
+import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
+
 /** The markup languages of wiki pages. */
 export const wikiFormats = ['markdown', 'rdoc', 'asciidoc', 'org'] as const
 
@@ -5,6 +7,8 @@ export type WikiFormat = (typeof wikiFormats)[number]
 
 /** A page of the wiki of a project or a group. */
 export interface WikiPage {
+  /** Id on the instance. */
+  id: number
   /** Name in URLs, unique in the wiki: the title with `-` instead of spaces. */
   slug: string
   /** Title, which can contain directories: `docs/Set up`. */
@@ -13,7 +17,21 @@ export interface WikiPage {
   format: WikiFormat
   /** Text of the page, or its HTML if that was requested; omitted in lists without content. */
   content?: string
+  /** Settings at the beginning of the text, such as a title that is shown instead of the name; omitted in lists without content. */
+  frontMatter?: FrontMatter
 }
+
+/** A page without the settings at the beginning of its text. */
+export type WikiText = Omit<Required<WikiPage>, 'frontMatter'>
+
+/** A page with the parts of its stored text. */
+export const toWikiPage = ({ id, slug, title, format, content }: WikiText): Required<WikiPage> => ({
+  id,
+  slug,
+  title,
+  format,
+  ...splitFrontMatter(content),
+})
 
 /** A file for pages of a wiki. */
 export interface WikiAttachment {

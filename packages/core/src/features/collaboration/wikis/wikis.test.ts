@@ -16,7 +16,7 @@ test('a page keeps its format and slug when only the text changes', async () => 
   const { wikis } = forge.as('bob')
   await wikis.create({ project, ...page, format: 'asciidoc' })
   const changed = await wikis.update({ project, slug: 'docs/Set-up', content: 'Use npm.' })
-  expect(changed).toEqual({ slug: 'docs/Set-up', title: 'docs/Set up', format: 'asciidoc', content: 'Use npm.' })
+  expect(changed).toMatchObject({ slug: 'docs/Set-up', title: 'docs/Set up', format: 'asciidoc', content: 'Use npm.' })
 })
 
 test('the wikis of projects and groups are separate', async () => {

@@ -8,6 +8,7 @@ import { completeJobs, completePipelines, selectJobs, selectPipelines } from '..
 import { completeMergeRequests, mergeRequestColumns } from '../../collaboration/merge-requests/queries.ts'
 import type { NoteableKind } from '../../collaboration/notes/note.ts'
 import { notesById } from '../../collaboration/notes/queries.ts'
+import { toWikiPage } from '../../collaboration/wikis/wiki-page.ts'
 import { selectDeployments, toDeploymentDetails } from '../../delivery/environments/queries.ts'
 import { selectFlags } from '../../delivery/feature-flags/queries.ts'
 import { completeReleases, selectReleases } from '../../delivery/releases/queries.ts'
@@ -148,9 +149,9 @@ const sampleWikiPage: Sampler = async (payload, project) => {
     .where('projectId', '=', project.id)
     .orderBy('slug')
     .limit(1)
-    .select(['slug', 'title', 'format', 'content'])
+    .select(['id', 'slug', 'title', 'format', 'content'])
     .executeTakeFirst()
-  return page && buildWikiPageEvent(payload, project, 'create', page)
+  return page && buildWikiPageEvent(payload, project, 'create', toWikiPage(page))
 }
 
 const sampleFeatureFlag: Sampler = async (payload, project) => {

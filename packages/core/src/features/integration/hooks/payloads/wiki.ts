@@ -1,5 +1,5 @@
 import type { Project } from '../../../../contract/project.ts'
-import type { WikiPage } from '../../../collaboration/wikis/wiki-page.ts'
+import type { WikiText } from '../../../collaboration/wikis/wiki-page.ts'
 import type { HookPayload } from '../delivery.ts'
 import { withAbsoluteImages } from './absolute-images.ts'
 import { buildProject, buildUser, findActor, type PayloadContext, toProjectUrl } from './common.ts'
@@ -11,7 +11,7 @@ export const buildWikiPageEvent = async (
   payload: PayloadContext,
   project: Project,
   action: keyof typeof participles,
-  { slug, title, format, content }: Required<WikiPage>,
+  { slug, title, format, content }: WikiText,
 ): Promise<HookPayload> => {
   const actor = await findActor(payload, null)
   const projectPayload = await buildProject(payload, project)
