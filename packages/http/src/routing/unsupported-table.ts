@@ -4,14 +4,17 @@
  * have no effect in GitLab either follow after `=`; so do `false`, null and empty values of every parameter.
  */
 export const unsupportedTable: Readonly<Record<string, string>> = {
-  'POST /projects/import': 'override_params.avatar override_params.initialize_with_readme override_params.mirror override_params.mirror_trigger_builds override_params.service_desk_enabled override_params.spp_repository_pipeline_access',
+  'POST /projects/import':
+    'override_params.avatar override_params.initialize_with_readme override_params.mirror override_params.mirror_trigger_builds override_params.service_desk_enabled override_params.spp_repository_pipeline_access',
   'POST /groups/import': 'organization_id',
   'GET /projects/:id/templates/:type/:name': 'source_template_project_id',
   'GET /projects/:id/invited_groups': 'with_custom_attributes',
   'GET /snippets/all': 'repository_storage',
   'GET /groups/:id/projects/shared': 'include_subgroups with_security_reports with_shared',
-  'POST /groups': 'ai_settings_attributes amazon_q_auto_review_enabled duo_remote_flows_availability ldap_access ldap_cn model_prompt_cache_enabled !organization_id=1',
-  'PUT /groups/:id': 'ai_settings_attributes amazon_q_auto_review_enabled auto_ban_user_on_excessive_projects_download duo_remote_flows_availability !ip_restriction_ranges ldap_access ldap_cn model_prompt_cache_enabled service_access_tokens_expiration_enforced unique_project_download_limit unique_project_download_limit_alertlist unique_project_download_limit_allowlist unique_project_download_limit_interval_in_seconds',
+  'POST /groups':
+    'ai_settings_attributes amazon_q_auto_review_enabled duo_remote_flows_availability ldap_access ldap_cn model_prompt_cache_enabled !organization_id=1',
+  'PUT /groups/:id':
+    'ai_settings_attributes amazon_q_auto_review_enabled auto_ban_user_on_excessive_projects_download duo_remote_flows_availability !ip_restriction_ranges ldap_access ldap_cn model_prompt_cache_enabled service_access_tokens_expiration_enforced unique_project_download_limit unique_project_download_limit_alertlist unique_project_download_limit_allowlist unique_project_download_limit_interval_in_seconds',
   'POST /groups/:id/share': '!member_role_id',
   'GET /issues_statistics': 'iteration_id iteration_title not.iteration_id not.iteration_title state',
   'GET /groups/:id/issues_statistics': 'iteration_id iteration_title not.iteration_id not.iteration_title state',
@@ -52,9 +55,12 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /users': 'auditor group_id_for_saml',
   'PUT /users/:id': 'auditor group_id_for_saml',
   'GET /projects/:id': 'license',
-  'POST /projects': '!group_with_project_templates_id !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
-  'POST /projects/user/:user_id': '!group_with_project_templates_id !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
-  'PUT /projects/:id': '!import_url initialize_with_readme !mirror !mirror_branch_regex mirror_overwrites_diverged_branches mirror_trigger_builds mirror_user_id only_mirror_protected_branches service_desk_enabled spp_repository_pipeline_access',
+  'POST /projects':
+    '!group_with_project_templates_id !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
+  'POST /projects/user/:user_id':
+    '!group_with_project_templates_id !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
+  'PUT /projects/:id':
+    '!import_url initialize_with_readme !mirror !mirror_branch_regex mirror_overwrites_diverged_branches mirror_trigger_builds mirror_user_id only_mirror_protected_branches service_desk_enabled spp_repository_pipeline_access',
   'POST /projects/:id/share': '!member_role_id',
   'GET /namespaces': 'requested_hosted_plan',
   'GET /issues': 'iteration_id iteration_title not.iteration_id not.iteration_title',
@@ -64,7 +70,8 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/merge_requests': 'approvals_before_merge',
   'PUT /projects/:id/merge_requests/:merge_request_iid': 'approvals_before_merge',
   'POST /projects/:id/approval_rules': '!report_type',
-  'POST /projects/:id/merge_requests/:merge_request_iid/discussions': 'position.height position.line_range position.width position.x position.y',
+  'POST /projects/:id/merge_requests/:merge_request_iid/discussions':
+    'position.height position.line_range position.width position.x position.y',
   'GET /projects/:id/releases': 'updated_after updated_before',
   'POST /projects/:id/releases': 'legacy_catalog_publish',
   'PATCH /projects/:id/protected_branches/:name': '!unprotect_access_level',
