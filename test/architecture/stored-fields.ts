@@ -91,7 +91,6 @@ export const notExported: readonly Exception[] = [
 /** Why no route shows a property of a result. The patterns match `Type.property`. */
 export const notShown: readonly Exception[] = [
   [/\.(importerId|pipelineReaders|restrictedFeatures)$/, 'for decisions about access'],
-  [/^EpicRecord\.(start|due)Date$/, 'in `start_date_fixed` and `due_date_fixed`, which functions compute'],
   [/^(IssueRecord|MergeRequestRecord)\.(timeEstimate|totalTimeSpent)$/, 'in `time_stats`, which a function computes'],
   [
     /^(StoppedEnvironments\.count|TodoCounts\.done|AddedMembers\.members|ExecutedQuickActions\.id|FeatureFlag\.id)$/,

@@ -17,7 +17,7 @@ const isEmbedded = ({ fileName }: UploadedFile): boolean =>
   embeddedExtensions.has(fileName.split('.').at(-1)?.toLowerCase() ?? '')
 
 /** The name of the file; without its extension if Markdown shows the file inside a page. */
-export const getAltText = (file: UploadedFile): string =>
+const getAltText = (file: UploadedFile): string =>
   (isEmbedded(file) && file.fileName.replace(/\.[^.]*$/, '')) || file.fileName
 
 /** Markdown that shows a file inside a page, or links it. */

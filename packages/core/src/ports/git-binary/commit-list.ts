@@ -86,7 +86,7 @@ interface LogOptions {
 }
 
 /** The output of `git log` for each of these commits, in their order and without the zero byte; as Latin-1. */
-export const logCommits = async (
+const logCommits = async (
   runtime: GitRuntime,
   ids: readonly string[],
   { options, timeout, signal }: LogOptions,

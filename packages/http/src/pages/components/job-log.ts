@@ -9,7 +9,7 @@ const maxLength = 500_000
 const controlPattern = /\u001b\[[0-9;?]*[A-Za-z]|section_(?:start|end):\d+:[\w.-]+(?:\[[^\]\n]*\])?\r/g
 
 /** A log without control codes. Lines that were overwritten, such as those of progress bars, show their last text. */
-export const cleanLog = (log: string): string =>
+const cleanLog = (log: string): string =>
   log
     .replaceAll(controlPattern, '')
     .replaceAll('\r\n', '\n')

@@ -26,8 +26,7 @@ const maxLineLength = 500
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
 /** One line for a header: line breaks would begin another header. */
-export const toHeaderLine = (text: string): string =>
-  [...text.replace(controls, ' ').trim()].slice(0, maxLineLength).join('')
+const toHeaderLine = (text: string): string => [...text.replace(controls, ' ').trim()].slice(0, maxLineLength).join('')
 
 /** Whether the platform sends mail. */
 export const sendsMail = ({ ports }: Pick<Context, 'ports'>): boolean => ports.mail.from !== null
