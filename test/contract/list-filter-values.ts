@@ -30,7 +30,7 @@ const unwrap = (schema: Schema): Schema => (schema.wrapped ? unwrap(schema.wrapp
 
 /** Parameters that change the shape, the order or the part of a list. */
 const noFilter =
-  /^(page|per_page|pagination|page_token|cursor|sort|order_by|order|view|simple|include_html_description|statistics|fields|in|trailers|unidiff|tags|tags_count|with_(content|counts|stats|custom_attributes|labels_details))$/
+  /^(page|per_page|pagination|page_token|cursor|sort|order_by|order|view|simple|include_html_description|statistics|fields|in|show_seat_info|trailers|unidiff|tags|tags_count|with_(content|counts|stats|custom_attributes|labels_details|merge_status_recheck))$/
 
 /** Filters that can also add to the default list, because they replace a default or name another place. */
 export const widening =
