@@ -151,6 +151,15 @@ describe('groups and namespaces', () => {
       { full_path: 'bob', kind: 'user' },
     ])
     expect((await send('GET /namespaces/acme', { as: 'bob' })).body).toMatchObject({ kind: 'group', full_path: 'acme' })
+    expect((await send('GET /namespaces/acme', { as: 'bob' })).body).not.toHaveProperty('projects_count')
+    await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 10 })
+    await forge.host.users.block({ user: 'mallory' })
+    const { body: owned } = await send('GET /namespaces/acme', { as: 'alice' })
+    const listed = (await send('GET /namespaces?search=acme', { as: 'alice' })).body
+    expect(listed).toContainEqual(owned)
+    const { items: projects } = await forge.host.projects.list({ group: 'acme', includeSubgroups: true })
+    expect(owned).toMatchObject({ projects_count: projects.length, root_repository_size: 0 })
+    expect(owned.members_count_with_descendants).toBe(owned.billable_members_count + 1)
     expect((await send('GET /namespaces/acme/exists', { as: 'bob' })).body).toEqual({
       exists: true,
       suggests: ['acme1'],

@@ -237,6 +237,7 @@ export const projectRoutes = [
     ...extension,
     fixedInput: { inherited: true },
     names: { search: 'query' },
+    hidden: ['showSeatInfo', 'withSamlIdentity'],
   }),
   route('POST /projects/:id/share', shares.create, one(ProjectShareWire), {
     ...extension,

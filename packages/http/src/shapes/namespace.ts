@@ -18,6 +18,10 @@ export const NamespaceRecordWire = wire<NamespaceRecord>('Namespace')({
   web_url: computed(Url, ({ kind, fullPath }: NamespaceRecord, { url }: Site) =>
     kind === 'group' ? `${url}/groups/${fullPath}` : `${url}/${fullPath}`,
   ),
+  members_count_with_descendants: v.optional(Integer),
+  billable_members_count: v.optional(Integer),
+  projects_count: v.optional(Integer),
+  root_repository_size: v.optional(Integer),
 })
 
 /** Whether a path is taken. */

@@ -18,6 +18,14 @@ export interface NamespaceRecord {
   avatarUrl: string | null
   /** Who can see the namespace. */
   visibility: Visibility
+  /** Number of users with a membership in the group or below it; present only for owners of groups and administrators. */
+  membersCountWithDescendants?: number
+  /** Those of them who are active and no bots; present only for owners of groups and administrators. */
+  billableMembersCount?: number
+  /** Number of projects with those of subgroups; present only at the top level, for owners and administrators. */
+  projectsCount?: number
+  /** Bytes of the repositories of these projects; present only at the top level, for owners and administrators. */
+  rootRepositorySize?: number
 }
 
 /** Whether a path can be used for a new namespace. */

@@ -12,11 +12,12 @@ import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
-import { paginate, pagingEntries } from '../../../kernel/paging.ts'
+import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import { loadVisible } from '../../../policy/visible.ts'
 import { findMoved, type Place } from './earlier-paths.ts'
 import { isPathTaken } from './insert-namespace.ts'
+import { withCounts } from './namespace-counts.ts'
 import type { NamespaceRecord, PathAvailability } from './namespace-record.ts'
 
 const recordColumns = ['id', 'name', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl', 'visibility'] as const
@@ -90,7 +91,7 @@ export const namespaces = {
       /** Only personal namespaces and top-level groups. Default: false. */
       topLevelOnly: v.optional(v.boolean(), false),
     },
-    run(ctx, { search, fullPathSearch, ownedOnly, topLevelOnly, ...paging }) {
+    async run(ctx, { search, fullPathSearch, ownedOnly, topLevelOnly, ...paging }): Promise<Page<NamespaceRecord>> {
       let rows = ctx.db.selectFrom('namespace').orderBy('namespace.id').select(recordColumns)
       if (ownedOnly) {
         rows = rows.where((eb) =>
@@ -104,7 +105,8 @@ export const namespaces = {
       if (topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
       const columns = ['namespace.name', fullPathSearch ? 'namespace.fullPath' : 'namespace.path']
       const matches = matchesSearch(ctx.dialect, columns, parseSearchText(search))
-      return paginate(matches ? rows.where(matches) : rows, paging, (row): NamespaceRecord => row)
+      const page = await paginate(matches ? rows.where(matches) : rows, paging, (row): NamespaceRecord => row)
+      return { ...page, items: await withCounts(ctx, page.items) }
     },
   }),
 
@@ -112,7 +114,10 @@ export const namespaces = {
   get: query({
     on: namespace,
     can: 'namespace.read',
-    run: (_ctx, _input, { namespace }) => toRecord(namespace),
+    async run(ctx, _input, { namespace }): Promise<NamespaceRecord> {
+      const record = toRecord(namespace)
+      return (await withCounts(ctx, [record]))[0] ?? record
+    },
   }),
 
   /**
