@@ -82,7 +82,7 @@ test('@gitbeaker/rest creates a release with a file', async () => {
     content: new Blob(['a tool\n']),
     filename: 'tool.txt',
   })
-  expect(upload.markdown).toBe(`[tool](${upload.url})`)
+  expect(upload.markdown).toBe(`[tool.txt](${upload.url})`)
   const url = `${forge.url}${(upload as unknown as { full_path: string }).full_path}`
   const release = await api.ProjectReleases.create(project, {
     tagName: 'v1.0.0',

@@ -20,6 +20,10 @@ const publicInputs: readonly (string | RegExp)[] = [
   /^\w+\.\w+ (?:customHeaders|urlVariables)\.key$/,
   /^hooks\.\w+ key$/,
   'pipelines.create variables.key',
+  /^pipelineJobs\.\w+ variables\.key$/,
+  // Inputs of pipeline files are shown to readers of the project.
+  /^pipelineSchedules\.\w+ inputs\.value$/,
+  /^imports\.createProject overrideParams\.\w+$/,
   /^users\.\w+ (?:resetPassword|forceRandomPassword)$/,
   /^pushRules\.\w+ preventSecrets$/,
   // A part of the address of an upload.

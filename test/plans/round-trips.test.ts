@@ -84,7 +84,7 @@ describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
     [`GET ${project}/issues_statistics`, 3, 2],
     [`POST ${project}/labels`, 6, 6, () => ({ name: createText(), color: 'red' })],
     [`POST ${project}/issues`, 10, 13, () => ({ title: createText() })],
-    [`POST ${project}/issues`, 14, 26, createTriagedIssue],
+    [`POST ${project}/issues`, 14, 27, createTriagedIssue],
     [`PUT ${project}/issues/1`, 15, 25, () => ({ title: createText() })],
     [`POST ${project}/issues/1/notes`, 7, 10, () => ({ body: createText() })],
     [`POST ${project}/issues/1/notes`, 9, 12, () => ({ body: `@alice and @bob: ${createText()}` })],

@@ -56,6 +56,13 @@ const addKey =
   ({ forge }: World) =>
     outcome(forge.host.keys.create({ user: 'alice', key }))
 
+/** The message to an assignee of a new issue. */
+const readMail = async ({ forge }: World) => {
+  await forge.as('alice').issues.create({ project, title: 'Read me', assignees: ['bob'] })
+  await forge.mail.drain()
+  return forge.mail.messages.at(-1)?.text.replace(/key=\S+|notifications\/\S+/g, '')
+}
+
 const repeated = async (count: number, status: () => Promise<number>) => {
   const statuses: number[] = []
   for (let index = 0; index < count; index++) statuses.push(await status())
@@ -304,6 +311,8 @@ const effects: Partial<Record<SettingName, Effect>> = {
       return response.headers.get('location')
     },
   },
+  emailAuthorInBody: { change: { emailAuthorInBody: true }, observe: readMail },
+  emailAdditionalText: { change: { emailAdditionalText: 'Confidential' }, observe: readMail },
   commitEmailHostname: {
     change: { commitEmailHostname: 'private.example' },
     async observe({ forge }) {

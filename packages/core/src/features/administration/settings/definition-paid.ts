@@ -8,7 +8,10 @@ export const paidSettings = {
     effect: 'Whether group owners can change access levels that are synchronized from LDAP, or administrators only.',
   }),
   checkNamespacePlan: flag(false, 'The plan of a namespace determines the paid features of its projects.', paidTraits),
-  emailAdditionalText: longText(null, 'Text at the end of every e-mail, for legal or audit purposes.', paidTraits),
+  emailAdditionalText: longText(null, 'Text at the end of every e-mail, for legal or audit purposes.', {
+    ...paidTraits,
+    effect: 'The end of every message.',
+  }),
   fileTemplateProjectId: reference(null, 'Project that contains the file templates.', paidTraits),
   deletionAdjournedPeriod: integer(7, 'Days between the deletion of a project or group and its removal (0 to 90).', {
     ...paidTraits,

@@ -16,6 +16,7 @@ export const siteSettings = {
   emailAuthorInBody: flag(
     false,
     'Notification e-mails include the author in the body, for mail servers that hide the sender.',
+    { effect: 'Messages of notifications.' },
   ),
   commitEmailHostname: text('users.noreply.localhost', 'Host name of the private commit e-mail addresses.', {
     effect: 'Reviewers and approvers without a public address, in messages of merge commits from a template.',

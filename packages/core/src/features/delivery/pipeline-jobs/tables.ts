@@ -8,7 +8,7 @@ export interface PipelineJobTables {
     position: number
     /** Bytes of the piece. */
     size: number
-    content: Uint8Array
+    content: Buffer
   }
   /** The archive of the artifacts of a job; at most one per job. */
   jobArtifact: {

@@ -65,7 +65,7 @@ export const writeTracePiece = async (ctx: Context, { jobId, content, offset }: 
   if (size > 0)
     await ctx.db
       .insertInto('jobTrace')
-      .values({ jobId, position, size, content } satisfies CompleteRow<'jobTrace'>)
+      .values({ jobId, position, size, content: Buffer.from(content) } satisfies CompleteRow<'jobTrace'>)
       .execute()
   return position + size
 }
