@@ -146,7 +146,7 @@ describe('hostile values', () => {
         }
       }
     }
-  })
+  }, 90_000)
 
   test('in inputs of mutations', async () => {
     const mutations = types.get('Mutation')?.fields ?? []

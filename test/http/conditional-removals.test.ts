@@ -34,12 +34,16 @@ const refused = 'If-Unmodified-Since is not supported here, because the time of 
 const ignoredTables = ['sqlite_sequence', 'permission_version', 'project_repository']
 
 /**
- * The rows of all tables, except those of sequences and of the folders of repositories. The use of a token is recorded after the reply.
+ * The rows of all tables, except those of sequences and of the folders of repositories. The use of a token and the day of the last
+ * activity are recorded after the reply.
  */
 const readRows = async () =>
   [...(await world.readRows())]
     .filter(([table]) => !ignoredTables.includes(table))
-    .map(([table, rows]) => [table, [...rows].map((row) => row.replace(/"last_used_at":(?:"[^"]*"|null)/, ''))])
+    .map(([table, rows]) => [
+      table,
+      [...rows].map((row) => row.replace(/"last_(?:used_at|activity_on)":(?:"[^"]*"|null)/, '')),
+    ])
 
 test.each(routes.filter(({ method }) => method === 'DELETE').map((route) => [toLine(route), route] as const))(
   '%s removes nothing that changed since the caller read it',

@@ -54,6 +54,7 @@ const knownValues = (ids: Values): Readonly<Record<string, readonly unknown[]>> 
   ci_delete_pipelines_in_seconds: [86_400],
   maximum_timeout: [3_600],
   front_matter: [{ title: 'A title' }],
+  default_branch_protection_defaults: [{ allow_force_push: true }],
 })
 
 const guesses = [

@@ -168,17 +168,11 @@ export const resolveGroupSettings = (
 }
 
 /** Adds changes to stored settings. A new `defaultBranchProtection` resets the details of the rule. */
-export const mergeGroupSettings = (
-  { defaultBranchProtectionDefaults: protection, ...stored }: StoredGroupSettings,
-  changes: PartialGroupSettings,
-): StoredGroupSettings => {
+export const mergeGroupSettings = (stored: StoredGroupSettings, changes: PartialGroupSettings): StoredGroupSettings => {
   const details = {
-    ...(changes.defaultBranchProtection === undefined && protection),
+    ...(changes.defaultBranchProtection === undefined && stored.defaultBranchProtectionDefaults),
     ...changes.defaultBranchProtectionDefaults,
   }
-  return {
-    ...stored,
-    ...changes,
-    ...(Object.keys(details).length > 0 && { defaultBranchProtectionDefaults: details }),
-  }
+  const { defaultBranchProtectionDefaults: _, ...others } = { ...stored, ...changes }
+  return Object.keys(details).length > 0 ? { ...stored, ...changes, defaultBranchProtectionDefaults: details } : others
 }
