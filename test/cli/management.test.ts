@@ -25,7 +25,7 @@ describe(`user on ${dialect}`, () => {
     expect(await forgeletJson('user', 'block', 'zoe')).toMatchObject({ username: 'zoe', state: 'blocked' })
     expect(await forgeletJson('user', 'unblock', 'zoe')).toMatchObject({ username: 'zoe', state: 'active' })
     expect((await forgelet('user', 'list')).stdout).toMatch(
-      /^ {2}id +username +name +email +state +admin\n {2}\d+ +zoe [^]*\n {2}\d+ +root /,
+      /^ {2}id +username +name +email +state +admin\n {2}\d+ +zoe [\s\S]*\n {2}\d+ +root /,
     )
   })
 
