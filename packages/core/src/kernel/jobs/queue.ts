@@ -33,9 +33,8 @@ export async function enqueue(
   jobs: readonly NewJob[],
 ): Promise<void> {
   // One statement cannot change a row twice.
-  const distinct = jobs.filter(
-    ({ key }, index) => key === undefined || jobs.findIndex((job) => job.key === key) === index,
-  )
+  const keys = new Set<string>()
+  const distinct = jobs.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key)))
   await handle.db
     .insertInto('job')
     .values(

@@ -1,8 +1,6 @@
-import { findGroup } from '../../../access/namespaces.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { findUserIfKnown } from '../../accounts/users/queries.ts'
 import { selectMembers } from '../../spaces/members/queries.ts'
-import { findMembersToMention } from '../notification-settings/mentioned.ts'
+import { expandMention } from '../notification-settings/mentioned.ts'
 import { getContainer, type NotificationTarget } from '../notification-settings/target.ts'
 
 /** Mentions all members of the project or group of the item. */
@@ -22,10 +20,7 @@ export async function findMentioned(
       for (const { id } of await selectMembers(ctx, container, all).execute()) ids.add(id)
       continue
     }
-    const user = await findUserIfKnown(ctx, name)
-    const group = user ? undefined : await findGroup(ctx, name)
-    if (user) ids.add(user.id)
-    for (const id of group ? await findMembersToMention(ctx, group.id) : []) ids.add(id)
+    for (const id of (await expandMention(ctx, name)) ?? []) ids.add(id)
   }
   return [...ids]
 }

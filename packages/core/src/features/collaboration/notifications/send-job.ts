@@ -19,8 +19,10 @@ import { describeNotification } from './notification-mail.ts'
 /** Addresses of users without a known one receive no mail (RFC 2606). */
 const unreachableDomain = '.invalid'
 
-const setState = async ({ db }: Context, id: number, mailState: MailState) => {
-  await db.updateTable('notification').set({ mailState }).where('id', '=', id).execute()
+/** Ends the mail of a notification. A repeated job does not change the state of a mail that was sent. */
+const endMail = async ({ db }: Context, id: number, mailState: MailState) => {
+  const pending = db.updateTable('notification').where('id', '=', id).where('mailState', '=', 'pending')
+  await pending.set({ mailState }).execute()
 }
 
 const findCommitComment = async ({ db }: Context, id: number): Promise<string | undefined> => {
@@ -78,12 +80,12 @@ export const sendNotification = defineJob('notifications.send', {
   async run(job, { notification: id }) {
     const { write } = job
     const prepared = await write((ctx) => prepareIfPresent(ctx, id))
-    if (!prepared) return write((ctx) => setState(ctx, id, 'skipped'))
+    if (!prepared) return write((ctx) => endMail(ctx, id, 'skipped'))
     const { content, markdown, toHtml, render, asUser } = prepared
     const read: TransactionRunner['read'] = (work) => write(async (ctx) => work(asUser(ctx)))
     const rendered = markdown === '' ? '' : await render(read, markdown, 'platform')
     const message = await write((ctx) => composeMail(ctx, { ...content, html: toHtml(rendered) }))
     const isSent = await deliver(job, message)
-    await write((ctx) => setState(ctx, id, isSent ? 'sent' : 'refused'))
+    await write((ctx) => endMail(ctx, id, isSent ? 'sent' : 'refused'))
   },
 })

@@ -60,7 +60,7 @@ export const readFollowUp = async (
   )
   if (!notes.size) return undefined
   const noun = notes.size === 1 ? 'discussion' : 'discussions'
-  const url = `${ctx.call.siteUrl}/${subject.project.fullPath}/-/merge_requests/${mergeRequest}`
+  const url = `${ctx.call.siteUrl ?? ''}/${subject.project.fullPath}/-/merge_requests/${mergeRequest}`
   return {
     mergeRequest,
     discussions: [...notes.keys()],
