@@ -64,9 +64,10 @@ export interface Platform extends Session {
   ready(): Promise<void>
   /**
    * Runs several calls in one transaction: all take effect or none. Inside, use only the platform passed to `work`: calls of
-   * other sessions are rejected, because they would wait for this transaction. On PostgreSQL `work` excludes all other commands, and runs again after a deadlock. `at` returns the same platform with a fixed
-   * clock, in milliseconds since 1970, or without an argument with the same clock: it records the past, so nobody is notified of its
-   * changes. `sql` runs a statement of the host in the same transaction, for its own tables.
+   * other sessions are rejected, because they would wait for this transaction. On PostgreSQL `work` excludes all other
+   * commands, and runs again after a deadlock. `at` returns the same platform with a fixed clock, in milliseconds since 1970,
+   * or without an argument with the same clock: it records the past, so no user is notified of its changes. `sql` runs a
+   * statement of the host in the same transaction, for its own tables.
    */
   atomic<T>(work: (platform: Platform, at: (now?: number) => Platform, sql: HostStatement) => Promise<T>): Promise<T>
   /**

@@ -220,7 +220,7 @@ function buildPlatform(parts: PlatformParts): Platform {
       return guard.run(() =>
         work({
           platform: join(ports),
-          // Nobody is notified of what happened in the past.
+          // No user is notified of what happened in the past.
           at: (time) => join({ ...ports, mail: noMail, ...(time !== undefined && { clock: { now: () => time } }) }),
           write: (step) => transactions({ kind: 'system', reason: 'job' }, {}).write(step),
           sql: async (text, parameters = []) => handle.run(text, parameters),

@@ -25,7 +25,7 @@ export class MailRefusedError extends Error {
 
 /** Sends e-mails. */
 export interface Mail {
-  /** Address of the sender; null if no mail is sent. Then nobody is notified of events. */
+  /** Address of the sender; null if no mail is sent. Then no user is notified of events. */
   readonly from: string | null
   /** Base URL of the site, for links. Default: that of the request, whose client can choose it; without a request, mails have no links. */
   readonly siteUrl?: string

@@ -35,7 +35,7 @@ export interface Ports {
   readonly dns: DnsResolver
   /** Sends requests to the URLs of webhooks. Default: the HTTP client of Node.js. */
   readonly http: HttpClient
-  /** Sends e-mails. Default: none, and nobody is notified of events. */
+  /** Sends e-mails. Default: none, and no user is notified of events. */
   readonly mail: Mail
   /** How the host serves the pages of projects. Default: enabled, at the projects' own domains. */
   readonly pages: Pages

@@ -15,7 +15,7 @@ const settingSchemas = {
   autoDevopsEnabled: v.nullable(v.boolean()),
   /**
    * Whether notification e-mails of the group, its subgroups and its projects are turned off; null (default): not set. If
-   * true, nobody is notified.
+   * true, no user is notified.
    */
   emailsDisabled: v.nullable(v.boolean()),
   /**

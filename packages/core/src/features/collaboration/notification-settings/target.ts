@@ -14,7 +14,7 @@ interface PipelineTarget {
   readonly pipeline: PipelineRecord
 }
 
-/** What users can be notified of. The access level is that of nobody: each user is checked separately. */
+/** What users can be notified of. The access level is that of no user: each user is checked separately. */
 export type NotificationTarget = Noteable | Subjects['commitComment'] | PipelineTarget
 
 type Issuable = Extract<Noteable, { readonly kind: 'issue' | 'mergeRequest' }>

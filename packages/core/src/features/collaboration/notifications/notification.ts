@@ -12,7 +12,7 @@ export type MailState = 'pending' | 'sent' | 'refused' | 'skipped'
 
 /** An event that may notify users, as it is queued: who is notified follows when the job runs. */
 export interface NotificationRequest {
-  /** Unique: a repeated job notifies nobody again. */
+  /** Unique: a repeated job notifies no user again. */
   readonly key: string
   readonly event: NotifiableEvent
   readonly target: { readonly kind: NotificationTargetKind; readonly id: number }

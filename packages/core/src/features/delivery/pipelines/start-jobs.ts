@@ -28,7 +28,7 @@ export const findDelayedStart = ({ startIn }: { readonly startIn: string | null 
 
 const start = (job: PipelineJobRecord, status: PipelineStatus, now: string, barriers: StartBarriers) => {
   const barrier = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
-  // Somebody starts the job after the approval, as in GitLab.
+  // A user starts the job after the approval, as in GitLab.
   if (barrier === 'approval') return withStatus(job, 'manual', now)
   if (barrier !== undefined) return withStatus({ ...job, ...barrier }, 'failed', now)
   return withStatus(status === 'scheduled' ? { ...job, scheduledAt: findDelayedStart(job, now) } : job, status, now)

@@ -51,7 +51,7 @@ const dispatchCurrentMember = async (ctx: Context, action: MemberAction, key: Me
   if (membership) await dispatchMember(ctx, action, key, membership)
 }
 
-/** A request asks for the level of developers, which approvals grant by default. */
+/** A request is for the level of developers, which approvals grant by default. */
 const dispatchRequest = (ctx: Context, action: MemberAction, key: MemberKey) =>
   dispatchMember(ctx, action, key, {
     userId: key.userId,

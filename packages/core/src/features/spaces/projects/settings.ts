@@ -30,7 +30,7 @@ const generalSettings = {
   containerExpirationPolicy: v.partial(ExpirationPolicy),
   /**
    * Whether notification e-mails of the project are turned off; null (default): not set. If it is true here or for a group
-   * above, nobody is notified.
+   * above, no user is notified.
    */
   emailsDisabled: v.nullable(v.boolean()),
   /** Whether e-mails show a preview of diffs. Stored only: e-mails contain no diffs. */
@@ -55,7 +55,7 @@ const generalSettings = {
   warnAboutPotentiallyUnwantedCharacters: v.boolean(),
   /** Whether uploaded files can be read only with access to the project. Stored only: access is always required. */
   enforceAuthChecksOnUploads: v.boolean(),
-  /** Classification for an external authorization service. Stored only: the platform asks no such service. */
+  /** Classification for an external authorization service. Stored only: the platform uses no such service. */
   externalAuthorizationClassificationLabel: v.pipe(v.string(), v.maxLength(255)),
   /** Name of the storage of the repository. Default of new projects: one of the setting `repositoryStorages`. */
   repositoryStorage: v.string(),
