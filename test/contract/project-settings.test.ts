@@ -65,6 +65,7 @@ const changes = {
 
 test('settings are returned by every representation of a project', async () => {
   const before = await send(`GET ${path}`, { as: 'alice' })
+  expect(before.status).toBe(200)
   for (const [name, value] of Object.entries(changes)) expect(before.body).not.toHaveProperty(name, value)
   expect(await change(changes)).toMatchObject({ status: 200, body: changes })
   for (const line of [path, '/projects?search=web', '/groups/acme/projects', '/users/alice/starred_projects']) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createPlatform, type PlatformOptions, postgres, type Store } from '@forgelet/core'
 import { type Seed, seed } from '@forgelet/core/seed'
 import pg from 'pg'
@@ -68,6 +69,11 @@ const createCopyFunctions = (schema: string) => `
     perform setval(c.sequence::regclass, coalesce(c.last_id, 1), c.last_id is not null)
       from copy.table_rows c where c.copy = number and c.sequence is not null;
   end $$;`
+
+/** A call that nobody awaited must not change the rows of the next store in this database. */
+const waitUntilIdle = async (pool: pg.Pool) => {
+  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await once(pool, 'release')
+}
 
 /** Groups rows by their table. */
 export const groupRows = (rows: readonly { readonly name: string; readonly row: string }[]): TableRows =>
@@ -164,6 +170,7 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
 
   /** Brings the tables to the seed data. Returns the number of their copy. */
   const load = async (database: CopiedDatabase, data: Seed, options: PlatformOptions) => {
+    await waitUntilIdle(database.pool)
     const hasOwnPorts = Object.keys(options.ports ?? {}).some((name) => name !== 'dns')
     const seeds = hasOwnPorts ? database.seedsOfFile : database.seeds
     const known = seeds.get(data)
@@ -186,8 +193,10 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
       let copy = 0
       return {
         async open(data, options = {}) {
-          if (database) await database.restore(copy)
-          else {
+          if (database) {
+            await waitUntilIdle(database.pool)
+            await database.restore(copy)
+          } else {
             database = await take(data)
             kept.push(database)
             copy = await load(database, data, options)
