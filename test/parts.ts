@@ -15,6 +15,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'examples/': 'install and start applications',
   'packages/core/src/features/delivery/ci-config/hostile': 'plans the largest pipeline files',
   'packages/core/src/x509/certificate-text': 'compares hundreds of certificates with another program',
+  'packages/core/src/features/accounts/removal/': 'writes and removes thousands of comments',
   'packages/core/src/features/code/remote-mirrors/': 'push to other git servers',
   'packages/core/src/features/code/repository/contributors': 'counts histories of thousands of commits',
   'packages/core/src/features/code/repository/repository-lock': 'waits for locks of other processes',
@@ -35,9 +36,11 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'test/http/paged-lists': 'requests every list more than ten times',
   'test/http/present-values': 'reads the whole database hundreds of times',
   'test/oauth/pages-in-browser': 'starts a browser',
+  'test/openapi/curl-samples': 'sends the sample of every route',
   'test/openapi/generated-clients.test.ts': 'generates and compiles clients',
   'test/packed/': 'build and install the packages',
   'test/pages/': 'start a browser',
+  'test/permissions/repository': 'starts a thousand git processes',
   'test/random/': 'sends thousands of requests',
   'test/tools/': 'install and run tools of others',
 }
@@ -54,7 +57,6 @@ export const postgresPaths: Readonly<Record<string, string>> = {
   'test/contract/': 'every route of every family',
   'test/model/': 'random commands, concurrency',
   'test/plans/': 'query plans',
-  'test/predicates/': 'conditions of lists',
 }
 
 /**
