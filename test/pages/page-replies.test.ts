@@ -50,7 +50,7 @@ describe('a reply', () => {
     const visit = visitor(forge)
     const page = await visit('/acme/web')
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; manifest-src 'self'",
     )
     expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(page.headers.get('x-frame-options')).toBe('DENY')

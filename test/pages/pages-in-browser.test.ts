@@ -182,6 +182,16 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
   beforeAll(async () => {
     const { demoWithCode } = await import('@forgelet/core/seed')
     forge = await fakeForge({ port: 0, seed: demoWithCode, time: '2026-03-10T12:00:00Z' })
+    await forge.host.appearances.update({
+      headerMessage: 'Read *this*',
+      footerMessage: '[Help](/help)',
+      messageBackgroundColor: '#28272d',
+    })
+    for (const [message, broadcastType] of [
+      ['Closed on [Sunday](/help)', 'banner'],
+      ['New pages', 'notification'],
+    ] as const)
+      await forge.host.broadcastMessages.create({ message, broadcastType, dismissable: true, theme: 'light-indigo' })
     const { id } = await forge.host.pipelines.record({
       project: 'acme/web',
       ref: 'main',
@@ -196,6 +206,8 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
     })
     await forge.as('alice').wikis.create({ project: 'acme/web', title: 'docs/Set up', content: 'Use **make**.' })
     bad = await fakeForge({ port: 0, seed })
+    await bad.host.appearances.update({ title: hostile, headerMessage: hostile, footerMessage: hostileMarkdown })
+    await bad.host.broadcastMessages.create({ message: hostileMarkdown, dismissable: true })
     await bad.host.pipelineJobs.writeTrace({ project: 'bad/code', job: 1, content: hostile })
     await bad.as('eve').todos.create({ project: 'bad/code', issue: 1 })
     for (const body of [

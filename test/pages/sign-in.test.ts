@@ -24,7 +24,7 @@ test('the page shows the title and the description of the appearance', async () 
   await forge.host.appearances.update({ title: 'Forge of <Acme>', description: 'Ask the help desk.' })
   const { text } = await visitor(forge)('/-/sign_in')
   expect(text).toContain('<h1>Forge of &lt;Acme&gt;</h1>')
-  expect(text).toContain('<p>Ask the help desk.</p>')
+  expect(text).toContain('<p dir="auto">Ask the help desk.</p>')
 })
 
 describe('the sign-in with a token', () => {

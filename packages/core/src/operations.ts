@@ -14,6 +14,7 @@ export type { BranchProtection } from './features/accounts/namespaces/branch-pro
 export type { Place } from './features/accounts/namespaces/earlier-paths.ts'
 export type { NamespaceRecord, PathAvailability } from './features/accounts/namespaces/namespace-record.ts'
 export type { GroupClaims } from './features/accounts/oauth-provider/group-claims.ts'
+export type { PageSettings } from './features/accounts/passwords/operations.ts'
 export type { NewToken, Token } from './features/accounts/tokens/token.ts'
 export type { UserStatus } from './features/accounts/user-statuses/status.ts'
 export type { UserActivity, UserAssociations } from './features/accounts/users/activity.ts'

@@ -20,8 +20,14 @@ export const permissionTables: CachedTables = [
   'user_identity',
 ]
 
-/** Tables that the application settings are read from. */
-export const settingTables: CachedTables = ['application_secret', 'application_setting', 'forgelet_migration']
+/** Tables of the settings of the instance, and of the texts on all its pages. */
+export const settingTables: CachedTables = [
+  'appearance',
+  'application_secret',
+  'application_setting',
+  'broadcast_message',
+  'forgelet_migration',
+]
 
 const allGroups: readonly CachedTables[] = [permissionTables, settingTables]
 

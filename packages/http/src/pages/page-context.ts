@@ -1,4 +1,5 @@
 import type { Session } from '@forgelet/core'
+import type { PageSettings } from '@forgelet/core/operations'
 import { normalizeLocalPath } from '../reply/local-path.ts'
 import type { Reply } from '../reply/reply.ts'
 import type { IncomingRequest } from '../request/incoming-request.ts'
@@ -31,6 +32,10 @@ export interface PageContext {
   readonly base: string
   /** The path of the page, without `base`, as sent. */
   readonly path: string
+  /** The variable parts of the path: the project or the group of the page, or the path of either. */
+  readonly place: PageParameters
+  /** Reads the texts and settings of the pages once for each page. */
+  readSettings(): Promise<PageSettings>
   /** The parameters of the query. */
   readonly query: URLSearchParams
   /** Whether visitors can sign in with a token: the host has no sign-in of its own. */

@@ -112,7 +112,7 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
     const siteUrl = request.site ?? site.url
     const visitor = await readVisitor(platform, context, options, match?.acceptsTokens)
     const { identity } = visitor
-    let ctx = createPageContext(context, visitor, { platform, siteUrl, options, log })
+    let ctx = createPageContext(context, visitor, { platform, siteUrl, options, log, place: match?.parameters })
     try {
       ctx = { ...ctx, viewer: await readViewer(ctx.session, identity) }
       const create = async () => {

@@ -33,6 +33,7 @@ const formPages: ReadonlySet<string> = new Set([
   'account/notifications',
   'account/applications',
   'todos',
+  'broadcast_messages',
 ])
 
 /** Templates of paths of files. */
@@ -75,6 +76,8 @@ const sitePages: Pages = {
   'account/keys': () => import('./views/account-keys.ts'),
   'account/notifications': () => import('./views/account-notifications.ts'),
   'account/applications': () => import('./views/account-applications.ts'),
+  'manifest.json': () => import('./views/manifest.ts'),
+  broadcast_messages: () => import('./views/broadcast-messages.ts'),
   snippets,
   'password/new': () => import('./views/request-password.ts'),
   'password/:key/edit': () => import('./views/reset-password.ts'),

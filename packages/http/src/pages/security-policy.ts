@@ -29,6 +29,7 @@ export const readablePagePolicy = formatPolicy({
   'script-src': "'none'",
   'img-src': "'self' data:",
   'connect-src': "'none'",
+  'manifest-src': "'self'",
   'form-action': "'self'",
 })
 

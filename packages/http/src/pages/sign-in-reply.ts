@@ -44,7 +44,7 @@ export const createSessionCookie = async (
   signIn: SignIn,
   ctx: PageContext,
 ): Promise<string | undefined> => {
-  const { sessionExpireDelay } = await ctx.service.passwords.getPageSettings()
+  const { sessionExpireDelay } = await ctx.readSettings()
   try {
     return await formatSessionCookie(platform, signIn, sessionExpireDelay * 60, ctx)
   } catch (error) {
@@ -101,7 +101,7 @@ export const createSignInReply: Submit = async (ctx, form, platform) => {
 /** Ends the session of this browser. */
 export const createSignOutReply: Submit = async (ctx, _form, platform) => {
   await endSession(platform, ctx.request.header)
-  const { afterSignOutPath } = await ctx.service.passwords.getPageSettings()
+  const { afterSignOutPath } = await ctx.readSettings()
   return {
     status: 303,
     headers: { Location: afterSignOutPath || `${ctx.base}/`, 'Set-Cookie': formatExpiredCookie(ctx) },

@@ -1,11 +1,12 @@
 import { type Identity, isPlatformError, type Platform, type Session } from '@forgelet/core'
+import type { PageSettings } from '@forgelet/core/operations'
 import type { AppOptions } from '../app/app-options.ts'
 import type { RequestContext } from '../app/request-context.ts'
 import { createCall } from '../request/call.ts'
 import { readProgramIdentity } from '../request/credentials.ts'
 import { parseQuery } from '../request/parameters.ts'
 import { createCallObserver, type RequestLog } from '../request/request-log.ts'
-import { encodePath, type PageContext, type Viewer } from './page-context.ts'
+import { encodePath, type PageContext, type PageParameters, type Viewer } from './page-context.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** Who requests a page. */
@@ -54,17 +55,27 @@ export const readViewer = async (session: Session, identity: Identity): Promise<
   }
 }
 
+/** Characters of a path that decide which messages its page shows. */
+const maxPathLength = 8_192
+
 /** The context of a page, before the viewer is read. */
 export const createPageContext = (
   { request, path, query }: RequestContext,
   { identity, hasSignIn }: Visitor,
-  { platform, siteUrl, options, log }: PageEnvironment,
+  { platform, siteUrl, options, log, place = {} }: PageEnvironment,
 ): PageContext => {
   const base = URL.parse(siteUrl)?.pathname.replace(/\/+$/, '') ?? ''
+  let settings: Promise<PageSettings> | undefined
   const call = createCall(request, { url: siteUrl }, options.rateLimits ?? true, createCallObserver(log))
+  const service = platform.as({ service: 'sign-in' }, call)
   return {
     session: platform.as(identity, call),
-    service: platform.as({ service: 'sign-in' }, call),
+    service,
+    place,
+    readSettings() {
+      settings ??= service.passwords.getPageSettings({ path: path.slice(0, maxPathLength) })
+      return settings
+    },
     siteUrl,
     hasSignIn,
     hasReference: options.reference !== false,
@@ -82,4 +93,6 @@ interface PageEnvironment {
   readonly siteUrl: string
   readonly options: AppOptions
   readonly log: RequestLog
+  /** The variable parts of the path. */
+  readonly place?: PageParameters | undefined
 }

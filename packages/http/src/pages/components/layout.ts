@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { PageContent, PageContext } from '../page-context.ts'
+import type { SiteMessages } from '../site-messages.ts'
 import { userLink } from './user.ts'
 
 const account = (ctx: PageContext): Html | false => {
@@ -23,7 +24,12 @@ interface PageAssets {
 }
 
 /** The complete document of a page. */
-export const layout = (ctx: PageContext, { title, body }: PageContent, assets: PageAssets): Html =>
+export const layout = (
+  ctx: PageContext,
+  { title, body }: PageContent,
+  { style, top, bottom }: SiteMessages,
+  assets: PageAssets,
+): Html =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,11 +38,12 @@ export const layout = (ctx: PageContext, { title, body }: PageContent, assets: P
 <meta name="color-scheme" content="light dark">
 <title>${title} · Forgelet</title>
 <link rel="icon" href="${ctx.base}${assets.icon}" type="image/svg+xml">
+<link rel="manifest" href="${ctx.url('-/manifest.json')}">
 <link rel="stylesheet" href="${ctx.base}${assets.styleSheet}">
-</head>
+${style}</head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<header class="site"><nav aria-label="Site">
+${top}<header class="site"><nav aria-label="Site">
 <a class="home" href="${ctx.url('')}">Forgelet</a>
 ${ctx.hasReference && html`<a href="${ctx.url('-/reference')}">API</a>`}
 <a href="${ctx.url('-/snippets')}">Snippets</a>
@@ -46,6 +53,6 @@ ${ctx.viewer?.username !== undefined && html`<a href="${ctx.url('-/search')}">Se
 <main id="content" tabindex="-1">
 ${body}
 </main>
-</body>
+${bottom}</body>
 </html>
 `

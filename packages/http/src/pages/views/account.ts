@@ -24,7 +24,7 @@ ${field({ name: 'password_confirmation', label: 'New password again', type: 'pas
 
 const show = async (ctx: PageContext, error?: string): Promise<PageContent> => {
   const { name, username } = requireUser(ctx)
-  const { hasPasswords } = await ctx.service.passwords.getPageSettings()
+  const { hasPasswords } = await ctx.readSettings()
   const content = html`${details({ Name: userLink(ctx, { name, username }), Username: `@${username}` })}
 ${ctx.hasSignIn && hasPasswords && passwordForm(ctx)}`
   return accountPage(ctx, { section: 'account', title: 'Account', content, error })

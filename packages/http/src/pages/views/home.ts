@@ -8,9 +8,9 @@ import { type PageContext, readPageNumber, type View } from '../page-context.ts'
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
 /** Visitors who are not signed in leave for the home page of the site, unless it is this page. */
-const redirectVisitor = async ({ viewer, service, siteUrl }: PageContext): Promise<Reply | undefined> => {
+const redirectVisitor = async ({ viewer, readSettings, siteUrl }: PageContext): Promise<Reply | undefined> => {
   if (viewer !== undefined) return undefined
-  const { homePageUrl } = await service.passwords.getPageSettings()
+  const { homePageUrl } = await readSettings()
   if (!homePageUrl || withoutSlash(homePageUrl) === withoutSlash(siteUrl)) return undefined
   return { status: 302, headers: { Location: homePageUrl } }
 }

@@ -1,10 +1,16 @@
 import { formatLevel } from '@forgelet/core/operations'
 import { loadContainer } from '../components/container.ts'
+import { renderTexts } from '../components/markdown.ts'
 import { rows } from '../components/rows.ts'
 import { day } from '../components/time.ts'
 import { userLink } from '../components/user.ts'
+import { readLevel } from '../components/visitor-level.ts'
 import { html } from '../html.ts'
-import { readPageNumber, type View } from '../page-context.ts'
+import { type PageContext, readPageNumber, type View } from '../page-context.ts'
+
+/** Maintainers add members to a project, and owners to a group. */
+const canAdd = async (ctx: PageContext, project: string | undefined): Promise<boolean> =>
+  ctx.viewer?.admin === true || (await readLevel(ctx)) >= (project === undefined ? 50 : 40)
 
 /** The members of a project or a group, also those of the groups above, with their levels. */
 export const view: View = async (ctx, parameters) => {
@@ -16,7 +22,12 @@ export const view: View = async (ctx, parameters) => {
     ...(query !== '' && { query }),
     page: readPageNumber(ctx),
   })
+  const { appearance } = await ctx.readSettings()
+  const [guidelines] = (await canAdd(ctx, container.project))
+    ? await renderTexts(ctx, [appearance.memberGuidelines])
+    : []
   const content = html`<h1>Members</h1>
+${guidelines && html`<div class="markdown">${guidelines}</div>`}
 <form class="filters" role="search"><label>Search <input type="search" name="search" value="${query}"></label> <button type="submit">Search</button></form>
 ${rows(ctx, members, {
   empty: 'No members.',

@@ -6,7 +6,7 @@ import { isSameOrigin } from '../sign-in-reply.ts'
 
 /** The form of users who have forgotten their password. The reply is the same for addresses without a user. */
 export const view: View = async (ctx) => {
-  const { hasReset } = await ctx.service.passwords.getPageSettings()
+  const { hasReset } = await ctx.readSettings()
   if (!ctx.hasSignIn || !hasReset) throw new PlatformError('not_found', 'Not found')
   if (ctx.request.method === 'POST') {
     if (!isSameOrigin(ctx.request, ctx.siteUrl))

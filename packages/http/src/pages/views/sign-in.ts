@@ -43,11 +43,10 @@ export const view: View = async (ctx) => {
   const returnPath = readReturnPath(ctx.query.get('return_to'))
   const action = ctx.url('-/sign_in')
   const message = errors[ctx.query.get('error') ?? '']
-  const { hasPasswords, hasReset, title, description, signInText, sessionExpireDelay } =
-    await ctx.service.passwords.getPageSettings()
-  const [text] = await renderTexts(ctx, [signInText])
-  const body = html`<h1>${title || 'Sign in'}</h1>
-${description !== '' && html`<p>${description}</p>`}
+  const { hasPasswords, hasReset, appearance, signInText, sessionExpireDelay } = await ctx.readSettings()
+  const [description, text] = await renderTexts(ctx, [appearance.description, signInText])
+  const body = html`<h1>${appearance.title || 'Sign in'}</h1>
+${description !== undefined && html`<div class="markdown">${description}</div>`}
 ${text !== undefined && html`<div class="markdown">${text}</div>`}
 ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
 ${hasPasswords && passwordForm(action, returnPath, hasReset ? ctx.url('-/password/new') : undefined)}

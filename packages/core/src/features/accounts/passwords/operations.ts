@@ -8,6 +8,8 @@ import { forbidden } from '../../../kernel/errors.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import type { Appearance } from '../../administration/appearances/appearance.ts'
 import { defaultAppearance, findAppearance } from '../../administration/appearances/queries.ts'
+import type { BroadcastMessage } from '../../administration/broadcast-messages/broadcast-message.ts'
+import { findShownMessages } from '../../administration/broadcast-messages/shown-messages.ts'
 import { sendsMail } from '../../administration/mail/compose-mail.ts'
 import type { Settings } from '../../administration/settings/definition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
@@ -29,8 +31,11 @@ export interface PasswordSession {
 
 /** The texts and settings of the pages. */
 export interface PageSettings
-  extends Pick<Appearance, 'title' | 'description'>,
-    Pick<Settings, 'signInText' | 'homePageUrl' | 'afterSignOutPath' | 'sessionExpireDelay'> {
+  extends Pick<Settings, 'signInText' | 'homePageUrl' | 'afterSignOutPath' | 'sessionExpireDelay'> {
+  /** Texts and colors of the instance. */
+  readonly appearance: Appearance
+  /** Active messages for the path, newest first, also those that are for users with certain levels only. */
+  readonly messages: readonly BroadcastMessage[]
   /** Whether users can sign in with a password: any has one, and the settings permit it. */
   readonly hasPasswords: boolean
   /** Whether users who have forgotten their password can request a link by e-mail. */
@@ -114,26 +119,30 @@ export const passwords = {
     },
   }),
 
-  /** Gets what the pages need before a user is known: the texts of the sign-in page and the settings that the pages apply. */
+  /** Gets what the pages need before a user is known: the texts of the instance, and the settings that the pages apply. */
   getPageSettings: query({
     on: instance,
     can: 'password.verify',
-    async run(ctx): Promise<PageSettings> {
+    input: {
+      /** Path of the page, for the messages that it shows. Default: the first page. */
+      path: v.optional(v.pipe(v.string(), v.maxLength(8_192)), '/'),
+    },
+    async run(ctx, { path }): Promise<PageSettings> {
       const first = ctx.db.selectFrom('userPassword').select('userId').limit(1)
-      const [settings, appearance, user] = await awaitAll([
+      const [settings, appearance, messages, user] = await awaitAll([
         getSettings(ctx),
         findAppearance(ctx),
+        findShownMessages(ctx, path),
         first.executeTakeFirst(),
       ])
-      const { title, description } = appearance ?? defaultAppearance
       const { homePageUrl, afterSignOutPath, signInText, sessionExpireDelay } = settings
       const hasPasswords = settings.passwordAuthenticationEnabledForWeb && user !== undefined
       const hasReset = settings.passwordAuthenticationEnabledForWeb && sendsMail(ctx)
       return {
         hasPasswords,
         hasReset,
-        title,
-        description,
+        appearance: appearance ?? defaultAppearance,
+        messages,
         signInText,
         homePageUrl,
         afterSignOutPath,

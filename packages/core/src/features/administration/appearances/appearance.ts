@@ -1,24 +1,24 @@
-/** Texts and colors of the instance. Clients show them; the sign-in page of this server shows the title and the description. */
+/** Texts and colors of the instance, which its pages and mails show. */
 export interface Appearance {
   /** Title of the sign-in page; empty for the default one. */
   title: string
-  /** Text of the sign-in page. */
+  /** Text of the sign-in page, in Markdown. */
   description: string
-  /** Name of the progressive web application. */
+  /** Name of the progressive web application, in `/-/manifest.json`. */
   pwaName: string
-  /** Short name of the progressive web application. */
+  /** Short name of the progressive web application, in `/-/manifest.json`. */
   pwaShortName: string
-  /** Description of the progressive web application. */
+  /** Description of the progressive web application, in `/-/manifest.json`. */
   pwaDescription: string
-  /** Text of the page for a new project, in Markdown. */
+  /** Text of the page for a new project, in Markdown. Stored only: there is no such page. */
   newProjectGuidelines: string
-  /** Text of the page for the picture of a user, in Markdown. */
+  /** Text of the page for the picture of a user, in Markdown. Stored only: there is no such page. */
   profileImageGuidelines: string
-  /** Text of the page for new members, in Markdown. */
+  /** Text of the page of members, in Markdown, for users who can add some. */
   memberGuidelines: string
-  /** Message at the top of pages. */
+  /** Message at the top of pages, in Markdown. */
   headerMessage: string
-  /** Message at the bottom of pages. */
+  /** Message at the bottom of pages, in Markdown. */
   footerMessage: string
   /** Color behind the messages, such as `#e75e40`. */
   messageBackgroundColor: string

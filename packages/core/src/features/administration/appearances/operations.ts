@@ -25,23 +25,23 @@ export const appearances = {
     input: {
       /** Title of the sign-in page, at most 255 characters; empty for the default one. */
       title: Text(255),
-      /** Text of the sign-in page, at most 4,096 characters. */
+      /** Text of the sign-in page, in Markdown, at most 4,096 characters. */
       description: Text(4_096),
-      /** Name of the progressive web application, at most 255 characters. */
+      /** Name of the progressive web application, in `/-/manifest.json`, at most 255 characters. */
       pwaName: Text(255),
-      /** Short name of the progressive web application, at most 255 characters. */
+      /** Short name of the progressive web application, in `/-/manifest.json`, at most 255 characters. */
       pwaShortName: Text(255),
-      /** Description of the progressive web application, at most 2,048 characters. */
+      /** Description of the progressive web application, in `/-/manifest.json`, at most 2,048 characters. */
       pwaDescription: Text(2_048),
-      /** Text of the page for a new project, in Markdown, at most 4,096 characters. */
+      /** Text of the page for a new project, in Markdown, at most 4,096 characters. Stored only: there is no such page. */
       newProjectGuidelines: Text(4_096),
-      /** Text of the page for the picture of a user, in Markdown, at most 4,096 characters. */
+      /** Text of the page for the picture of a user, in Markdown, at most 4,096 characters. Stored only: there is no such page. */
       profileImageGuidelines: Text(4_096),
-      /** Text of the page for new members, in Markdown, at most 4,096 characters. */
+      /** Text of the page of members, in Markdown, at most 4,096 characters, for users who can add some. */
       memberGuidelines: Text(4_096),
-      /** Message at the top of pages, at most 4,096 characters. */
+      /** Message at the top of pages, in Markdown, at most 4,096 characters. */
       headerMessage: Text(4_096),
-      /** Message at the bottom of pages, at most 4,096 characters. */
+      /** Message at the bottom of pages, in Markdown, at most 4,096 characters. */
       footerMessage: Text(4_096),
       /** Color behind the messages: `#e75e40`. */
       messageBackgroundColor: Color,

@@ -1,4 +1,5 @@
-import type { Context } from '../../../kernel/context.ts'
+import { cachedQuery } from '../../../kernel/prepared-query.ts'
+import { chain, type Handle, type MaybePromise } from '../../../kernel/store.ts'
 import { keysOf } from '../../../shared/keys-of.ts'
 import type { Appearance } from './appearance.ts'
 
@@ -22,5 +23,10 @@ export const defaultAppearance: Appearance = {
 
 const columns = keysOf(defaultAppearance)
 
-export const findAppearance = (ctx: Pick<Context, 'db'>): Promise<Appearance | undefined> =>
-  ctx.db.selectFrom('appearance').where('id', '=', appearanceId).select(columns).executeTakeFirst()
+const appearanceRows = cachedQuery((db, _: object) =>
+  db.selectFrom('appearance').where('id', '=', appearanceId).select(columns),
+)
+
+/** The texts and colors that were set; undefined if none were. */
+export const findAppearance = (handle: Handle): MaybePromise<Appearance | undefined> =>
+  chain(appearanceRows(handle, {}), ([row]) => row && { ...row })

@@ -16,7 +16,7 @@ export const broadcastThemes = [
   'light',
 ] as const
 
-/** A message to the users of the instance, for clients that show it. */
+/** A message to the users of the instance, which pages show. */
 export interface BroadcastMessage {
   /** Id of the message. */
   id: number
@@ -43,3 +43,18 @@ export interface BroadcastMessage {
   /** Levels of the users who see it in projects and groups; empty for all users. */
   targetAccessLevels: readonly number[]
 }
+
+/** The columns of a message. */
+export const messageColumns = [
+  'id',
+  'message',
+  'startsAt',
+  'endsAt',
+  'broadcastType',
+  'theme',
+  'color',
+  'font',
+  'dismissable',
+  'targetPath',
+  'targetAccessLevels',
+] as const satisfies readonly (keyof BroadcastMessage)[]

@@ -8,7 +8,7 @@ import { atLeastOne, Id, Instant, normalizeInstant } from '../../../kernel/input
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { keysOf } from '../../../shared/keys-of.ts'
-import { type BroadcastMessage, broadcastThemes, broadcastTypes } from './broadcast-message.ts'
+import { type BroadcastMessage, broadcastThemes, broadcastTypes, messageColumns } from './broadcast-message.ts'
 
 const Message = v.pipe(v.string(), v.nonEmpty(), v.maxLength(10_000))
 /** A hexadecimal color of CSS. */
@@ -41,20 +41,6 @@ const detailsInput = {
   targetAccessLevels: v.optional(v.pipe(v.array(v.picklist(groupLevels)), v.maxLength(10))),
 }
 
-const columns = [
-  'id',
-  'message',
-  'startsAt',
-  'endsAt',
-  'broadcastType',
-  'theme',
-  'color',
-  'font',
-  'dismissable',
-  'targetPath',
-  'targetAccessLevels',
-] as const
-
 const toMessage =
   ({ now }: Context) =>
   (row: Omit<BroadcastMessage, 'active'>): BroadcastMessage => ({
@@ -63,7 +49,7 @@ const toMessage =
   })
 
 const getMessage = async (ctx: Context, id: number): Promise<BroadcastMessage> => {
-  const row = await ctx.db.selectFrom('broadcastMessage').where('id', '=', id).select(columns).executeTakeFirst()
+  const row = await ctx.db.selectFrom('broadcastMessage').where('id', '=', id).select(messageColumns).executeTakeFirst()
   if (!row) throw notFound('Broadcast message')
   return toMessage(ctx)(row)
 }
@@ -79,7 +65,11 @@ export const broadcastMessages = {
     can: 'broadcastMessage.read',
     input: pagingEntries,
     run: (ctx, paging) =>
-      paginate(ctx.db.selectFrom('broadcastMessage').orderBy('id', 'desc').select(columns), paging, toMessage(ctx)),
+      paginate(
+        ctx.db.selectFrom('broadcastMessage').orderBy('id', 'desc').select(messageColumns),
+        paging,
+        toMessage(ctx),
+      ),
   }),
 
   /** Gets a message to the users of the instance. */

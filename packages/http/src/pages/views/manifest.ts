@@ -1,0 +1,18 @@
+import { getAssetPath } from '../page-assets.ts'
+import type { View } from '../page-context.ts'
+
+/** How browsers install the pages as an application (W3C Web Application Manifest). */
+export const view: View = async (ctx) => {
+  const { pwaName, pwaShortName, pwaDescription } = (await ctx.readSettings()).appearance
+  const manifest = {
+    name: pwaName || 'Forgelet',
+    short_name: pwaShortName || 'Forgelet',
+    description: pwaDescription,
+    start_url: `${ctx.base}/`,
+    scope: `${ctx.base}/`,
+    display: 'browser',
+    icons: [{ src: ctx.base + (await getAssetPath('icon.svg')), sizes: 'any', type: 'image/svg+xml' }],
+  }
+  const headers = { 'Content-Type': 'application/manifest+json', 'X-Content-Type-Options': 'nosniff' }
+  return { status: 200, bytes: JSON.stringify(manifest), headers }
+}
