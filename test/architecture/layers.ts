@@ -79,7 +79,9 @@ export const sharedFolders: readonly string[] = [
   'code/protected-references',
   'code/pipeline-records',
   'collaboration/cross-references',
+  'collaboration/quick-actions',
   'planning/issuables',
+  'planning/quick-actions',
   'delivery/ci-config',
   'integration/archives',
 ]

@@ -81,6 +81,7 @@ import { mergeAfterPipeline } from './features/collaboration/merge-requests/merg
 import { closeMergedIssues, detectMerged } from './features/collaboration/merge-requests/merging/jobs.ts'
 import { mergeRefOperations } from './features/collaboration/merge-requests/merging/merge-ref-operations.ts'
 import { mergingOperations } from './features/collaboration/merge-requests/merging/operations.ts'
+import { runMergeQuickAction } from './features/collaboration/merge-requests/merging/quick-action-job.ts'
 import { mergeReactions } from './features/collaboration/merge-requests/merging/reactions.ts'
 import { removeSourceBranch } from './features/collaboration/merge-requests/merging/remove-source-branch.ts'
 import { mergeRequests } from './features/collaboration/merge-requests/operations.ts'
@@ -95,6 +96,7 @@ import {
 import { notifications } from './features/collaboration/notifications/operations.ts'
 import { notificationReactions } from './features/collaboration/notifications/reactions.ts'
 import { sendNotification } from './features/collaboration/notifications/send-job.ts'
+import { quickActionReactions } from './features/collaboration/quick-actions/reactions.ts'
 import { resourceEvents } from './features/collaboration/resource-events/operations.ts'
 import { resourceEventReactions } from './features/collaboration/resource-events/reactions.ts'
 import { search } from './features/collaboration/search/operations.ts'
@@ -369,6 +371,7 @@ export const reactions: readonly Reaction[] = [
   ...invitationReactions,
   ...accessTokenReactions,
   ...systemNoteReactions,
+  ...quickActionReactions,
   ...resourceEventReactions,
   ...eventReactions,
   resolveContinued,
@@ -430,6 +433,7 @@ export const jobs: readonly Job[] = [
   detectMerged,
   closeMergedIssues,
   mergeAfterPipeline,
+  runMergeQuickAction,
   removeSourceBranch,
   closeMergeRequestsOfFork,
   runSchedule,

@@ -103,6 +103,13 @@ export interface JobPayloads {
   }
   /** The pipeline of a merge request that waits for it has succeeded for this commit, or it has no pipeline and waits for its time. */
   'mergeRequests.mergeAfterPipeline': { readonly projectId: number; readonly iid: number; readonly sha: string | null }
+  /** A user has written `/merge` or `/rebase`. */
+  'mergeRequests.runQuickAction': {
+    readonly projectId: number
+    readonly iid: number
+    readonly userId: number
+    readonly action: 'merge' | 'rebase'
+  }
   /** Removes the branch of a fork after its merge by a user, or by the host (null), unless it has moved. */
   'mergeRequests.removeSourceBranch': {
     readonly projectId: number

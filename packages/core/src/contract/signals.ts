@@ -16,6 +16,8 @@ import type { Epic } from '../features/planning/epics/epic.ts'
 import type { FollowUp, Issue } from '../features/planning/issues/issue.ts'
 import type { Label } from '../features/planning/labels/label.ts'
 import type { Milestone } from '../features/planning/milestones/milestone.ts'
+import type { QuickActionKind } from '../features/planning/quick-actions/definitions.ts'
+import type { QuickAction } from '../features/planning/quick-actions/parser.ts'
 import type { Invitation } from '../features/spaces/invitations/invitation.ts'
 import type { Group } from './namespace.ts'
 import type { Project } from './project.ts'
@@ -37,6 +39,17 @@ export interface ApprovalChange {
   /** The user who approves. */
   readonly userId: number
   readonly isDecisive: boolean
+}
+
+/** The quick actions of a description, and the item that has it. */
+export interface QuickActionRequest {
+  readonly kind: QuickActionKind
+  /** Null for an epic. */
+  readonly projectId: number | null
+  /** Null for an issue and a merge request. */
+  readonly groupId: number | null
+  readonly iid: number
+  readonly actions: readonly QuickAction[]
 }
 
 /** An emoji, and the item that has it. */
@@ -92,6 +105,8 @@ export interface Signals {
   'note.updated': { readonly note: Note; readonly target: NoteTarget; readonly mentioned: readonly MentionedUser[] }
   /** A quick action adds a to-do of its author on the target, or marks it as done. */
   'todo.requested': { readonly target: NoteTarget; readonly userId: number; readonly done: boolean }
+  /** A user wrote a description with quick actions. They are executed in the same transaction. */
+  'quickActions.requested': QuickActionRequest
   'note.removed': { readonly note: Note; readonly target: NoteTarget }
   /** A comment on a commit, or on a line of one of its changes. */
   'commitComment.created': { readonly comment: CommitNote }

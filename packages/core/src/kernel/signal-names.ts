@@ -26,6 +26,7 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'note.created': true,
   'note.updated': true,
   'todo.requested': true,
+  'quickActions.requested': true,
   'note.removed': true,
   'commitComment.created': true,
   'commitComment.updated': true,

@@ -13,18 +13,43 @@ const ChangesSchema = v.object({
   confidential: v.optional(v.boolean()),
   discussion_locked: v.optional(v.boolean()),
   assignee_ids: Ids,
+  reviewer_ids: Ids,
   add_label_ids: Ids,
   remove_label_ids: Ids,
   label_ids: Ids,
   milestone_id: v.optional(NullableInteger),
   weight: v.optional(NullableInteger),
   health_status: v.optional(NullableText),
+  due_date: v.optional(NullableText),
+  time_estimate: v.optional(Integer),
+  spend_time: v.optional(
+    v.object({ duration: v.union([Integer, v.literal('reset')]), spent_at: v.optional(v.string()) }),
+  ),
+  epic_id: v.optional(NullableInteger),
+  issue_type: v.optional(v.string()),
+  canonical_issue_id: v.optional(Integer),
+  subscription_event: v.optional(v.picklist(['subscribe', 'unsubscribe'])),
+  wip_event: v.optional(v.picklist(['draft', 'ready'])),
+  approve: v.optional(v.boolean()),
+  target_branch: v.optional(v.string()),
+  merge: v.optional(v.literal(true)),
+  rebase: v.optional(v.literal(true)),
   emoji_award: v.optional(v.string()),
   todo_event: v.optional(v.picklist(['add', 'done'])),
 })
 
+const toSpendTime = ({ spendTime }: QuickActionChanges) =>
+  spendTime && {
+    spendTime: {
+      duration: spendTime.duration,
+      ...(spendTime.spentAt !== undefined && { spent_at: spendTime.spentAt }),
+    },
+  }
+
 const toWireChanges = (changes: QuickActionChanges = {}): v.InferInput<typeof ChangesSchema> =>
-  Object.fromEntries(Object.entries(changes).map(([name, value]) => [toSnakeCase(name), value]))
+  Object.fromEntries(
+    Object.entries({ ...changes, ...toSpendTime(changes) }).map(([name, value]) => [toSnakeCase(name), value]),
+  )
 
 /** The result of a comment that contained only quick actions. */
 export const QuickActionsWire = wire<ExecutedQuickActions>('QuickActionsResult')({

@@ -1,11 +1,11 @@
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
+import { extractQuickActions } from '../../planning/quick-actions/parser.ts'
 import { insertDiscussionNote, insertReply, setResolved } from '../discussions/mutations.ts'
 import { findDiscussion } from '../discussions/queries.ts'
-import { extractQuickActions } from '../notes/quick-action-parser.ts'
-import { executeQuickActions } from '../notes/quick-actions.ts'
 import { announceNote, storeNote } from '../notes/store-note.ts'
+import { executeQuickActions } from '../quick-actions/execute.ts'
 import type { NewSuggestion } from '../suggestions/queries.ts'
 import type { DraftRow } from './queries.ts'
 
@@ -52,8 +52,7 @@ export const publishDraft = async (
 ): Promise<void> => {
   const { text, actions } =
     ctx.actor.kind === 'user' ? extractQuickActions(draft.body) : { text: draft.body, actions: [] }
-  const body = actions.length ? text : draft.body
-  if (body !== '') await insertText(ctx, subject, draft, body, suggestions)
+  if (text !== '') await insertText(ctx, subject, draft, text, suggestions)
   if (draft.resolveDiscussion && draft.discussion !== null) await resolveDiscussion(ctx, subject, draft.discussion)
   if (actions.length) await executeQuickActions(ctx, subject, actions)
   await ctx.db.deleteFrom('draftNote').where('id', '=', draft.id).execute()

@@ -1,12 +1,8 @@
 import * as v from 'valibot'
-import type { Subjects } from '../../../contract/subjects.ts'
-import type { CompleteRow } from '../../../db/complete-row.ts'
-import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
-import { conflict, forbidden } from '../../../kernel/errors.ts'
+import { conflict } from '../../../kernel/errors.ts'
 import { IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
-import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import { readConfiguration } from '../approval-rules/configuration.ts'
 import { requireApprovals } from '../approval-rules/merge-request-rules.ts'
 import { ApprovalCount } from '../approval-rules/mutations.ts'
@@ -14,43 +10,16 @@ import { readHead } from '../merge-requests/changes/head.ts'
 import { assertSourceTip, readSourceTip } from '../merge-requests/changes/source-tip.ts'
 import { findMergeRequest } from '../merge-requests/queries.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
-import { assertNoCommits, createPasswordCheck, readCommitterEmails } from './approval-checks.ts'
+import { createPasswordCheck, readCommitterEmails } from './approval-checks.ts'
 import type { MergeRequestApprovals } from './approvals.ts'
-import { removeApprovals, selectApprovals } from './mutations.ts'
+import { approve, unapprove } from './approve.ts'
+import { removeApprovals } from './mutations.ts'
 import { readApprovals, readState } from './queries.ts'
 
 /** For the host application only: the user who approves. */
 const onBehalfInput = {
   /** Id or username of the user who approves. The host application must name one; other callers act for themselves. */
   user: v.optional(IdOrName),
-}
-
-/** @throws PlatformError `conflict` if the state does not permit it, `forbidden` for authors where they cannot approve */
-const approve = async (
-  ctx: Context,
-  subject: Subjects['mergeRequest'],
-  user: number | string | undefined,
-  committers: ReadonlySet<string> = new Set(),
-) => {
-  const { id: mergeRequestId, projectId, authorId, state } = subject.mergeRequest
-  if (state !== 'opened') throw conflict('Only an open merge request can be approved')
-  const userId = await resolveAuthorId(ctx, user)
-  const existing = await selectApprovals(ctx, mergeRequestId)
-    .where('userId', '=', userId)
-    .select('userId')
-    .executeTakeFirst()
-  if (userId === authorId && !(await readConfiguration(ctx, projectId)).mergeRequestsAuthorApproval)
-    throw forbidden('Authors cannot approve their own merge requests')
-  if (existing) throw conflict('The user has already approved this merge request')
-  await assertNoCommits(ctx, userId, committers)
-  await ctx.db
-    .insertInto('mergeRequestApproval')
-    .values({ mergeRequestId, userId, createdAt: ctx.now } satisfies CompleteRow<'mergeRequestApproval'>)
-    .execute()
-  const approvals = await readApprovals(ctx, subject)
-  const isDecisive = approvals.approved
-  await ctx.emit('mergeRequest.approvalAdded', { mergeRequestId, projectId, userId, isDecisive })
-  return approvals
 }
 
 export const mergeRequestApprovals = {
@@ -127,18 +96,7 @@ export const mergeRequestApprovals = {
     can: 'mergeRequest.approve',
     serializes: 'project',
     input: onBehalfInput,
-    async run(ctx, { user }, subject) {
-      const { id, projectId } = subject.mergeRequest
-      const userId = await resolveAuthorId(ctx, user)
-      const existing = await selectApprovals(ctx, id).where('userId', '=', userId).select('userId').executeTakeFirst()
-      if (!existing) throw conflict('The user has not approved this merge request')
-      const before = await readApprovals(ctx, subject)
-      await removeApprovals(ctx, [id], userId)
-      const approvals = await readApprovals(ctx, subject)
-      const isDecisive = before.approved && !approvals.approved
-      await ctx.emit('mergeRequest.approvalRemoved', { mergeRequestId: id, projectId, userId, isDecisive })
-      return approvals
-    },
+    run: (ctx, { user }, subject) => unapprove(ctx, subject, user),
   }),
 
   /** Lists the rules that apply to a merge request, and which of them have the required approvals. */

@@ -16,6 +16,7 @@ import {
   triageUpdateInput,
   updateLabelsAndAssignees,
 } from '../../planning/issuables/triage.ts'
+import { requestQuickActions, takeQuickActions } from '../../planning/quick-actions/request.ts'
 import { areOfSameNetwork } from '../../spaces/projects/fork-network.ts'
 import { Branch, Description, mergeOptionsInput } from './inputs.ts'
 import { canCollaborate, type MergeRequest } from './merge-request.ts'
@@ -132,6 +133,7 @@ export const insertMergeRequest = async (
 ): Promise<MergeRequest> => {
   const { source, target: subject } = projects
   const triage = keepPermitted(ctx, subject, input)
+  const { description, actions } = takeQuickActions(ctx, input.description)
   const { project } = subject
   const { sourceBranch, targetBranch = project.defaultBranch } = input
   await assertNoOpenOne(ctx, projects, sourceBranch, targetBranch)
@@ -151,7 +153,7 @@ export const insertMergeRequest = async (
       sourceProjectId: source.id,
       authorId: await resolveAuthorId(ctx, input.author),
       title: input.title,
-      description: input.description ?? null,
+      description: description ?? null,
       state: 'opened',
       sourceBranch,
       targetBranch,
@@ -183,5 +185,6 @@ export const insertMergeRequest = async (
   await storeHead?.(ctx, id)
   const mergeRequest = await reload(ctx, { projectId: project.id, iid })
   await ctx.emit('mergeRequest.opened', { mergeRequest })
+  await requestQuickActions(ctx, 'mergeRequest', mergeRequest, actions)
   return mergeRequest
 }

@@ -1,15 +1,19 @@
 import { atLeastOne } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../../kernel/paging.ts'
+import { requestQuickActions, takeQuickActions } from '../../planning/quick-actions/request.ts'
 import { mergeRequestUpdateInput } from './inputs.ts'
 import type { MergeRequestDetails, Reviewer } from './merge-request.ts'
 import { removeMergeRequest, updateMergeRequest } from './mutations.ts'
 import { withPermissions } from './permissions.ts'
 import { listReviewers } from './reviewers.ts'
+import { reload } from './state.ts'
 import { mergeRequest } from './subject.ts'
 
 export const mergeRequests = {
-  /** Updates, closes or reopens a merge request. At least one change is required. */
+  /**
+   * Updates, closes or reopens a merge request, and executes the quick actions of the description. At least one change is required.
+   */
   update: command({
     on: mergeRequest,
     can: 'mergeRequest.update',
@@ -34,8 +38,12 @@ export const mergeRequests = {
         'stateEvent',
       ),
     ],
-    run: async (ctx, input, subject): Promise<MergeRequestDetails> =>
-      withPermissions(ctx, subject, await updateMergeRequest(ctx, input, subject)),
+    async run(ctx, input, subject): Promise<MergeRequestDetails> {
+      const { description, actions } = takeQuickActions(ctx, input.description)
+      const updated = await updateMergeRequest(ctx, { ...input, description }, subject)
+      const isChanged = await requestQuickActions(ctx, 'mergeRequest', subject.mergeRequest, actions)
+      return withPermissions(ctx, subject, isChanged ? await reload(ctx, updated) : updated)
+    },
   }),
 
   /**

@@ -1,5 +1,5 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
-import type { HealthStatus } from '../../planning/issues/issue.ts'
+import type { HealthStatus, IssueType } from '../../planning/issues/issue.ts'
 
 export type NoteableKind = 'issue' | 'mergeRequest' | 'snippet' | 'epic'
 
@@ -65,8 +65,10 @@ export interface QuickActionChanges {
   readonly confidential?: boolean
   /** True after `/lock`, false after `/unlock`. */
   readonly discussionLocked?: boolean
-  /** Ids of all assignees after `/assign` or `/unassign`. */
+  /** Ids of all assignees after `/assign`, `/reassign` or `/unassign`. */
   readonly assigneeIds?: readonly number[]
+  /** Ids of all reviewers after `/assign_reviewer`, `/reassign_reviewer` or `/unassign_reviewer`. */
+  readonly reviewerIds?: readonly number[]
   /** Ids of the labels that `/label` names, including those that were present. */
   readonly addLabelIds?: readonly number[]
   /** Ids of the labels that `/unlabel` removed. */
@@ -79,6 +81,30 @@ export interface QuickActionChanges {
   readonly weight?: number | null
   /** Health of the issue after `/health_status`; null after `/clear_health_status`. */
   readonly healthStatus?: HealthStatus | null
+  /** Day after `/due`, such as `2026-11-21`; null after `/remove_due_date`. */
+  readonly dueDate?: string | null
+  /** Estimated work in seconds after `/estimate`; 0 after `/remove_estimate`. */
+  readonly timeEstimate?: number
+  /** Seconds that `/spend` added, and the day of the work; `reset` after `/remove_time_spent`. */
+  readonly spendTime?: { readonly duration: number | 'reset'; readonly spentAt?: string }
+  /** Id of the epic after `/epic`; null after `/remove_epic`. */
+  readonly epicId?: number | null
+  /** `incident` after `/promote_to_incident`. */
+  readonly issueType?: IssueType
+  /** Id of the issue that `/duplicate` names. */
+  readonly canonicalIssueId?: number
+  /** After `/subscribe` or `/unsubscribe`. */
+  readonly subscriptionEvent?: 'subscribe' | 'unsubscribe'
+  /** After `/draft` or `/ready`. */
+  readonly wipEvent?: 'draft' | 'ready'
+  /** True after `/approve`, false after `/unapprove`. */
+  readonly approve?: boolean
+  /** Name of the branch after `/target_branch`. */
+  readonly targetBranch?: string
+  /** True after `/merge`: the merge follows. */
+  readonly merge?: true
+  /** True after `/rebase`: the rebase follows. */
+  readonly rebase?: true
   /** Name of the emoji after `/award`, such as `thumbsup`. */
   readonly emojiAward?: string
   /** `add` for `/todo`, `done` for `/done`. */

@@ -9,6 +9,8 @@ import { type Page, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { CheckedText } from '../../../kernel/text-limits.ts'
 import { singleEmojiName } from '../../../ports/markdown/single-emoji.ts'
+import { extractQuickActions } from '../../planning/quick-actions/parser.ts'
+import { executeQuickActions } from '../quick-actions/execute.ts'
 import { findPosition } from '../suggestions/queries.ts'
 import { updateBody } from '../suggestions/update-body.ts'
 import { withSuggestions } from '../suggestions/with-suggestions.ts'
@@ -17,8 +19,6 @@ import { assertValidBody, toNote, toNotes, touchNoteable, withNoteableTitle } fr
 import type { CreatedNote, Note } from './note.ts'
 import { note, noteable, toNoteKey, toNoteTarget } from './noteable.ts'
 import { notePage } from './queries.ts'
-import { extractQuickActions } from './quick-action-parser.ts'
-import { executeQuickActions } from './quick-actions.ts'
 import { announceNote, storeNote } from './store-note.ts'
 
 const noteInput = {
@@ -114,7 +114,7 @@ export const notes = {
       if (system) return createSystemNote(ctx, input, subject)
       if (ctx.actor.kind !== 'user' || subject.kind === 'snippet') return createNote(ctx, input, subject)
       const { text, actions } = extractQuickActions(input.body)
-      if (!actions.length) return createNote(ctx, input, subject)
+      if (!actions.length) return createNote(ctx, { ...input, body: text }, subject)
       assertValidBody(input.body, 'create')
       if (text === '') {
         const { changes, summary } = await executeQuickActions(ctx, subject, actions)

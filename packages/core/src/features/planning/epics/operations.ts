@@ -9,6 +9,7 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
+import { requestQuickActions, takeQuickActions } from '../quick-actions/request.ts'
 import { listEpics, listInput, listRules } from './list.ts'
 import {
   detailsInput,
@@ -30,7 +31,7 @@ export const epics = {
   /** Gets an epic of a group. */
   get: query({ on: epic, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
 
-  /** Creates an open epic in a group. */
+  /** Creates an open epic in a group, and executes the quick actions of the description of a user. */
   create: command({
     on: group,
     can: 'epic.create',
@@ -53,6 +54,7 @@ export const epics = {
       assertValidTitle(title)
       const fixed = readFixedDates(details)
       const iid = await nextInternalId(ctx, 'epic', group.id)
+      const { description, actions } = takeQuickActions(ctx, details.description)
       const { id } = await ctx.db
         .insertInto('epic')
         .values({
@@ -60,7 +62,7 @@ export const epics = {
           groupId: group.id,
           authorId: await resolveAuthorId(ctx, author),
           title,
-          description: details.description ?? null,
+          description: description ?? null,
           state: 'opened',
           confidential: details.confidential ?? false,
           createdAt: readCreationTime(details.createdAt, mayBackdate) ?? ctx.now,
@@ -78,11 +80,11 @@ export const epics = {
       await updateEpicLabels(ctx, id, subject, { labels })
       const epic = await reload(ctx, { groupId: group.id, id })
       await ctx.emit('epic.opened', { epic })
-      return epic
+      return (await requestQuickActions(ctx, 'epic', epic, actions)) ? reload(ctx, epic) : epic
     },
   }),
 
-  /** Updates an epic; omitted fields stay unchanged, at least one is required. */
+  /** Updates an epic, and executes the quick actions of the description; omitted fields stay unchanged, at least one is required. */
   update: command({
     on: epic,
     can: 'epic.update',
@@ -96,9 +98,12 @@ export const epics = {
       updatedAt: v.optional(Instant),
     },
     rules: [requireChange],
-    run(ctx, { updatedAt, ...input }, subject) {
+    async run(ctx, { updatedAt, ...input }, subject) {
       const mayBackdate = () => hasAbility<'epic'>(ctx.actor, subject, 'note.backdate')
-      return updateEpic({ ...ctx, now: readCreationTime(updatedAt, mayBackdate) ?? ctx.now }, input, subject)
+      const now = readCreationTime(updatedAt, mayBackdate) ?? ctx.now
+      const { description, actions } = takeQuickActions(ctx, input.description)
+      const epic = await updateEpic({ ...ctx, now }, { ...input, description }, subject)
+      return (await requestQuickActions(ctx, 'epic', epic, actions)) ? reload(ctx, epic) : epic
     },
   }),
 

@@ -17,6 +17,7 @@ import { getDefaultScope, listFilterRules, placeListInput } from '../issuables/f
 import { noRelations } from '../issuables/relations.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../issuables/triage.ts'
 import { placeOrMilestone } from '../milestones/subject.ts'
+import { requestQuickActions, takeQuickActions } from '../quick-actions/request.ts'
 import { listInput } from './filters.ts'
 import { followUpInput, readFollowUp } from './follow-up.ts'
 import type { IssueDetails, IssueRecord } from './issue.ts'
@@ -28,6 +29,7 @@ import {
   insertIssue,
   issueTriageUpdateInput,
   issueUpdateInput,
+  reload,
   updateIssue,
 } from './mutations.ts'
 import { completeIssues, findIssue, findIssueById } from './queries.ts'
@@ -100,8 +102,8 @@ export const issues = {
   }),
 
   /**
-   * Creates an open issue. Only reporters and above can set labels, assignees, milestone, weight, `confidential` and
-   * `discussionLocked`.
+   * Creates an open issue, and executes the quick actions of the description of a user. Only reporters and above can set labels,
+   * assignees, milestone, weight, `confidential` and `discussionLocked`.
    *
    * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee
    * or milestone
@@ -149,12 +151,13 @@ export const issues = {
         resolveMilestoneId(ctx, subject, input.milestone),
         readFollowUp(ctx, subject, input),
       ])
+      const { description, actions } = takeQuickActions(ctx, input.description)
       const values = {
         iid,
         projectId,
         authorId,
         title: input.title,
-        description: input.description ?? followUp?.description ?? null,
+        description: description ?? followUp?.description ?? null,
         state: 'opened',
         issueType: input.issueType ?? 'issue',
         confidential: input.confidential ?? false,
@@ -179,13 +182,15 @@ export const issues = {
       const [issue] = await completeIssues(ctx, [record], hasRelations ? undefined : () => noRelations)
       const continues = followUp && { mergeRequest: followUp.mergeRequest, discussions: followUp.discussions }
       await ctx.emit('issue.opened', { issue: defined(issue), ...(continues && { continues }) })
+      if (await requestQuickActions(ctx, 'issue', record, actions))
+        return withSubscription(ctx, await reload(ctx, record))
       // Authors are subscribed to their new issues.
       return { ...defined(issue), subscribed: ctx.actor.kind === 'user' }
     },
   }),
 
   /**
-   * Updates an issue; omitted fields stay unchanged, at least one is required. Authors can set title, description, due date and
+   * Updates an issue, and executes the quick actions of the description; omitted fields stay unchanged, at least one is required. Authors can set title, description, due date and
    * state; the other fields require reporter or above.
    *
    * @throws PlatformError `forbidden` for these fields, `invalid` for an invalid title, `not_found` for an unknown assignee or
@@ -219,7 +224,10 @@ export const issues = {
     async run(ctx, { updatedAt, ...input }, subject) {
       const mayBackdate = () => hasAbility<'issue'>(ctx.actor, subject, 'note.backdate')
       const now = readCreationTime(updatedAt, mayBackdate) ?? ctx.now
-      return withSubscription(ctx, await updateIssue({ ...ctx, now }, input, subject))
+      const { description, actions } = takeQuickActions(ctx, input.description)
+      const issue = await updateIssue({ ...ctx, now }, { ...input, description }, subject)
+      const isChanged = await requestQuickActions(ctx, 'issue', issue, actions)
+      return withSubscription(ctx, isChanged ? await reload(ctx, issue) : issue)
     },
   }),
 

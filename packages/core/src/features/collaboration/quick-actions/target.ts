@@ -1,14 +1,13 @@
-import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden, type PlatformError } from '../../../kernel/errors.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
-import { reload as reloadEpic, setState as setEpicState, updateEpic } from '../../planning/epics/mutations.ts'
-import type { HealthStatus, Issue } from '../../planning/issues/issue.ts'
+import { reload as reloadEpic, updateEpic } from '../../planning/epics/mutations.ts'
+import type { HealthStatus, Issue, IssueType } from '../../planning/issues/issue.ts'
 import { reload as reloadIssue, updateIssue } from '../../planning/issues/mutations.ts'
+import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
+import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { updateMergeRequest } from '../merge-requests/mutations.ts'
 import { reload as reloadMergeRequest } from '../merge-requests/state.ts'
-
-export type QuickActionTarget = Subjects['issue'] | Subjects['mergeRequest'] | Subjects['epic']
 
 export interface TargetUpdate {
   readonly stateEvent?: 'close' | 'reopen'
@@ -19,18 +18,24 @@ export interface TargetUpdate {
   readonly addLabels?: readonly string[]
   readonly removeLabels?: readonly string[]
   readonly assignees?: readonly number[]
-  readonly milestone?: string | null
+  readonly reviewers?: readonly number[]
+  readonly milestone?: number | string | null
+  readonly dueDate?: string | null
   readonly weight?: number | null
   readonly healthStatus?: HealthStatus | null
+  readonly issueType?: IssueType
+  readonly epicId?: number | null
+  readonly targetBranch?: string
 }
 
 /** The fields that quick actions read; epics have only the required ones. */
-export type CurrentState = Pick<Issue, 'state' | 'title'> &
-  Partial<Pick<Issue, 'assignees' | 'healthStatus' | 'labels' | 'milestone' | 'weight'>>
+export type CurrentState = Pick<Issue, 'state' | 'title' | 'labels'> &
+  Partial<Pick<Issue, 'assignees' | 'dueDate' | 'epic' | 'healthStatus' | 'milestone' | 'timeEstimate' | 'weight'>> &
+  Partial<Pick<Issue, 'totalTimeSpent'> & Pick<MergeRequest, 'reviewers'>>
 
 export const targetNouns = { issue: 'issue', mergeRequest: 'merge request', epic: 'epic' } as const
 
-/** Reloads the target, because an earlier quick action of the comment may have changed it. */
+/** Reloads the target, because an earlier quick action of the text may have changed it. */
 export const reloadTarget = async (
   ctx: Context,
   target: QuickActionTarget,
@@ -42,12 +47,21 @@ export const reloadTarget = async (
     }
     case 'mergeRequest': {
       const mergeRequest = await reloadMergeRequest(ctx, target.mergeRequest)
-      return { target: { ...target, mergeRequest }, current: mergeRequest as CurrentState }
+      return { target: { ...target, mergeRequest }, current: toState(mergeRequest) }
     }
     case 'epic': {
       const epic = await reloadEpic(ctx, target.epic)
       return { target: { ...target, epic }, current: epic }
     }
+  }
+}
+
+const toState = ({ state, title, labels, assignees, milestone, ...rest }: MergeRequest): CurrentState => {
+  const { timeEstimate, totalTimeSpent, reviewers } = rest
+  // No quick action reads whether it is merged: those that compare the state apply to open and closed ones.
+  return {
+    ...{ title, labels, assignees, milestone, timeEstimate, totalTimeSpent, reviewers },
+    state: state === 'opened' ? 'opened' : 'closed',
   }
 }
 
@@ -68,15 +82,10 @@ export const updateTarget = async (
       if (!hasAbility(ctx.actor, target, 'issue.update')) throw notApplicableError()
       return updateIssue(ctx, { ...fields, ...(confidential !== undefined && { confidential }) }, target)
     case 'mergeRequest':
-      if (confidential !== undefined || !hasAbility(ctx.actor, target, 'mergeRequest.update'))
-        throw notApplicableError()
-      return (await updateMergeRequest(ctx, fields, target)) as CurrentState
-    case 'epic': {
-      const { stateEvent, title } = update
+      if (!hasAbility(ctx.actor, target, 'mergeRequest.update')) throw notApplicableError()
+      return toState(await updateMergeRequest(ctx, fields, target))
+    case 'epic':
       if (!hasAbility(ctx.actor, target, 'epic.update')) throw notApplicableError()
-      if (stateEvent) return setEpicState(ctx, target.epic, stateEvent === 'close' ? 'closed' : 'opened')
-      if (title === undefined && confidential === undefined) throw notApplicableError()
-      return updateEpic(ctx, { ...(title !== undefined && { title }), ...(confidential && { confidential }) }, target)
-    }
+      return updateEpic(ctx, { ...fields, ...(confidential !== undefined && { confidential }) }, target)
   }
 }

@@ -1,33 +1,5 @@
 import { defined } from '../../../shared/defined.ts'
-
-/** Quick actions by all their names, aliases included. */
-const actionNames = {
-  close: 'close',
-  reopen: 'reopen',
-  assign: 'assign',
-  unassign: 'unassign',
-  label: 'label',
-  labels: 'label',
-  unlabel: 'unlabel',
-  remove_label: 'unlabel',
-  relabel: 'relabel',
-  milestone: 'milestone',
-  remove_milestone: 'remove_milestone',
-  weight: 'weight',
-  clear_weight: 'clear_weight',
-  health_status: 'health_status',
-  clear_health_status: 'clear_health_status',
-  todo: 'todo',
-  done: 'done',
-  lock: 'lock',
-  unlock: 'unlock',
-  confidential: 'confidential',
-  title: 'title',
-  award: 'award',
-  react: 'award',
-} as const
-
-export type QuickActionName = (typeof actionNames)[keyof typeof actionNames]
+import { appendedTexts, type QuickActionName, quickActionsByName } from './definitions.ts'
 
 /** `/label ~bug` is `label` with the argument `~bug`. */
 export interface QuickAction {
@@ -42,12 +14,15 @@ const maxQuickActions = 50
 /** Distinct labels or users of a quick action; further ones are ignored. Each takes a query, and a body has room for 200,000. */
 const maxWords = 50
 
-/** The fence, if the line opens a fenced code block. */
-const findOpeningFence = (line: string): string | undefined => /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+/** How the block ends that the line begins: fenced code, a quote of several lines, or HTML. */
+const findOpening = (line: string): string | undefined =>
+  /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ??
+  (/^>>>\s*$/.test(line) ? '>>>' : /^<[a-z][^<>]*>\s*$/i.test(line) ? '</' : undefined)
 
-const closesFence = (line: string, fence: string): boolean => {
+const closesBlock = (line: string, opening: string): boolean => {
   const bare = line.trim()
-  return bare.length >= fence.length && bare === defined(fence[0]).repeat(bare.length)
+  if (opening === '</') return /^<\/[a-z][^<>]*>$/i.test(bare)
+  return bare.length >= opening.length && bare === defined(opening[0]).repeat(bare.length)
 }
 
 /** Start and end offsets of the code spans of a paragraph: CommonMark 0.31.2, section 6.1. */
@@ -70,7 +45,7 @@ const findCodeSpans = (paragraph: string): readonly (readonly [number, number])[
   return spans
 }
 
-/** For each line, whether it is in a fenced code block or begins inside a code span of several lines. */
+/** For each line, whether it is in a block of code, of a quote or of HTML, or begins inside a code span of several lines. */
 const markCodeLines = (lines: readonly string[]): readonly boolean[] => {
   const code = new Array<boolean>(lines.length).fill(false)
   let fence: string | undefined
@@ -89,10 +64,10 @@ const markCodeLines = (lines: readonly string[]): readonly boolean[] => {
   lines.forEach((line, index) => {
     if (fence !== undefined) {
       code[index] = true
-      if (closesFence(line, fence)) fence = undefined
+      if (closesBlock(line, fence)) fence = undefined
       return
     }
-    fence = findOpeningFence(line)
+    fence = findOpening(line)
     if (fence !== undefined || line.trim() === '') endParagraph(index)
     else first ??= index
   })
@@ -100,15 +75,21 @@ const markCodeLines = (lines: readonly string[]): readonly boolean[] => {
   return code
 }
 
-const parseQuickAction = (line: string): QuickAction | undefined => {
+type Line = QuickAction | { readonly appended: string } | undefined
+
+const parseLine = (line: string): Line => {
   const match = /^\/([a-z_]{1,20})(?=\s|$)/i.exec(line)
-  const name = match?.[1]?.toLowerCase()
-  if (!match || name === undefined || !Object.hasOwn(actionNames, name)) return undefined
-  return { name: actionNames[name as keyof typeof actionNames], argument: line.slice(match[0].length).trim() }
+  const written = match?.[1]?.toLowerCase()
+  if (!match || written === undefined) return undefined
+  const argument = line.slice(match[0].length).trim()
+  const appended = appendedTexts.get(written)
+  if (appended !== undefined) return { appended: `${argument} ${appended}`.trimStart() }
+  const name = quickActionsByName.get(written)
+  return name && { name, argument }
 }
 
 /**
- * Extracts the quick actions of a comment: lines outside of code that begin with a slash and a known name. The remaining
+ * Extracts the quick actions of a text: lines outside of code and quotes that begin with a slash and a known name. The remaining
  * text is trimmed; a text without quick actions is returned unchanged.
  */
 export const extractQuickActions = (
@@ -118,12 +99,15 @@ export const extractQuickActions = (
   const lines = body.split('\n')
   const code = markCodeLines(lines)
   const actions: QuickAction[] = []
-  const rest = lines.filter((line, index) => {
-    const action = code[index] || actions.length >= maxQuickActions ? undefined : parseQuickAction(line)
-    if (action) actions.push(action)
-    return action === undefined
+  const rest = lines.flatMap((line, index) => {
+    const parsed = code[index] ? undefined : parseLine(line)
+    if (!parsed || ('name' in parsed && actions.length >= maxQuickActions)) return [line]
+    if ('appended' in parsed) return [parsed.appended]
+    actions.push(parsed)
+    return []
   })
-  return actions.length ? { text: rest.join('\n').trim(), actions } : { text: body, actions }
+  const text = rest.join('\n')
+  return { text: actions.length ? text.trim() : text, actions }
 }
 
 /** The first 50 distinct words of an argument without their sign: `~"needs review", ~bug` are `needs review` and `bug`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extractQuickActions, splitWords } from './quick-action-parser.ts'
+import { extractQuickActions, splitWords } from './parser.ts'
 
 const actionNamesIn = (body: string) => extractQuickActions(body).actions.map(({ name }) => name)
 
@@ -37,6 +37,9 @@ describe('quick actions', () => {
     ['a fence of tildes with a language', '~~~ sh\n/close\n~~~'],
     ['a fence that a shorter one does not close', '````\n```\n/close\n````'],
     ['a fence without an end', '```\n/close'],
+    ['a quote of several lines', '>>>\n/close\n>>>'],
+    ['HTML', '<details>\n/close\n</details>'],
+    ['a quote', '> /close'],
     ['a span over several lines', 'so `a\n/close\nb` it is'],
     ['a span with two backticks', '``a`\n/close\nb``'],
   ])('are not recognized in %s', (_, body) => {
@@ -51,6 +54,13 @@ describe('quick actions', () => {
     ['after a run of another length', 'a `` b\n/close\n` c'],
   ])('are recognized %s', (_, body) => {
     expect(actionNamesIn(body)).toEqual(['close'])
+  })
+
+  test('append texts to what follows them', () => {
+    expect(extractQuickActions('Well\n/shrug No idea\n/tableflip')).toEqual({
+      text: 'Well\nNo idea ¯\\＿(ツ)＿/¯\n(╯°□°)╯︵ ┻━┻',
+      actions: [],
+    })
   })
 
   test('are limited to 50 per comment; further ones stay in the text', () => {

@@ -176,7 +176,7 @@ describe('on other noteables', () => {
     expect((await forge.host.mergeRequests.get(mergeRequest)).state).toBe('merged')
   })
 
-  test('epics support /close, /reopen, /title, /todo and /confidential', async () => {
+  test('epics support those for their fields', async () => {
     const { iid: epic } = await forge.as('alice').epics.create({ group: 'acme', title: 'Conquer the world' })
     const on = { group: 'acme', epic }
     const result = await forge
@@ -188,7 +188,7 @@ describe('on other noteables', () => {
       await forge.as('alice').notes.create({ ...on, body: '/reopen\n/todo\n/lock\n/assign me\n/award :tada:' }),
     ).toEqual({
       id: null,
-      commandsChanges: { stateEvent: 'reopen', todoEvent: 'add' },
+      commandsChanges: { stateEvent: 'reopen', todoEvent: 'add', emojiAward: 'tada' },
       summary: [expect.stringMatching(/^Reopened this epic\. Added .* Could not apply lock command\./)],
     })
   })

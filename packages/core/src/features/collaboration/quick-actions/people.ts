@@ -1,0 +1,67 @@
+import type { Context } from '../../../kernel/context.ts'
+import { splitWords } from '../../planning/quick-actions/parser.ts'
+import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
+import { findMentionedUsers } from '../notes/mentions.ts'
+import type { QuickActionHandler } from './handler.ts'
+import { type CurrentState, notApplicableError, updateTarget } from './target.ts'
+
+type Role = 'assignees' | 'reviewers'
+
+/** Looks up usernames as mentions, which excludes users who cannot read the target. */
+const findUserIds = async (ctx: Context, target: QuickActionTarget, argument: string): Promise<readonly number[]> => {
+  const username = ctx.actor.kind === 'user' ? ctx.actor.username : ''
+  const words = splitWords(argument, '@').map((word) => `@${word === 'me' ? username : word}`)
+  const ids = (await findMentionedUsers(ctx, target, words.join(' '))).map(({ userId }) => userId)
+  if (!ids.length) throw notApplicableError()
+  return ids
+}
+
+const idsOf = (current: CurrentState, role: Role): readonly number[] => (current[role] ?? []).map(({ id }) => id)
+
+const formatUsers = (current: CurrentState, role: Role, ids: readonly number[]): string =>
+  (current[role] ?? [])
+    .filter(({ id }) => ids.includes(id))
+    .map(({ username }) => `@${username}`)
+    .join(' ')
+
+const setUsers = async (ctx: Context, target: QuickActionTarget, role: Role, ids: readonly number[]) => {
+  const after = await updateTarget(ctx, target, role === 'assignees' ? { assignees: ids } : { reviewers: ids })
+  const all = idsOf(after, role)
+  return { after, changes: role === 'assignees' ? { assigneeIds: all } : { reviewerIds: all } }
+}
+
+const createAdder =
+  (role: Role, verb: string): QuickActionHandler =>
+  async (ctx, target, argument, current) => {
+    const added = await findUserIds(ctx, target, argument)
+    const { after, changes } = await setUsers(ctx, target, role, [...idsOf(current, role), ...added])
+    const names = formatUsers(after, role, added)
+    // Authors who are no members of the project have no effect on its users.
+    if (names === '') throw notApplicableError()
+    return { changes, message: `${verb} ${names}.` }
+  }
+
+const createReplacer =
+  (role: Role, verb: string): QuickActionHandler =>
+  async (ctx, target, argument) => {
+    const { after, changes } = await setUsers(ctx, target, role, await findUserIds(ctx, target, argument))
+    return { changes, message: `${verb} ${formatUsers(after, role, idsOf(after, role))}.` }
+  }
+
+const createRemover =
+  (role: Role, noun: string): QuickActionHandler =>
+  async (ctx, target, argument, current) => {
+    const removed = argument === '' ? idsOf(current, role) : await findUserIds(ctx, target, argument)
+    const leaving = formatUsers(current, role, removed)
+    if (leaving === '') throw notApplicableError()
+    const remaining = idsOf(current, role).filter((id) => !removed.includes(id))
+    const { changes } = await setUsers(ctx, target, role, remaining)
+    return { changes, message: `Removed ${noun} ${leaving}.` }
+  }
+
+export const assign = createAdder('assignees', 'Assigned')
+export const reassign = createReplacer('assignees', 'Changed assignees to')
+export const unassign = createRemover('assignees', 'assignee')
+export const assignReviewer = createAdder('reviewers', 'Requested a review from')
+export const reassignReviewer = createReplacer('reviewers', 'Changed reviewers to')
+export const unassignReviewer = createRemover('reviewers', 'reviewer')
