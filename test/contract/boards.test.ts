@@ -36,7 +36,11 @@ describe.each([
       weight: null,
       lists: [],
     })
-    expect(body.project?.path_with_namespace ?? null).toBe(kind === 'project' ? 'acme/web' : null)
+    const whole = kind === 'project' ? (await call('GET /projects/acme%2Fweb')).body : undefined
+    if (whole) expect(whole).toMatchObject(body.project)
+    expect(body.project).toEqual(
+      whole ? expect.objectContaining({ path_with_namespace: 'acme/web', star_count: 0, topics: whole.topics }) : null,
+    )
     expect(body.group?.full_path ?? null).toBe(kind === 'group' ? 'acme' : null)
     expect((await call(`GET ${base}/${body.id}`)).body).toEqual(body)
     expect((await call(`GET ${base}`)).body).toEqual([body])

@@ -82,7 +82,8 @@ describe('links of issues', () => {
     const link = { issue_link_id: body.id, iid: 2, link_type: 'blocks', link_created_at: expect.any(String) }
     expect((await send(`GET ${base}`)).body).toMatchObject([link])
     expect((await send(`GET ${web}/issues/2/links`)).body).toMatchObject([{ iid: 1, link_type: 'is_blocked_by' }])
-    expect((await send(`GET ${base}/${body.id}`)).body).toEqual(body)
+    const seen = (await send(`GET ${base}/${body.id}`, { as: 'dave' })).body
+    expect(seen).toMatchObject({ ...body, source_issue: { subscribed: true }, target_issue: { subscribed: false } })
     expect(await send(`DELETE ${base}/${body.id}`, { as: 'alice' })).toMatchObject({ status: 200, body })
     expect((await send(`GET ${base}`)).body).toEqual([])
     expect(await send(`GET ${base}/${body.id}`)).toMatchObject({ status: 404 })

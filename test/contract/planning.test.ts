@@ -144,7 +144,7 @@ describe('epics', () => {
     expect(body._links).toMatchObject({ epic_issues: `${body._links.self}/issues`, parent: null })
     expect(body).toMatchObject({ references: { full: `acme&${body.iid}` }, start_date: null, parent_id: null })
     const item = `${path}/${body.iid}`
-    expect((await send(`GET ${item}`)).body).toEqual(body)
+    expect((await send(`GET ${item}`)).body).toEqual({ ...body, subscribed: false, user_notes_count: 0 })
     const change = { add_labels: 'three', remove_labels: 'one', state_event: 'close' }
     expect((await send(`PUT ${item}`, { as: 'alice', json: change })).body).toMatchObject({
       labels: ['three', 'two'],
@@ -225,6 +225,11 @@ describe('issues of an epic', () => {
     const { body: fourth } = await assign(path, 4)
     const [first] = (await send(`GET ${path}?per_page=1`)).body
     expect(first).toMatchObject({ iid: 4, epic_issue_id: fourth.id, relative_position: expect.any(Number) })
+    // Dave wrote the first and the last one.
+    const seen = (await send(`GET ${path}`, { as: 'dave' })).body.map(
+      (issue: object) => 'subscribed' in issue && issue.subscribed,
+    )
+    expect(seen).toEqual([true, false, true])
     expect(await list(path)).toEqual([4, 2, 1])
     const move = (id: number, json: object) => send(`PUT ${path}/${id}`, { as: 'bob', json })
     expect((await move(fourth.id, { move_before_id: link.id })).body).toMatchObject([

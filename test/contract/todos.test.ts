@@ -37,6 +37,33 @@ test('open assigned items and pending to-do items are counted', async () => {
   })
 })
 
+test.each([
+  ['issues', 1],
+  ['merge_requests', 1],
+])('the target among %s has the fields of the single one', async (kind, iid) => {
+  const path = `/projects/acme%2Fweb/${kind}/${iid}`
+  const { body } = await send(`POST ${path}/todo`, { as: 'erin' })
+  const single = (await send(`GET ${path}`, { as: 'erin' })).body
+  expect(single).toMatchObject(body.target)
+  expect(body.target).toMatchObject({ references: single.references, subscribed: single.subscribed })
+  await send(`POST ${path}/notes`, { as: 'erin', json: { body: 'I take part' } })
+  // A comment completes the to-do item.
+  const [done] = (await send('GET /todos?state=done', { as: 'erin' })).body
+  expect(done).toMatchObject({ id: body.id, target: { subscribed: true } })
+})
+
+test('the target of a to-do item on an epic is the epic, and its group is a namespace', async () => {
+  const { body: epic } = await send('POST /groups/acme/epics', { as: 'alice', json: { title: 'Grow' } })
+  const path = `/groups/acme/epics/${epic.iid}`
+  const { body } = await send(`POST ${path}/todo`, { as: 'bob' })
+  const { id, name } = (await send('GET /groups/acme')).body
+  expect(body.group).toMatchObject({ id, name, kind: 'group', full_path: 'acme', parent_id: null })
+  expect(body.target).toEqual((await send(`GET ${path}`, { as: 'bob' })).body)
+  expect(body.target).toMatchObject({ ...epic, subscribed: false, user_notes_count: 0 })
+  await send(`POST ${path}/notes`, { as: 'bob', json: { body: 'I take part' } })
+  expect((await send(`GET ${path}`, { as: 'bob' })).body).toMatchObject({ subscribed: true, user_notes_count: 1 })
+})
+
 test('a todo tells of its project, author and target', async () => {
   const [todo] = await pending('bob')
   const { id } = await forge.host.projects.get({ project })

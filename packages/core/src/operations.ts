@@ -180,12 +180,9 @@ export type { Snippet, SnippetContent, UserAgentDetail } from './features/collab
 export type { Suggestion } from './features/collaboration/suggestions/suggestion.ts'
 export { type TimeStats, toTimeStats } from './features/collaboration/time-tracking/time-stats.ts'
 export type {
-  EpicTarget,
-  IssueTarget,
   MergeRequestTarget,
   Todo,
   TodoCounts,
-  TodoGroup,
   TodoProject,
 } from './features/collaboration/todos/todo.ts'
 export type { Upload, UploadContent } from './features/collaboration/uploads/upload.ts'
@@ -275,9 +272,9 @@ export type { SecureFile, SecureFileContent } from './features/delivery/secure-f
 export type { ArchiveContent, ExportDetails, ImportDetails } from './features/integration/archives/archive.ts'
 export type { HookDelivery, ResendResult, TestResult } from './features/integration/hooks/delivery.ts'
 export type { Hook, HookHeader, HookUrlVariable } from './features/integration/hooks/hook.ts'
-export type { Board, BoardLabel, BoardList, BoardProject } from './features/planning/boards/board.ts'
+export type { Board, BoardLabel, BoardList } from './features/planning/boards/board.ts'
 export type { EpicIssue, EpicIssueLink } from './features/planning/epic-issues/epic-issue.ts'
-export type { Epic } from './features/planning/epics/epic.ts'
+export type { Epic, EpicDetails } from './features/planning/epics/epic.ts'
 export type { IssueLink, LinkedIssue } from './features/planning/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/planning/issues/counts/counts.ts'
 export type { Issue, IssueDetails, IssueEpic } from './features/planning/issues/issue.ts'

@@ -1,11 +1,12 @@
-import { type Board, type BoardLabel, type BoardList, type BoardProject, features } from '@forgelet/core/operations'
+import { type Board, type BoardLabel, type BoardList, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { Integer, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
+import { Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
-import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
+import { computed, list, nullable, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { BasicGroupWire } from '../shapes/group.ts'
 import { MilestoneWire } from '../shapes/milestone.ts'
+import { BasicProjectWire } from '../shapes/project.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 /** A label of a board. */
@@ -31,27 +32,13 @@ const BoardListWire = wire<BoardList>('BoardColumn')({
   limit_metric: computed(v.null(), () => null),
 })
 
-/** The project of a board. */
-const BoardProjectWire = wire<BoardProject>('BoardProject')({
-  id: Integer,
-  name: v.string(),
-  name_with_namespace: v.string(),
-  path: v.string(),
-  /** Full path of the project. */
-  path_with_namespace: computed(v.string(), ({ fullPath }: BoardProject) => fullPath),
-  /** URL for git over HTTP. */
-  http_url_to_repo: computed(Url, ({ fullPath }: BoardProject, { url }: Site) => `${url}/${fullPath}.git`),
-  /** URL of the project's page. */
-  web_url: computed(Url, ({ fullPath }: BoardProject, { url }: Site) => `${url}/${fullPath}`),
-})
-
 /** An issue board. */
 const BoardWire = wire<Board>('Board')({
   id: Integer,
   name: v.string(),
   hide_backlog_list: v.boolean(),
   hide_closed_list: v.boolean(),
-  project: nullable(BoardProjectWire),
+  project: nullable(BasicProjectWire),
   group: nullable(BasicGroupWire),
   milestone: nullable(MilestoneWire),
   assignee: nullable(UserSummaryWire),

@@ -4,13 +4,13 @@ import { one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { EpicWire } from '../shapes/epic.ts'
-import { IssueWire } from '../shapes/issue.ts'
+import { IssueDetailsWire, IssueWire } from '../shapes/issue.ts'
 
 const { epicIssues } = features
 
 /** An issue in the list of an epic. */
 const EpicIssueWire = wire<EpicIssue>('EpicIssue')({
-  ...IssueWire.fields,
+  ...IssueDetailsWire.fields,
   epic_issue_id: Integer,
   relative_position: Integer,
 })

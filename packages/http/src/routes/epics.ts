@@ -2,7 +2,7 @@ import { features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { empty, one } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { EpicWire } from '../shapes/epic.ts'
+import { EpicDetailsWire, EpicWire } from '../shapes/epic.ts'
 import { epicPage } from '../shapes/issuable-pages.ts'
 
 const { epics } = features
@@ -32,7 +32,7 @@ const epicOptions = { ...extension, names: { epic_iid: 'epic' } } satisfies Rout
 export const epicRoutes = [
   route(`GET ${base}`, epics.list, epicPage, extension),
   route(`POST ${base}`, epics.create, one(EpicWire), { ...extension, ...dateOptions, hidden: ['author'] }),
-  route(`GET ${base}/:epic_iid`, epics.get, one(EpicWire), epicOptions),
+  route(`GET ${base}/:epic_iid`, epics.get, one(EpicDetailsWire), epicOptions),
   route(`PUT ${base}/:epic_iid`, epics.update, one(EpicWire), { ...epicOptions, ...dateOptions }),
   route(`DELETE ${base}/:epic_iid`, epics.remove, empty(), epicOptions),
 ]

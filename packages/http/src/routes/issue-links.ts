@@ -4,7 +4,7 @@ import { DateTime, Integer } from '../reply/field-types.ts'
 import { one, page } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { IssueWire } from '../shapes/issue.ts'
+import { IssueDetailsWire, IssueWire } from '../shapes/issue.ts'
 
 const { issueLinks } = features
 
@@ -19,8 +19,8 @@ const LinkedIssueWire = wire<LinkedIssue>('LinkedIssue')({
 
 const IssueLinkWire = wire<IssueLink>('IssueLink')({
   id: Integer,
-  source_issue: IssueWire,
-  target_issue: IssueWire,
+  source_issue: IssueDetailsWire,
+  target_issue: IssueDetailsWire,
   link_type: v.string(),
 })
 

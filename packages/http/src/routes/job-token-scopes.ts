@@ -10,7 +10,7 @@ import { Integer, Url } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { ForkSourceWire } from '../shapes/project.ts'
+import { BasicProjectWire } from '../shapes/project.ts'
 
 const { jobTokenScopes } = features
 
@@ -46,7 +46,7 @@ const groupOptions = { ...extension, names: { target_group_id: 'targetGroup' } }
 export const jobTokenScopeRoutes = [
   route(`GET ${base}`, jobTokenScopes.get, one(JobTokenScopeWire), extension),
   route(`PATCH ${base}`, jobTokenScopes.update, empty(), extension),
-  route(`GET ${projectsPath}`, jobTokenScopes.listProjects, page(ForkSourceWire), extension),
+  route(`GET ${projectsPath}`, jobTokenScopes.listProjects, page(BasicProjectWire), extension),
   route(`POST ${projectsPath}`, jobTokenScopes.addProject, one(AllowedProjectWire), projectOptions),
   route(`DELETE ${projectsPath}/:target_project_id`, jobTokenScopes.removeProject, empty(), projectOptions),
   route(`GET ${groupsPath}`, jobTokenScopes.listGroups, page(GroupReferenceWire), extension),

@@ -1,4 +1,4 @@
-import type { Epic } from '@forgelet/core/operations'
+import type { Epic, EpicDetails } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDate, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
@@ -16,8 +16,7 @@ const getStartDate = ({ startDateIsFixed, startDate, startDateFromMilestones }: 
 const getDueDate = ({ dueDateIsFixed, dueDate, dueDateFromMilestones }: Epic) =>
   dueDateIsFixed ? dueDate : dueDateFromMilestones
 
-/** An epic of a group. */
-export const EpicWire = wire<Epic>('Epic')({
+const epicFields = {
   id: Integer,
   iid: Integer,
   group_id: Integer,
@@ -86,4 +85,14 @@ export const EpicWire = wire<Epic>('Epic')({
     }),
     createLinks,
   ),
+}
+
+/** An epic of a group. */
+export const EpicWire = wire<Epic>('Epic')(epicFields)
+
+/** An epic, and what depends on its comments. */
+export const EpicDetailsWire = wire<EpicDetails>('EpicDetails')({
+  ...epicFields,
+  subscribed: v.boolean(),
+  user_notes_count: Integer,
 })

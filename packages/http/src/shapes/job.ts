@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, optional, type Site, wire } from '../reply/wire.ts'
 import { PipelineSummaryWire } from './pipeline.ts'
-import { ForkSourceWire } from './project.ts'
+import { BasicProjectWire } from './project.ts'
 import { CommitWire } from './repository.ts'
 import { RunnerWire } from './runner.ts'
 import { UserProfileWire } from './user.ts'
@@ -93,7 +93,7 @@ export const JobWire = wire<PipelineJobDetails>('Job')({
 })
 
 /** A job with its project, as lists over several projects show it. */
-export const JobInProjectWire = wire<JobInProject>('JobInProject')({ ...JobWire.fields, project: ForkSourceWire })
+export const JobInProjectWire = wire<JobInProject>('JobInProject')({ ...JobWire.fields, project: BasicProjectWire })
 
 /** A job that starts another pipeline. */
 export const BridgeWire = wire<PipelineJobDetails>('Bridge')({

@@ -1,7 +1,7 @@
 import type { Member } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDate } from '../reply/field-types.ts'
-import { computed, optional, wire } from '../reply/wire.ts'
+import { computed, nullable, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
 const SamlIdentity = v.object({ extern_uid: v.string(), provider: v.string(), saml_provider_id: Integer })
@@ -11,7 +11,7 @@ export const MemberWire = wire<Member>('Member')({
   ...UserSummaryWire.fields,
   access_level: Integer,
   created_at: DateTime,
-  created_by: optional(UserSummaryWire),
+  created_by: nullable(UserSummaryWire),
   expires_at: NullableDate,
   /** Always `active`: members do not wait for an approval. */
   membership_state: computed(v.literal('active'), () => 'active' as const),

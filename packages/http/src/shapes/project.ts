@@ -32,7 +32,7 @@ export const SharedGroupWire = wire<SharedGroup>('SharedGroup')({
   expires_at: NullableDate,
 })
 
-const NamespaceWire = wire<ProjectNamespace>('ProjectNamespace')({
+export const ProjectNamespaceWire = wire<ProjectNamespace>('ProjectNamespace')({
   id: Integer,
   name: v.string(),
   path: v.string(),
@@ -146,13 +146,13 @@ const basicFields = {
   star_count: Integer,
   forks_count: Integer,
   last_activity_at: DateTime,
-  namespace: NamespaceWire,
+  namespace: ProjectNamespaceWire,
   visibility: v.string(),
   repository_storage: v.optional(v.string()),
 }
 
-/** A project that another one is a fork of, that a runner has, or whose job tokens are permitted. */
-export const ForkSourceWire = wire<ProjectRecord>('ForkSource')(basicFields)
+/** A project as part of another thing: the source of a fork, or the project of a board, a job or a runner. */
+export const BasicProjectWire = wire<ProjectRecord>('BasicProject')(basicFields)
 
 const StatisticsWire = wire<ProjectStatistics>('ProjectStatistics')({
   commit_count: Integer,
@@ -171,7 +171,7 @@ const StatisticsWire = wire<ProjectStatistics>('ProjectStatistics')({
 
 const projectFields = {
   ...basicFields,
-  forked_from_project: optional(ForkSourceWire),
+  forked_from_project: optional(BasicProjectWire),
   /** URLs of related resources. */
   _links: computed(Links, createLinks),
   owner: optional(UserSummaryWire),

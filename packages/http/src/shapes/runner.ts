@@ -2,7 +2,7 @@ import type { NewRunner, Runner, RunnerDetails, RunnerGroup } from '@forgelet/co
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime, NullableInteger, NullableText, Url } from '../reply/field-types.ts'
 import { computed, list, nullable, type Site, wire } from '../reply/wire.ts'
-import { ForkSourceWire } from './project.ts'
+import { BasicProjectWire } from './project.ts'
 import { UserSummaryWire } from './user.ts'
 
 export const RunnerWire = wire<Runner>('Runner')({
@@ -43,7 +43,7 @@ export const RunnerDetailsWire = wire<RunnerDetails>('RunnerDetails')({
   platform: NullableText,
   architecture: NullableText,
   contacted_at: NullableDateTime,
-  projects: list(ForkSourceWire),
+  projects: list(BasicProjectWire),
   groups: list(RunnerGroupWire),
 })
 

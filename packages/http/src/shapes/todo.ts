@@ -1,54 +1,18 @@
-import type {
-  EpicTarget,
-  IssueTarget,
-  MergeRequestTarget,
-  Todo,
-  TodoGroup,
-  TodoProject,
-} from '@forgelet/core/operations'
+import type { MergeRequestTarget, Todo, TodoProject } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
+import { DateTime, Integer, NullableText, Url } from '../reply/field-types.ts'
 import { computed, optional, type Site, variants, wire } from '../reply/wire.ts'
-import { issuableFields } from './issuable.ts'
-import { mergeRequestFields } from './merge-request.ts'
+import { EpicDetailsWire } from './epic.ts'
+import { IssueDetailsWire } from './issue.ts'
+import { MergeRequestWire } from './merge-request.ts'
+import { ProjectNamespaceWire } from './project.ts'
 import { UserSummaryWire } from './user.ts'
 
-/** The URL of an epic contains the path of its group, which only the todo has. */
-type WithUrl<T> = T & { readonly webUrl: string }
-
-const targetFields = {
-  subscribed: v.boolean(),
-  /** URL of the target's page. */
-  web_url: Url,
-}
-
-const IssueTargetWire = wire<WithUrl<IssueTarget>>('TodoIssue')({
-  ...issuableFields,
-  ...targetFields,
-  due_date: NullableDate,
-  confidential: v.boolean(),
-})
-
 /** Specification 1, "Todo". */
-const MergeRequestTargetWire = wire<WithUrl<MergeRequestTarget>>('TodoMergeRequest')({
-  ...mergeRequestFields,
-  ...targetFields,
-})
-
-const EpicTargetWire = wire<WithUrl<EpicTarget>>('TodoEpic')({
-  id: Integer,
-  iid: Integer,
-  group_id: Integer,
-  title: v.string(),
-  description: NullableText,
-  state: v.string(),
-  confidential: v.boolean(),
-  author: UserSummaryWire,
-  created_at: DateTime,
-  updated_at: DateTime,
-  closed_at: NullableDateTime,
-  user_notes_count: Integer,
-  ...targetFields,
+const MergeRequestTargetWire = wire<MergeRequestTarget>('TodoMergeRequest')({
+  ...MergeRequestWire.fields,
+  changes_count: NullableText,
+  subscribed: v.boolean(),
 })
 
 const TodoProjectWire = wire<TodoProject>('TodoProject')({
@@ -61,13 +25,6 @@ const TodoProjectWire = wire<TodoProject>('TodoProject')({
   created_at: DateTime,
 })
 
-const TodoGroupWire = wire<TodoGroup>('TodoGroup')({
-  id: Integer,
-  name: v.string(),
-  path: v.string(),
-  full_path: v.string(),
-})
-
 const urlSegments = { Issue: 'issues', MergeRequest: 'merge_requests', Epic: 'epics' } as const
 
 const createWebUrl = ({ project, group, targetType, target }: Todo, { url }: Site): string => {
@@ -75,15 +32,14 @@ const createWebUrl = ({ project, group, targetType, target }: Todo, { url }: Sit
   return `${url}/${parentPath}/-/${urlSegments[targetType]}/${target.iid}`
 }
 
-const TargetWire = variants([IssueTargetWire, MergeRequestTargetWire, EpicTargetWire], (todo: Todo, site: Site) => {
-  const webUrl = createWebUrl(todo, site)
+const TargetWire = variants([IssueDetailsWire, MergeRequestTargetWire, EpicDetailsWire], (todo: Todo, site: Site) => {
   switch (todo.targetType) {
     case 'Issue':
-      return IssueTargetWire({ ...todo.target, webUrl }, site)
+      return IssueDetailsWire(todo.target, site)
     case 'MergeRequest':
-      return MergeRequestTargetWire({ ...todo.target, webUrl }, site)
+      return MergeRequestTargetWire(todo.target, site)
     case 'Epic':
-      return EpicTargetWire({ ...todo.target, webUrl }, site)
+      return EpicDetailsWire(todo.target, site)
   }
 })
 
@@ -91,7 +47,7 @@ const TargetWire = variants([IssueTargetWire, MergeRequestTargetWire, EpicTarget
 export const TodoWire = wire<Todo>('Todo')({
   id: Integer,
   project: optional(TodoProjectWire),
-  group: optional(TodoGroupWire),
+  group: optional(ProjectNamespaceWire),
   author: UserSummaryWire,
   action_name: v.string(),
   target_type: v.string(),

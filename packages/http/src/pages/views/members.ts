@@ -33,7 +33,7 @@ ${rows(ctx, members, {
   empty: 'No members.',
   row: ({ name, username, state, accessLevel, createdAt, createdBy, expiresAt }) =>
     html`${userLink(ctx, { name, username })} <span class="muted">@${username}</span> <span class="badge">${formatLevel(accessLevel)}</span>${state !== 'active' && html` <span class="badge">${state}</span>`}
-<p class="muted">Since ${day(createdAt)}${createdBy && html`, added by ${userLink(ctx, createdBy)}`}${expiresAt !== null && `, until ${expiresAt}`}</p>`,
+<p class="muted">Since ${day(createdAt)}${createdBy !== null && html`, added by ${userLink(ctx, createdBy)}`}${expiresAt !== null && `, until ${expiresAt}`}</p>`,
 })}`
   return { title: `Members · ${container.fullPath}`, body: container.page('members', content) }
 }

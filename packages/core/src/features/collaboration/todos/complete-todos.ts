@@ -4,9 +4,10 @@ import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
+import type { ProjectNamespace } from '../../spaces/projects/project-record.ts'
 import type { TodoRow } from './queries.ts'
 import { distinctIds, readEpicTargets, readIssueTargets, readMergeRequestTargets } from './target-details.ts'
-import type { Todo, TodoGroup, TodoProject } from './todo.ts'
+import type { Todo, TodoProject } from './todo.ts'
 
 const readProjects = async (
   ctx: Context,
@@ -29,13 +30,13 @@ const readProjects = async (
 const readGroups = async (
   ctx: Context,
   groupIds: readonly (number | null)[],
-): Promise<ReadonlyMap<number, TodoGroup>> => {
+): Promise<ReadonlyMap<number, ProjectNamespace>> => {
   const ids = distinctIds(groupIds)
   if (!ids.length) return new Map()
   const rows = await ctx.db
     .selectFrom('namespace')
     .where('id', 'in', ids)
-    .select(['id', 'name', 'path', 'fullPath'])
+    .select(['id', 'name', 'path', 'kind', 'fullPath', 'parentId', 'avatarUrl'])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,6 +1,7 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
-import type { Epic } from '../../planning/epics/epic.ts'
-import type { Issue } from '../../planning/issues/issue.ts'
+import type { EpicDetails } from '../../planning/epics/epic.ts'
+import type { IssueDetails } from '../../planning/issues/issue.ts'
+import type { ProjectNamespace } from '../../spaces/projects/project-record.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 
 /** The causes of todos: specification 1, "Todos". */
@@ -36,33 +37,13 @@ export interface TodoProject {
   createdAt: string
 }
 
-/** The group of an epic. */
-export interface TodoGroup {
-  /** Id of the group. */
-  id: number
-  /** Name of the group, for display. */
-  name: string
-  /** Last segment of the group's path. */
-  path: string
-  /** Full path of the group: `acme/tools`. */
-  fullPath: string
-}
-
-/** Fields of a target that depend on the current user or on its notes. */
-export interface Participation {
-  /** Whether the current user is the author, an assignee, a commenter or was mentioned. */
-  subscribed: boolean
-  /** Number of comments that the current user can read, without system notes. */
-  userNotesCount: number
-}
-
 export interface TodoBase {
   /** Unique on the instance. */
   id: number
   /** Project of the target; omitted for an epic. */
   project?: TodoProject
   /** Group of an epic; omitted for other targets. */
-  group?: TodoGroup
+  group?: ProjectNamespace
   /** The user who caused the todo. */
   author: UserSummary
   /**
@@ -82,19 +63,18 @@ export interface TodoBase {
   updatedAt: string
 }
 
-/** An issue as the target of a todo. */
-export type IssueTarget = Issue & Participation
 /** A merge request as the target of a todo. */
-export type MergeRequestTarget = MergeRequest & Participation
-/** An epic as the target of a todo. */
-export type EpicTarget = Epic & Participation
+export interface MergeRequestTarget extends MergeRequest {
+  /** Whether the current user gets notifications: as a participant or by subscription. */
+  subscribed: boolean
+}
 
 type TodoTargetFields =
   | {
       /** Kind of the target: an issue. */
       targetType: 'Issue'
       /** The issue, as the current user sees it. */
-      target: IssueTarget
+      target: IssueDetails
     }
   | {
       /** Kind of the target: a merge request. */
@@ -106,7 +86,7 @@ type TodoTargetFields =
       /** Kind of the target: an epic. */
       targetType: 'Epic'
       /** The epic, as the current user sees it. */
-      target: EpicTarget
+      target: EpicDetails
     }
 
 /** Specification 1, "Todo". */

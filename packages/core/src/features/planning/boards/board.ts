@@ -1,5 +1,6 @@
 import type { Group } from '../../../contract/namespace.ts'
 import type { UserSummary } from '../../accounts/users/user.ts'
+import type { ProjectRecord } from '../../spaces/projects/project-record.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 
 /** A label of a board. */
@@ -28,20 +29,6 @@ export interface BoardList {
   position: number
 }
 
-/** The project of a board. */
-export interface BoardProject {
-  /** Unique among projects. */
-  id: number
-  /** Display name. */
-  name: string
-  /** Names of the ancestor groups and of the project, joined with ` / `. */
-  nameWithNamespace: string
-  /** Last segment of the full path. */
-  path: string
-  /** Full path of the namespace and path of the project, joined with `/`: `acme/web`. */
-  fullPath: string
-}
-
 /** An issue board: columns of issues. */
 export interface Board {
   /** Id of the board on the instance. */
@@ -53,7 +40,7 @@ export interface Board {
   /** Whether the list of closed issues is hidden. */
   hideClosedList: boolean
   /** Project of the board; null for a board of a group. */
-  project: BoardProject | null
+  project: ProjectRecord | null
   /** Group of the board; null for a board of a project. */
   group: Group | null
   /** Milestone of the issues of the board; null for any. */

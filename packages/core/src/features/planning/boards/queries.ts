@@ -1,11 +1,11 @@
-import { findNamespace } from '../../../access/namespaces.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
 import { containerKey } from '../../spaces/members/queries.ts'
+import { readProjectRecords } from '../../spaces/projects/record-queries.ts'
 import { milestonesById } from '../milestones/queries.ts'
-import type { Board, BoardLabel, BoardList, BoardProject } from './board.ts'
+import type { Board, BoardLabel, BoardList } from './board.ts'
 import { type BoardOwner, selectReachableIds } from './reach.ts'
 
 export const selectBoards = (ctx: Context, owner: BoardOwner) => {
@@ -87,13 +87,6 @@ export const completeLists = async (ctx: Context, rows: readonly ListRow[]): Pro
   }))
 }
 
-const readProject = async (ctx: Context, owner: BoardOwner): Promise<BoardProject | null> => {
-  if (owner.kind === 'group') return null
-  const { id, name, path, fullPath, namespaceId } = owner.project
-  const namespace = await findNamespace(ctx, namespaceId)
-  return { id, name, nameWithNamespace: `${namespace?.fullName} / ${name}`, path, fullPath }
-}
-
 /** The labels, milestones and assignees that restrict boards. */
 const readScopes = async (ctx: Context, owner: BoardOwner, rows: readonly BoardRow[]) => {
   const links = await ctx.db
@@ -140,7 +133,9 @@ export const completeBoards = async (ctx: Context, owner: BoardOwner, rows: read
     rows.map(({ id }) => id),
   ).execute()
   const lists = await completeLists(ctx, listRows)
-  const project = await readProject(ctx, owner)
+  const [project = null] = await readProjectRecords(ctx, owner.kind === 'project' ? [owner.project] : [], {
+    sources: false,
+  })
   return rows.map((row) => ({
     id: row.id,
     name: row.name,

@@ -1,8 +1,8 @@
 import type { Epic } from '../epics/epic.ts'
-import type { Issue } from '../issues/issue.ts'
+import type { Issue, IssueDetails } from '../issues/issue.ts'
 
 /** An issue in the list of an epic. */
-export interface EpicIssue extends Issue {
+export interface EpicIssue extends IssueDetails {
   /** Id of the link between the issue and the epic. */
   epicIssueId: number
   /** Place in the epic: the smallest number is the first. */

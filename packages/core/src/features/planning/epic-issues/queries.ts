@@ -1,10 +1,12 @@
 import { expressionBuilder } from 'kysely'
 import { withGrants } from '../../../access/grants.ts'
 import { readableIssues } from '../../../access/predicates.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { type Page, type PagingInput, paginate } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
+import { withSubscribed } from '../issuables/participants.ts'
 import type { Issue } from '../issues/issue.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import type { EpicIssue } from './epic-issue.ts'
@@ -26,7 +28,7 @@ const selectEpicIssues = async (ctx: Context, epicId: number) => {
 export async function listEpicIssues(ctx: Context, epicId: number, paging: PagingInput): Promise<Page<EpicIssue>> {
   const rows = (await selectEpicIssues(ctx, epicId)).orderBy('epicIssue.relativePosition').orderBy('epicIssue.id')
   const page = await paginate(rows, paging, (row) => row)
-  const completed = await completeIssues(ctx, page.items)
+  const completed = await withSubscribed(ctx, 'issue', await completeIssues(ctx, page.items), getUserId(ctx.actor))
   return { ...page, items: page.items.map((row, at) => ({ ...defined(completed[at]), ...row })) }
 }
 

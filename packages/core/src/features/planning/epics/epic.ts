@@ -60,3 +60,11 @@ export interface Epic extends EpicRecord {
   /** The last day of the milestones of its issues; null for none. */
   dueDateFromMilestones: string | null
 }
+
+/** An epic, and what depends on its comments. */
+export interface EpicDetails extends Epic {
+  /** Whether the current user gets notifications, as a participant. */
+  subscribed: boolean
+  /** Number of comments that the current user can read, without system notes. */
+  userNotesCount: number
+}

@@ -34,7 +34,7 @@ test('creates, updates, closes and reopens an epic', async () => {
   })
   const closed = await alice.get(ref)
   expect(closed.closedAt).not.toBe(null)
-  expect(await alice.update({ ...ref, stateEvent: 'close' })).toEqual(closed)
+  expect(closed).toMatchObject({ ...(await alice.update({ ...ref, stateEvent: 'close' })), subscribed: true })
   expect(await alice.update({ ...ref, stateEvent: 'reopen' })).toMatchObject({
     state: 'opened',
     closedAt: null,

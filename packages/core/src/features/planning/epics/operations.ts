@@ -6,10 +6,12 @@ import { atLeastOne, Instant } from '../../../kernel/inputs.ts'
 import { nextInternalId } from '../../../kernel/internal-id.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
+import { defined } from '../../../shared/defined.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
 import { assertValidTitle } from '../issuables/triage.ts'
 import { requestQuickActions, takeQuickActions } from '../quick-actions/request.ts'
+import { completeEpicDetails } from './details.ts'
 import { listEpics, listInput, listRules } from './list.ts'
 import {
   detailsInput,
@@ -29,7 +31,15 @@ export const epics = {
   list: query({ on: group, can: 'epic.list', tier: 'paid', input: listInput, rules: listRules, run: listEpics }),
 
   /** Gets an epic of a group. */
-  get: query({ on: epic, can: 'epic.read', tier: 'paid', run: (ctx, _input, { epic }) => reload(ctx, epic) }),
+  get: query({
+    on: epic,
+    can: 'epic.read',
+    tier: 'paid',
+    async run(ctx, _input, { epic }) {
+      const [details] = await completeEpicDetails(ctx, [epic])
+      return defined(details)
+    },
+  }),
 
   /** Creates an open epic in a group, and executes the quick actions of the description of a user. */
   create: command({

@@ -108,6 +108,26 @@ export async function loadVotes(
   })
 }
 
+/** Counts the comments of issues, merge requests or epics that the current user can read, in one query. */
+export async function countComments(
+  ctx: Context,
+  kind: IssuableKind | 'epic',
+  ids: readonly number[],
+): Promise<(id: number) => number> {
+  const key = `${kind}Id`
+  const readable = readableNotes(await withGrants(ctx), [kind])
+  const rows = await untypedDatabase(ctx)
+    .selectFrom('note')
+    .where(key, 'in', ids)
+    .where('system', '=', false)
+    .where(readable(expressionBuilder()))
+    .groupBy(key)
+    .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
+    .execute()
+  const counts = new Map(rows.map(({ id, count }) => [id, Number(count)]))
+  return (id) => counts.get(id) ?? 0
+}
+
 /** Loads the relations of the issues or merge requests with these ids, in four queries. */
 export async function loadRelations(
   ctx: Context,
@@ -117,8 +137,7 @@ export async function loadRelations(
   const { key, assignees } = relationTables[kind]
   const db = untypedDatabase(ctx)
   if (!ids.length) return () => noRelations
-  const readable = readableNotes(await withGrants(ctx), [kind])
-  const [labelRows, assigneeRows, votes, comments, settings] = await awaitAll([
+  const [labelRows, assigneeRows, votes, countOf, settings] = await awaitAll([
     loadLabelRows(ctx, kind, ids),
     db
       .selectFrom(assignees)
@@ -129,17 +148,9 @@ export async function loadRelations(
       .select(['user.avatarUrl', 'user.publicEmail'])
       .execute(),
     loadVotes(ctx, key, ids),
-    db
-      .selectFrom('note')
-      .where(key, 'in', ids)
-      .where('system', '=', false)
-      .where(readable(expressionBuilder()))
-      .groupBy(key)
-      .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
-      .execute(),
+    countComments(ctx, kind, ids),
     getSettings(ctx),
   ])
-  const commentCounts = new Map(comments.map(({ id, count }) => [id, Number(count)]))
   const labelNames = groupById<string>(labelRows.map(({ itemId, name }) => ({ id: itemId, value: name })))
   const toSummary = toUserSummary(settings)
   const assigneesById = groupById<UserSummary>(
@@ -149,7 +160,7 @@ export async function loadRelations(
     labels: labelNames.get(id) ?? [],
     assignees: assigneesById.get(id) ?? [],
     ...votes(id),
-    userNotesCount: commentCounts.get(id) ?? 0,
+    userNotesCount: countOf(id),
   })
 }
 

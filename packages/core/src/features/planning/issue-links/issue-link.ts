@@ -1,4 +1,4 @@
-import type { Issue } from '../issues/issue.ts'
+import type { Issue, IssueDetails } from '../issues/issue.ts'
 
 export const issueLinkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
 
@@ -21,9 +21,9 @@ export interface IssueLink {
   /** Unique among links. */
   id: number
   /** The issue on which the link was created. */
-  sourceIssue: Issue
+  sourceIssue: IssueDetails
   /** The other issue. */
-  targetIssue: Issue
+  targetIssue: IssueDetails
   /** `relates_to`, `blocks` or `is_blocked_by`, from the side of `sourceIssue`. */
   linkType: IssueLinkType
 }

@@ -2,9 +2,11 @@ import { expressionBuilder } from 'kysely'
 import { withGrants } from '../../../access/grants.ts'
 import { readableIssues } from '../../../access/predicates.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { Issue } from '../issues/issue.ts'
+import { defined } from '../../../shared/defined.ts'
+import { withSubscribed } from '../issuables/participants.ts'
 import { completeIssues, issueColumns } from '../issues/queries.ts'
 import type { IssueLink, IssueLinkType } from './issue-link.ts'
 
@@ -51,6 +53,12 @@ export const toLink = async (
     linkUpdatedAt: _u,
     ...target
   } = await findLink(ctx, source.id, linkId)
-  const [sourceIssue, targetIssue] = (await completeIssues(ctx, [source, target])) as [Issue, Issue]
-  return { id: issueLinkId, sourceIssue, targetIssue, linkType: toLinkType(linkType, sourceId === source.id) }
+  const issues = await completeIssues(ctx, [source, target])
+  const [sourceIssue, targetIssue] = await withSubscribed(ctx, 'issue', issues, getUserId(ctx.actor))
+  return {
+    id: issueLinkId,
+    sourceIssue: defined(sourceIssue),
+    targetIssue: defined(targetIssue),
+    linkType: toLinkType(linkType, sourceId === source.id),
+  }
 }

@@ -7,8 +7,8 @@ export interface Member extends UserSummary {
   accessLevel: number
   /** When the membership was created: ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** The user who added the member; omitted if it was the host or a removed user. */
-  createdBy?: UserSummary
+  /** The user who added the member; null if it was the host or a removed user. */
+  createdBy: UserSummary | null
   /** The first day without access, such as `2026-11-21`; null for a membership without end. */
   expiresAt: string | null
   /**

@@ -83,18 +83,15 @@ export const toMembers = async (ctx: Context, rows: readonly MemberRow[], showSe
   const creatorIds = rows.map(({ createdById }) => createdById)
   const [settings, creators] = await awaitAll([getSettings(ctx), userSummaries(ctx, creatorIds)])
   const summary = toUserSummary(settings)
-  return rows.map((row): Member => {
-    const createdBy = creators.get(row.createdById ?? 0)
-    return {
-      ...summary(row),
-      accessLevel: row.accessLevel,
-      createdAt: row.createdAt,
-      ...(createdBy && { createdBy }),
-      expiresAt: row.expiresAt,
-      ...(showSeatInfo && { isUsingSeat: row.state === 'active' && !row.bot }),
-      ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
-    }
-  })
+  return rows.map((row) => ({
+    ...summary(row),
+    accessLevel: row.accessLevel,
+    createdAt: row.createdAt,
+    createdBy: creators.get(row.createdById ?? 0) ?? null,
+    expiresAt: row.expiresAt,
+    ...(showSeatInfo && { isUsingSeat: row.state === 'active' && !row.bot }),
+    ...(row.syncedLevel !== null && { override: row.overriddenAt !== null }),
+  }))
 }
 
 /** The highest level of a user in a namespace and its ancestors, with the group that grants it. */
