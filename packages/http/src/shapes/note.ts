@@ -1,6 +1,6 @@
 import type { ExecutedQuickActions, Note, QuickActionChanges } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
+import { DateOnly, DateTime, Integer, NullableDate, NullableInteger, NullableText } from '../reply/field-types.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { toSnakeCase } from '../wire-names.ts'
 import { UserSummaryWire } from './user.ts'
@@ -20,11 +20,9 @@ const ChangesSchema = v.object({
   milestone_id: v.optional(NullableInteger),
   weight: v.optional(NullableInteger),
   health_status: v.optional(NullableText),
-  due_date: v.optional(NullableText),
+  due_date: v.optional(NullableDate),
   time_estimate: v.optional(Integer),
-  spend_time: v.optional(
-    v.object({ duration: v.union([Integer, v.literal('reset')]), spent_at: v.optional(v.string()) }),
-  ),
+  spend_time: v.optional(v.object({ duration: Integer, spent_at: DateOnly })),
   epic_id: v.optional(NullableInteger),
   issue_type: v.optional(v.string()),
   canonical_issue_id: v.optional(Integer),
@@ -39,12 +37,7 @@ const ChangesSchema = v.object({
 })
 
 const toSpendTime = ({ spendTime }: QuickActionChanges) =>
-  spendTime && {
-    spendTime: {
-      duration: spendTime.duration,
-      ...(spendTime.spentAt !== undefined && { spent_at: spendTime.spentAt }),
-    },
-  }
+  spendTime && { spendTime: { duration: spendTime.duration, spent_at: spendTime.spentAt } }
 
 const toWireChanges = (changes: QuickActionChanges = {}): v.InferInput<typeof ChangesSchema> =>
   Object.fromEntries(

@@ -85,8 +85,13 @@ export interface QuickActionChanges {
   readonly dueDate?: string | null
   /** Estimated work in seconds after `/estimate`; 0 after `/remove_estimate`. */
   readonly timeEstimate?: number
-  /** Seconds that `/spend` added, and the day of the work; `reset` after `/remove_time_spent`. */
-  readonly spendTime?: { readonly duration: number | 'reset'; readonly spentAt?: string }
+  /** Work that `/spend` recorded, or `/remove_time_spent` removed. */
+  readonly spendTime?: {
+    /** Seconds; negative for less work. */
+    readonly duration: number
+    /** Day of the work, such as `2026-11-21`. */
+    readonly spentAt: string
+  }
   /** Id of the epic after `/epic`; null after `/remove_epic`. */
   readonly epicId?: number | null
   /** `incident` after `/promote_to_incident`. */

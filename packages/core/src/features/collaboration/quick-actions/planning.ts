@@ -109,5 +109,8 @@ export const spend = onIssuable(async (ctx, target, argument, current) => {
 export const removeTimeSpent = onIssuable(async (ctx, target, _argument, current) => {
   if (!current.totalTimeSpent) throw notApplicableError()
   await track(ctx, target, () => resetSpent(ctx, target))
-  return { changes: { spendTime: { duration: 'reset' } }, message: 'Removed spent time.' }
+  return {
+    changes: { spendTime: { duration: -current.totalTimeSpent, spentAt: today(ctx) } },
+    message: 'Removed spent time.',
+  }
 })
