@@ -99,7 +99,7 @@ export const notShown: readonly Exception[] = [
   [/^(Application|DeployToken)\.\w+$|^(Group\.updatedAt|HookDelivery\.createdAt)$/, 'replies of GitLab are without it'],
   [/^Epic(Record)?\.closedBy(Id)?$|^Share\.group(Name|FullPath)$/, 'replies of GitLab are without it'],
   [
-    /^Project\.defaultBranch$|^User\.(bot|createdAt)$|^PipelineJob\.user$/,
+    /^Project\.defaultBranch$|^ProjectSettings\.license$|^User\.(bot|createdAt)$|^PipelineJob\.user$/,
     'in a wire of another type with the same fields',
   ],
   [
@@ -111,7 +111,7 @@ export const notShown: readonly Exception[] = [
     /^PipelineJobRecord\.|^DeploymentJobRecord\.userId$/,
     'of the file of a pipeline, for runners; or in a wire of another type',
   ],
-  [/^Pipeline\.(projectPath|mergeRequestId)$|^ScimUser\.groupPath$/, 'in a URL that a function computes'],
+  [/^Pipeline\.(projectPath|mergeRequestId)$|^ScimUser\.groupPath$|^path$/, 'in a URL that a function computes'],
   [/^Event\.projectPath$/, 'for the links of pages'],
   [/^ReleaseLink\.filepath$|^PushRecord\.ref$/, 'in a URL or a name that a function computes'],
   [/^ExportDetails\.expiresAt$/, 'for hosts'],

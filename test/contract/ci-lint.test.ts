@@ -95,8 +95,13 @@ test('checks a text in a project and without one', async () => {
   expect((await send('POST /ci/lint', { as: 'mallory', json })).body).toMatchObject({
     status: 'invalid',
     errors: ['Local file `ci/test.yml` does not exist!'],
-    merged_yaml: null,
   })
+  const merge = async (include: boolean) => {
+    const content = { content: '.base: { script: x }\njob: { extends: .base }', include_merged_yaml: include }
+    return (await send('POST /ci/lint', { as: 'mallory', json: content })).body
+  }
+  expect(await merge(false)).not.toHaveProperty('merged_yaml')
+  expect((await merge(true)).merged_yaml).toMatch(/^job:\n {2}script: x$/m)
   const onlyTags = { content: 'build: { script: x, only: [tags] }', dry_run: true }
   expect((await send(`POST ${web}/ci/lint`, { as: 'bob', json: onlyTags })).body).toMatchObject({
     valid: false,

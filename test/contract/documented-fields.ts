@@ -423,7 +423,7 @@ export const documentedResponses: readonly DocumentedResponse[] = [
   { send: 'GET /projects/acme%2Fweb/repository/blobs/:sha', fields: 'integer: size\ntext: content' },
   {
     send: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',
-    fields: 'object: commit\nlist: commits diffs\nboolean: compare_timeout compare_same_ref',
+    fields: 'object: commit\nlist: commits diffs\nboolean: compare_timeout compare_same_ref\ntext: web_url',
   },
   {
     send: 'GET /projects/acme%2Fweb/repository/compare?from=v0.1.0&to=main',

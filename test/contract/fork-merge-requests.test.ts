@@ -306,3 +306,35 @@ describe('the visibility of forks', () => {
     ).rejects.toMatchObject({ code: 'invalid' })
   })
 })
+
+describe('a comparison with from_project_id', () => {
+  const compare = (project: number, query: string, as = 'mallory') =>
+    send(`GET /projects/${project}/repository/compare?${query}`, { as })
+
+  test('starts from the revision of another project of the fork network', async () => {
+    const base = await commit(target, 'main', 'later.md', 'Later')
+    const { status, body } = await compare(source, `from=main&to=topic&from_project_id=${target}`)
+    expect(status).toBe(200)
+    expect(body.diffs).toMatchObject([{ new_path: 'new.md', new_file: true }])
+    const direct = await compare(source, `from=main&to=topic&from_project_id=${target}&straight=true`)
+    const paths = direct.body.diffs.map(({ new_path: path }: { new_path: string }) => path)
+    expect(paths.toSorted()).toEqual(['later.md', 'new.md'])
+    expect(direct.body.web_url).toContain(`/mallory/app/-/compare/${base}...`)
+    const reverse = await compare(target, `from=topic&to=main&from_project_id=${source}`)
+    expect(reverse.body.commits).toMatchObject([{ id: base }])
+    expect((await compare(source, `from=topic&to=topic&from_project_id=${target}`)).status).toBe(404)
+  })
+
+  test('rejects other projects, and those whose code the caller cannot read', async () => {
+    const web = (await send('GET /projects/acme%2Fweb')).body.id
+    const notes = (await send('GET /projects/bob%2Fnotes', { as: 'bob' })).body.id
+    for (const id of [web, notes, 999_999]) {
+      expect(await compare(source, `from=main&to=topic&from_project_id=${id}`)).toMatchObject({
+        status: 400,
+        body: { message: `Target project id:${id} is not a fork of project id:${source}` },
+      })
+    }
+    await send(`PUT /projects/${target}`, { as: 'root', json: { repository_access_level: 'private' } })
+    expect((await compare(source, `from=main&to=topic&from_project_id=${target}`)).status).toBe(400)
+  })
+})

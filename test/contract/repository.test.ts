@@ -310,7 +310,9 @@ describe('compare', () => {
   test('what one branch has that another has not, oldest commit first', async () => {
     const { status, body } = await send(`GET ${base}/compare?from=v0.1.0&to=cache-home`)
     expect(status).toBe(200)
-    expect(Object.keys(body)).toEqual(['commit', 'commits', 'diffs', 'compare_timeout', 'compare_same_ref'])
+    const [from, to] = [await idOf('v0.1.0'), await idOf('cache-home')]
+    expect(Object.keys(body)).toEqual(['commit', 'commits', 'diffs', 'compare_timeout', 'compare_same_ref', 'web_url'])
+    expect(body.web_url).toBe(`${forge.url}/acme/web/-/compare/${from}...${to}`)
     expect(body.commits.map(({ title }: { title: string }) => title)).toEqual([
       'Say how to build',
       'Cache the home page',
@@ -361,7 +363,12 @@ describe('compare', () => {
 
   test('a branch with itself has nothing, and says so', async () => {
     const { body } = await send(`GET ${base}/compare?from=main&to=HEAD`)
-    expect(body).toEqual({ commit: null, commits: [], diffs: [], compare_timeout: false, compare_same_ref: true })
+    expect(body).toMatchObject({ commit: null, commits: [], diffs: [], compare_timeout: false, compare_same_ref: true })
+  })
+
+  test('with unidiff differences name the files', async () => {
+    const { body } = await send(`GET ${base}/compare?from=main&to=cache-home&unidiff=true`)
+    expect(body.diffs).toMatchObject([{ diff: '--- /dev/null\n+++ b/cache.json\n@@ -0,0 +1 @@\n+{ "home": 300 }\n' }])
   })
 
   test('both ends have to be there', async () => {

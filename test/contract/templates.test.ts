@@ -78,6 +78,12 @@ test('templates of issues and merge requests are files in the default branch', a
   expect((await send(`GET ${base}/issues/Bug`)).body).toEqual({ name: 'Bug', content: 'What happened?' })
   expect((await send(`GET ${base}/merge_requests/Default`)).body).toEqual({ name: 'Default', content: 'Why?' })
   expect((await send(`GET ${base}/issues/Missing`)).status).toBe(404)
+  const { id } = (await send('GET /projects/acme%2Fweb')).body
+  const ofOther = `/projects/bob%2Fnotes/templates/issues/Bug?source_template_project_id`
+  expect((await send(`GET ${ofOther}=${id}`, { as: 'bob' })).body).toEqual({ name: 'Bug', content: 'What happened?' })
+  const notes = (await send('GET /projects/bob%2Fnotes', { as: 'bob' })).body.id
+  const hidden = await send(`GET ${base}/issues/Bug?source_template_project_id=${notes}`, { as: 'alice' })
+  expect(hidden.status).toBe(404)
   expect(await send(`GET ${base}/metrics`)).toMatchObject({
     status: 400,
     body: { error: 'type does not have a valid value' },

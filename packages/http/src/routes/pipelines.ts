@@ -38,7 +38,7 @@ const CiLintWire = wire<CiLintResult>('CiLintResult')({
   valid: v.boolean(),
   errors: v.array(v.string()),
   warnings: v.array(v.string()),
-  merged_yaml: NullableText,
+  merged_yaml: v.optional(NullableText),
   includes: list(CiIncludeWire),
   jobs: nullable(list(CiLintJobWire)),
 })
@@ -89,7 +89,11 @@ export const pipelineRoutes = [
     rewrite: readOlderNames,
     wireParameters: olderNames,
   }),
-  route('POST /projects/:id/ci/lint', ciLint.check, one(CiLintWire), { ...extension, creates: false }),
+  route('POST /projects/:id/ci/lint', ciLint.check, one(CiLintWire), {
+    ...extension,
+    creates: false,
+    hidden: ['includeMergedYaml'],
+  }),
 
   route('POST /projects/:id/pipeline', pipelines.create, one(PipelineWire), {
     ...extension,

@@ -164,6 +164,7 @@ const settingsOptions = {
     'importError',
     'importSource',
     'readmePath',
+    'license',
     'ciInboundJobTokenScopeEnabled',
   ],
   rewrite: (parameters) => readEmptyAvatar(readProjectParameters(parameters)),

@@ -7,7 +7,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/import':
     'override_params.avatar override_params.initialize_with_readme override_params.mirror override_params.mirror_trigger_builds override_params.service_desk_enabled override_params.spp_repository_pipeline_access',
   'POST /groups/import': 'organization_id',
-  'GET /projects/:id/templates/:type/:name': 'source_template_project_id',
   'GET /projects/:id/invited_groups': 'with_custom_attributes',
   'GET /snippets/all': 'repository_storage',
   'GET /groups/:id/projects/shared': 'include_subgroups with_security_reports with_shared',
@@ -29,7 +28,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'PUT /projects/:id/invitations/:email': '!member_role_id',
   'POST /projects/:id/merge_requests/:merge_request_iid/notes': '!merge_request_diff_sha',
   'GET /projects/:id/repository/archive': '!exclude_paths format include_lfs_blobs',
-  'GET /projects/:id/repository/compare': '!from_project_id unidiff',
   'POST /projects/:id/repository/files/:file_path': '!last_commit_id',
   'POST /projects/:id/repository/commits/:sha/discussions': 'position.height position.width position.x position.y',
   'POST /projects/:id/environments': 'cluster_agent_id flux_resource_path kubernetes_namespace',
@@ -46,7 +44,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /jobs/:job_id/artifacts': 'direct_download',
   'GET /runners/:runner_id/jobs': 'cursor system_id',
   'POST /runners/verify': 'system_id',
-  'POST /ci/lint': 'include_merged_yaml',
   'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': 'async',
   'POST /projects/:id/jobs/:job_id/cancel': 'force',
   'POST /projects/:id/remote_mirrors': '!auth_method=password',
@@ -54,7 +51,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /users': 'auditors created_by',
   'POST /users': 'auditor group_id_for_saml',
   'PUT /users/:id': 'auditor group_id_for_saml',
-  'GET /projects/:id': 'license',
   'POST /projects':
     '!group_with_project_templates_id !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
   'POST /projects/user/:user_id':

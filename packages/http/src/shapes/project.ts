@@ -1,5 +1,6 @@
 import type {
   ProjectDetails,
+  ProjectLicense,
   ProjectNamespace,
   ProjectPage,
   ProjectRecord,
@@ -53,10 +54,11 @@ const createSshUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `git@${new 
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-const createReadmeUrl = (project: ProjectRecord, site: Site) =>
-  project.readmeFile === null || project.defaultBranch === undefined
+/** URL of a file on the default branch; null without one. */
+const createFileUrl = (project: ProjectRecord, path: string | null, site: Site) =>
+  path === null || project.defaultBranch === undefined
     ? null
-    : `${createWebUrl(project, site)}/-/blob/${encodePath(project.defaultBranch)}/${encodePath(project.readmeFile)}`
+    : `${createWebUrl(project, site)}/-/blob/${encodePath(project.defaultBranch)}/${encodePath(path)}`
 
 /** Ids, names, paths and URLs. */
 const identifyingFields = {
@@ -73,7 +75,9 @@ const identifyingFields = {
   /** URL of the project's page. */
   web_url: computed(Url, createWebUrl),
   /** URL of the README on the default branch; null without one. */
-  readme_url: computed(v.nullable(Url), createReadmeUrl),
+  readme_url: computed(v.nullable(Url), (project: ProjectRecord, site: Site) =>
+    createFileUrl(project, project.readmeFile, site),
+  ),
 }
 
 /** Specification 2, "Project record", with `simple=true`. */
@@ -120,6 +124,15 @@ const ContainerExpirationPolicyWire = wire<ProjectRecord['containerExpirationPol
   name_regex_delete: computed(NullableText, ({ nameRegex }: ProjectRecord['containerExpirationPolicy']) => nameRegex),
   name_regex_keep: NullableText,
   next_run_at: NullableDateTime,
+})
+
+/** The license of a project. */
+const LicenseWire = wire<ProjectLicense>('ProjectLicense')({
+  key: v.string(),
+  name: v.string(),
+  nickname: NullableText,
+  html_url: NullableText,
+  source_url: NullableText,
 })
 
 /** Whether a feature is enabled for anybody. */
@@ -308,6 +321,11 @@ const projectFields = {
   empty_repo: v.boolean(),
   custom_attributes: optional(list(CustomAttributeWire)),
   statistics: optional(StatisticsWire),
+  license: optional(nullable(LicenseWire)),
+  /** URL of the file with the license on the default branch; null without one. */
+  license_url: computed(v.optional(v.nullable(Url)), (project: ProjectRecord, site: Site) =>
+    project.license === undefined ? undefined : createFileUrl(project, project.license?.path ?? null, site),
+  ),
 }
 
 /** Specification 2, "Project record". */

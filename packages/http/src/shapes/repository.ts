@@ -71,6 +71,12 @@ export const ComparisonWire = wire<RepositoryComparison>('Comparison')({
   diffs: list(DiffWire),
   compare_timeout: v.boolean(),
   compare_same_ref: v.boolean(),
+  /** URL of the page with the comparison. */
+  web_url: computed(
+    Url,
+    ({ projectPath, fromSha, toSha }: RepositoryComparison, { url }: Site) =>
+      `${url}/${projectPath}/-/compare/${fromSha}...${toSha}`,
+  ),
 })
 
 export const ContributorWire = wire<Contributor>('Contributor')({

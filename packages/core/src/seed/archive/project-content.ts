@@ -25,6 +25,7 @@ const omittedSettings: readonly string[] = [
   'importSource',
   'repositoryStorage',
   'readmePath',
+  'license',
   'containerExpirationPolicy',
 ]
 

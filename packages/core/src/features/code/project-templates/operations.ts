@@ -4,9 +4,11 @@ import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { Id } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
 import { type Page, paginateArray, pagingEntries } from '../../../kernel/paging.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
+import { loadIfVisible } from '../../../policy/visible.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import {
   findTemplate,
@@ -60,15 +62,25 @@ export const projectTemplates = {
       /** Key of the template, such as `Node` or `Bug`. */
       name: v.pipe(v.string(), v.maxLength(255)),
       ...licenseInput,
+      /** Project that contains the template of issues or merge requests. Default: this project. */
+      sourceTemplateProjectId: v.optional(Id),
     },
-    async run(ctx, { type, name, fullname, projectName }, subject): Promise<Deferred<Template | License>> {
+    async run(
+      ctx,
+      { type, name, fullname, projectName, sourceTemplateProjectId },
+      subject,
+    ): Promise<Deferred<Template | License>> {
       const { ports } = ctx
       if (type === 'licenses') {
         const values = await readLicenseValues(ctx, { fullname, project: projectName ?? subject.project.name })
         return afterTransaction(async () => toLicense(await findTemplate(ports, type, name), values))
       }
       if (type !== 'issues' && type !== 'merge_requests') return afterTransaction(() => readTemplate(ports, type, name))
-      const opened = await openReadable(ctx, subject)
+      const source =
+        sourceTemplateProjectId === undefined
+          ? subject
+          : await loadIfVisible(ctx, project, { project: sourceTemplateProjectId })
+      const opened = source && (await openReadable(ctx, source))
       return afterTransaction(async () => {
         const template = await readRepositoryTemplate(opened, type, name)
         if (template === undefined) throw notFound('')

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { invalid, notFound, PlatformError } from '../../../kernel/errors.ts'
-import { Sort } from '../../../kernel/inputs.ts'
+import { Id, Sort } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
 import {
   cursorInsteadOfPage,
@@ -18,6 +18,7 @@ import type { Contributor, TreeEntry } from '../../../ports/git.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { archiveName, archiveSuffixes } from './archive-name.ts'
 import { formatCommitCursor, parseCommitCursor } from './commit-cursor.ts'
+import { compareSides, loadOlderSide, openSides } from './compare.ts'
 import { contributorOrders } from './contributor-order.ts'
 import { ignoreUnavailable, readContributors } from './contributor-page.ts'
 import { readEncodableBlob } from './encoded-blob.ts'
@@ -25,15 +26,13 @@ import { countLanguages, readCountedLanguages, storeLanguages } from './language
 import type { RepositoryLanguage } from './languages/language.ts'
 import { findTip, type OpenedRepository, openRepository, readCommit, resolveRevision } from './opened-repository.ts'
 import { createRawLimit } from './raw-limit.ts'
-import {
-  type ContributorCoverage,
-  type RawBlob,
-  type RepositoryArchive,
-  type RepositoryBlob,
-  type RepositoryCommit,
-  type RepositoryComparison,
-  type RepositoryState,
-  toComparison,
+import type {
+  ContributorCoverage,
+  RawBlob,
+  RepositoryArchive,
+  RepositoryBlob,
+  RepositoryCommit,
+  RepositoryState,
 } from './repository.ts'
 import { findTreeEntry } from './tree-entries.ts'
 
@@ -226,18 +225,16 @@ export const readOperations = {
       to: Revision,
       /** Whether to compare the two commits directly instead of `to` with the merge base. */
       straight: v.optional(v.boolean(), false),
+      /** Project of `from`: one of the same fork network, whose code the current user can read. Default: this project. */
+      fromProjectId: v.optional(Id),
+      /** Whether the text of each difference starts with the lines `---` and `+++`. Default: false. */
+      unidiff: v.optional(v.boolean(), false),
     },
-    async run(ctx, { straight, ...revisions }, subject) {
-      const opened = await openRepository(ctx, subject)
+    async run(ctx, { fromProjectId, ...revisions }, subject) {
+      const { ports } = ctx
+      const sides = await openSides(ctx, await loadOlderSide(ctx, subject, fromProjectId), subject)
       const { diffMaxPatchBytes: maximumPatchBytes } = await getSettings(ctx)
-      return afterTransaction(async (): Promise<RepositoryComparison> => {
-        // Unlike elsewhere, an empty revision is not the default branch.
-        const resolve = (text: string) => (text === '' ? undefined : resolveRevision(opened, text))
-        const [from, to] = await Promise.all([resolve(revisions.from), resolve(revisions.to)])
-        if (opened === undefined || from === undefined || to === undefined) throw notFound('Ref')
-        const request = { from, to, straight, maximumPatchBytes, ...opened.abortable }
-        return toComparison(await opened.repository.compare(request), opened.projectPath, from === to)
-      })
+      return afterTransaction((runner) => compareSides(runner, ports, sides, { ...revisions, maximumPatchBytes }))
     },
   }),
 

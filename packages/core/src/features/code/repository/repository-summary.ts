@@ -3,8 +3,11 @@ import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { GitReference, Repository } from '../../../ports/git.ts'
+import type { Templates } from '../../../ports/templates.ts'
 import { noSizes } from '../../spaces/projects/project-statistics.ts'
+import type { ProjectLicense } from '../../spaces/projects/settings.ts'
 import { protectDefaultBranch } from '../protected-references/default-branch.ts'
+import { findLicense } from './license.ts'
 import { findTip } from './opened-repository.ts'
 import { findReadme } from './readme.ts'
 
@@ -18,6 +21,8 @@ export interface RepositorySummary {
   readonly defaultBranch: string
   readonly empty: boolean
   readonly readme: string | null
+  /** The license of the default branch, by its text. */
+  readonly license: ProjectLicense | null
   /** Bytes. */
   readonly size: number
   /** Number of commits of the default branch. */
@@ -39,7 +44,11 @@ const findDefaultBranch = async (repository: Repository, preferred: string): Pro
   return existing?.name ?? preferred
 }
 
-const summarize = async (repository: Repository, preferredBranch: string): Promise<RepositorySummary> => {
+const summarize = async (
+  repository: Repository,
+  preferredBranch: string,
+  templates: Templates,
+): Promise<RepositorySummary> => {
   const [defaultBranch, size] = await Promise.all([findDefaultBranch(repository, preferredBranch), repository.size()])
   const commit = await findTip({ repository, defaultBranch })
   const [root, commitCount] =
@@ -56,11 +65,12 @@ const summarize = async (repository: Repository, preferredBranch: string): Promi
     commitCount,
     empty: commit === undefined,
     readme: findReadme(files.map(({ name }) => name)),
+    license: await findLicense(repository, files, templates),
   }
 }
 
 /**
- * Reads the summary of a changed repository: default branch, emptiness, readme and size. `defaultBranch` is the preferred branch
+ * Reads the summary of a changed repository: default branch, emptiness, readme, license and size. `defaultBranch` is the preferred branch
  * and defaults to that of the project. A detached HEAD stays: it may belong to the working directory of a repository that is used
  * in place.
  */
@@ -70,10 +80,13 @@ export const readSummary = async (
   projectId: number,
   defaultBranch?: string,
 ): Promise<RepositorySummary> => {
-  const project = await write(async (ctx) => findProject(ctx, projectId))
+  const { project, templates } = await write(async (ctx) => ({
+    project: await findProject(ctx, projectId),
+    templates: ctx.ports.templates,
+  }))
   if (project === undefined) throw notFound('Project')
   const preferredBranch = defaultBranch ?? project.defaultBranch
-  const summary = await summarize(repository, preferredBranch)
+  const summary = await summarize(repository, preferredBranch, templates)
   const { branch } = await repository.head()
   if (branch !== undefined && summary.defaultBranch !== preferredBranch) await repository.setHead(summary.defaultBranch)
   return summary
@@ -82,7 +95,7 @@ export const readSummary = async (
 export const storeSummary = async (
   ctx: Context,
   projectId: number,
-  { defaultBranch, empty, readme, size, commitCount }: RepositorySummary,
+  { defaultBranch, empty, readme, license, size, commitCount }: RepositorySummary,
 ) => {
   const row = await ctx.db
     .selectFrom('project')
@@ -96,7 +109,7 @@ export const storeSummary = async (
       defaultBranch,
       emptyRepo: empty,
       lastActivityAt: ctx.now,
-      settings: { ...row.settings, readmePath: readme },
+      settings: { ...row.settings, readmePath: readme, license },
     })
     .where('id', '=', projectId)
     .execute()

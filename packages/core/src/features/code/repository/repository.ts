@@ -74,6 +74,12 @@ export interface RepositoryComparison {
   compareTimeout: boolean
   /** Whether both revisions are the same commit. */
   compareSameRef: boolean
+  /** Full path of the project, for URLs. */
+  projectPath: string
+  /** SHA of the commit that the differences start from. */
+  fromSha: string
+  /** SHA of the newer side. */
+  toSha: string
 }
 
 /** A file with its Base64 content. */
@@ -223,7 +229,7 @@ export const addFileHeader = (file: RepositoryDiff): RepositoryDiff =>
 export const toComparison = (
   { commits, diffs, overflow, timedOut }: Comparison,
   projectPath: string,
-  compareSameRef: boolean,
+  { from, to, base }: { readonly from: string; readonly to: string; readonly base: string },
 ): RepositoryComparison => {
   const converted = commits.map((commit) => toCommit(commit, projectPath))
   return {
@@ -231,6 +237,9 @@ export const toComparison = (
     commits: converted,
     diffs: diffs.map(toDiff),
     compareTimeout: overflow || timedOut,
-    compareSameRef,
+    compareSameRef: from === to,
+    projectPath,
+    fromSha: base,
+    toSha: to,
   }
 }

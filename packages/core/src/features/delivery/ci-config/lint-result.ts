@@ -34,8 +34,8 @@ export interface CiLintResult {
   errors: string[]
   /** What is probably not intended. */
   warnings: string[]
-  /** The file with its included files and resolved `extends`, as YAML; null if it cannot be read. */
-  mergedYaml: string | null
+  /** The file with its included files and resolved `extends`, as YAML; null if it cannot be read, omitted unless requested. */
+  mergedYaml?: string | null
   /** The included files. */
   includes: CiInclude[]
   /** The jobs; null unless requested. */

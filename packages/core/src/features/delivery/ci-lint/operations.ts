@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { project, projectOrInstance } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import { afterTransaction, type Deferred, mapResult } from '../../../kernel/deferred.ts'
 import { isPlatformError, notFound } from '../../../kernel/errors.ts'
 import { query } from '../../../kernel/operation.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
@@ -28,6 +28,11 @@ const contentInput = {
 const includeJobs = {
   /** Whether the result contains the jobs. Default: false. */
   includeJobs: v.optional(v.boolean(), false),
+}
+
+const includeMergedYaml = {
+  /** Whether the result contains the merged YAML. Default: only with a project. */
+  includeMergedYaml: v.optional(v.boolean()),
 }
 
 const projectInput = {
@@ -142,12 +147,14 @@ const lint = async (
   })
 }
 
-const lintText = ({ content, includeJobs }: { readonly content: string; readonly includeJobs: boolean }) =>
+const lintText = (content: string, includeJobs: boolean) =>
   afterTransaction(async (): Promise<CiLintResult> => {
     const { conditions } = withoutTarget
     const text = { text: content, contextProject: null, conditions, reader: emptyReader, isCheck: true }
     return withPipelineFile(text, (file) => toResult(file, includeJobs))
   })
+
+const withoutMergedYaml = ({ mergedYaml: _, ...result }: CiLintResult): CiLintResult => result
 
 /** Checks pipeline files. */
 export const ciLint = {
@@ -168,16 +175,23 @@ export const ciLint = {
     on: projectOrInstance,
     can: 'ciLint.check',
     allowsReadScope: false,
-    input: { ...contentInput, ...projectInput },
+    input: { ...contentInput, ...projectInput, ...includeMergedYaml },
     rules: [
       ({ project, dryRun, ref }) =>
         project === undefined && (dryRun || ref !== undefined)
           ? { fields: ['project'], message: 'is missing' }
           : undefined,
     ],
-    run: async (ctx, { content, ...options }, subject): Promise<Deferred<CiLintResult>> =>
-      subject.kind === 'project'
-        ? lint(ctx, subject, { content }, options)
-        : lintText({ content, includeJobs: options.includeJobs }),
+    async run(
+      ctx,
+      { content, includeMergedYaml, ...options },
+      subject,
+    ): Promise<CiLintResult | Deferred<CiLintResult>> {
+      const isOfProject = subject.kind === 'project'
+      const linted = isOfProject
+        ? await lint(ctx, subject, { content }, options)
+        : lintText(content, options.includeJobs)
+      return (includeMergedYaml ?? isOfProject) ? linted : mapResult(linted, withoutMergedYaml)
+    },
   }),
 }

@@ -29,7 +29,7 @@ const resetProject = async (ctx: Context, id: number, importer: string) => {
   await db.deleteFrom('projectRepository').where('projectId', '=', id).execute()
   await db.deleteFrom('projectSize').where('projectId', '=', id).execute()
   await db.updateTable('project').set({ emptyRepo: true }).where('id', '=', id).execute()
-  await updateProjectSettings(ctx, id, { readmePath: null })
+  await updateProjectSettings(ctx, id, { readmePath: null, license: null })
 }
 
 const removeRepository = async ({ ports: { git, repositories } }: JobContext, storageKey: string) => {

@@ -77,6 +77,7 @@ const {
   importError: _error,
   importSource: _source,
   readmePath: _readme,
+  license: _license,
   ...settingEntries
 } = ProjectSettingsInput.entries
 

@@ -170,6 +170,8 @@ export const projects = {
       withCustomAttributes: v.optional(v.boolean(), false),
       /** Whether to include the statistics, for reporters and above; ignored for other callers. */
       statistics: v.optional(v.boolean(), false),
+      /** Whether to include the license, for users who can read the code; ignored for other callers. */
+      license: v.optional(v.boolean(), false),
     },
     run: (ctx, options, { project }) => readProjectDetails(ctx, project, options),
   }),

@@ -1,7 +1,7 @@
 import type { CustomAttributeValue } from '../../../contract/custom-attribute-value.ts'
 import type { Project } from '../../../contract/project.ts'
 import type { UserSummary } from '../../accounts/users/user.ts'
-import type { ProjectSettings } from './settings.ts'
+import type { ProjectLicense, ProjectSettings } from './settings.ts'
 
 /** The namespace of a project. */
 export interface ProjectNamespace {
@@ -62,7 +62,10 @@ export interface ProjectStatistics {
 /** The full record of a project for a viewer: specification 2, "Project record". */
 export interface ProjectRecord
   extends Omit<Project, 'defaultBranch' | 'restrictedFeatures'>,
-    Omit<ProjectSettings, 'ciConfigPath' | 'importError' | 'importSource' | 'importType' | 'repositoryStorage'> {
+    Omit<
+      ProjectSettings,
+      'ciConfigPath' | 'importError' | 'importSource' | 'importType' | 'license' | 'repositoryStorage'
+    > {
   /** Registration token for runners; present only for maintainers, owners and administrators. */
   runnersToken?: string
   /** The group or personal namespace that contains the project. */
@@ -118,6 +121,8 @@ export interface ProjectRecord
   canCreateMergeRequestIn: boolean
   /** Custom attributes, oldest first. Administrators only, on request. */
   customAttributes?: readonly CustomAttributeValue[]
+  /** The license of the default branch; null without a file with one. On request, for users who can read the code. */
+  license?: ProjectLicense | null
   /** On request, for reporters and above. */
   statistics?: ProjectStatistics
 }

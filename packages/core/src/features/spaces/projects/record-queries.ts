@@ -140,6 +140,7 @@ export async function readSharedGroups(
 export interface RecordOptions {
   readonly withCustomAttributes?: boolean | undefined
   readonly statistics?: boolean | undefined
+  readonly license?: boolean | undefined
   /** Whether to include the sources of forks. Default: true. */
   readonly sources?: boolean | undefined
 }
@@ -148,7 +149,12 @@ export interface RecordOptions {
 export async function readProjectRecords(
   ctx: Context,
   projects: readonly Project[],
-  { withCustomAttributes = false, statistics = false, sources: withSources = true }: RecordOptions = {},
+  {
+    withCustomAttributes = false,
+    statistics = false,
+    license: withLicense = false,
+    sources: withSources = true,
+  }: RecordOptions = {},
 ): Promise<ProjectRecord[]> {
   if (!projects.length) return []
   const ids = projects.map(({ id }) => id)
@@ -185,7 +191,7 @@ export async function readProjectRecords(
   return projects.map((project) => {
     const { defaultBranch, restrictedFeatures: _, ...fields } = project
     const { settings, emptyRepo, forkedFromId, runnersToken } = defined(details.get(project.id))
-    const { ciConfigPath, repositoryStorage, importType, importError, importSource, ...visibleSettings } =
+    const { ciConfigPath, repositoryStorage, importType, importError, importSource, license, ...visibleSettings } =
       withDefaultSettings(settings)
     const { fullName, ownerId, ...namespace } = defined(namespaces.get(project.namespaceId))
     const access = accessLevelOf(project.id)
@@ -223,6 +229,7 @@ export async function readProjectRecords(
       canCreateMergeRequestIn: hasAbility(ctx.actor, subject, 'mergeRequest.createIn'),
       ...(statisticsOf &&
         hasAbility(ctx.actor, subject, 'project.readStatistics') && { statistics: statisticsOf(project.id) }),
+      ...(withLicense && canReadCode && { license: emptyRepo ? null : license }),
       ...(customAttributesOf && { customAttributes: customAttributesOf(project.id) }),
     }
   })

@@ -22,6 +22,25 @@ const ExpirationPolicy = v.strictObject({
   nextRunAt: v.nullable(v.string()),
 })
 
+/** The license that the default branch contains as a file. */
+const License = v.strictObject({
+  /** Path of the file, such as `LICENSE`. */
+  path: v.string(),
+  /** Key of the template with this text, such as `mit`; `other` for another text. */
+  key: v.string(),
+  /** Display name, such as `MIT License`. */
+  name: v.string(),
+  /** A common shorter name; null without one. */
+  nickname: v.nullable(v.string()),
+  /** URL of a page about it; null without one. */
+  htmlUrl: v.nullable(v.string()),
+  /** URL of its original text; null without one. */
+  sourceUrl: v.nullable(v.string()),
+})
+
+/** The license of a project. */
+export interface ProjectLicense extends v.InferOutput<typeof License> {}
+
 /** Settings without a column of their own, stored together as JSON: specification 2, "Project record". */
 const generalSettings = {
   /** Topics of the project: at most 100, each at most 255 characters. */
@@ -61,6 +80,8 @@ const generalSettings = {
   repositoryStorage: v.string(),
   /** Path of the readme in the default branch, such as `README.md`; null without one. Updated after each push. */
   readmePath: SettingText,
+  /** License of the default branch; null without such a file. Updated after each push. */
+  license: v.nullable(License),
 }
 
 const ProjectSettingsSchema = v.strictObject({
@@ -72,6 +93,7 @@ const ProjectSettingsSchema = v.strictObject({
 
 export interface ProjectSettings extends v.InferOutput<typeof ProjectSettingsSchema> {
   containerExpirationPolicy: v.InferOutput<typeof ExpirationPolicy>
+  license: ProjectLicense | null
 }
 
 export const ProjectSettingsInput = v.partial(ProjectSettingsSchema)
@@ -106,6 +128,7 @@ const defaults: ProjectSettings = {
   externalAuthorizationClassificationLabel: '',
   repositoryStorage: 'default',
   readmePath: null,
+  license: null,
 }
 
 /** Stored settings after changes, which can contain a part of the expiration policy. */

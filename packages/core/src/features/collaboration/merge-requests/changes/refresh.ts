@@ -55,7 +55,7 @@ const findChangedRange = async (head: PreparedHead) => {
 export const compareVersion = async (
   { repository, projectPath, abortable }: OpenedRepository,
   { baseCommitSha: from, headCommitSha: to }: Pick<MergeRequestVersion, 'baseCommitSha' | 'headCommitSha'>,
-) => toComparison(await repository.compare({ from, to, ...abortable }), projectPath, from === to)
+) => toComparison(await repository.compare({ from, to, ...abortable }), projectPath, { from, to, base: from })
 
 /** A version that is not stored yet, with the ids of its commits. */
 export interface NewVersion {
