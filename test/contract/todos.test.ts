@@ -133,12 +133,13 @@ test('a merge request as target has all that the specification names', async () 
   expect(target_url).toBe('http://forge.test/acme/web/-/merge_requests/1')
 })
 
-test('comments end one’s own todos and open those of whom they mention, one each', async () => {
+test('comments end one’s own todos and open those of whom they mention, one for each comment', async () => {
   await forge.as('bob').todos.create({ project, issue: 2 })
   const first = await send(`POST ${notes}`, { as: 'bob', json: { body: 'what does @mallory say?' } })
   await send(`POST ${notes}`, { as: 'bob', json: { body: '@mallory ?' } })
   expect((await pending('bob')).map((todo: { body: string }) => todo.body)).toEqual(['The home page is slow'])
   expect(await pending('mallory')).toMatchObject([
+    { action_name: 'directly_addressed', body: '@mallory ?' },
     {
       action_name: 'mentioned',
       body: 'what does @mallory say?',
@@ -149,7 +150,34 @@ test('comments end one’s own todos and open those of whom they mention, one ea
   await send(`POST ${notes}`, { as: 'bob', json: { body: '@dave look' } })
   expect(await pending('dave')).toMatchObject([{ action_name: 'directly_addressed' }])
   await send(`DELETE ${notes}/${first.body.id}`, { as: 'bob' })
-  expect(await pending('mallory')).toEqual([])
+  expect(await pending('mallory')).toMatchObject([{ action_name: 'directly_addressed' }])
+})
+
+test('a request of access has the project or group as target, and the URL of its members', async () => {
+  await send('POST /groups/acme/access_requests', { as: 'mallory' })
+  await send('POST /projects/acme%2Fweb/access_requests', { as: 'mallory' })
+  const list = async (type: string) => (await send(`GET /todos?type=${type}`, { as: 'alice' })).body
+  const { id: groupId } = await forge.host.groups.get({ group: 'acme' })
+  expect(await list('Namespace')).toMatchObject([
+    {
+      action_name: 'member_access_requested',
+      author: { username: 'mallory' },
+      target_type: 'Namespace',
+      target: { id: groupId, full_path: 'acme', web_url: 'http://forge.test/groups/acme' },
+      target_url: 'http://forge.test/groups/acme/-/group_members?tab=access_requests',
+      body: 'acme',
+    },
+  ])
+  expect(await list('Project')).toMatchObject([
+    {
+      target_type: 'Project',
+      target: { path_with_namespace: project, web_url: 'http://forge.test/acme/web' },
+      target_url: 'http://forge.test/acme/web/-/project_members?tab=access_requests',
+      project: { path_with_namespace: project },
+    },
+  ])
+  expect(await list('Commit')).toEqual([])
+  expect((await send('GET /todos?type=Unknown', { as: 'alice' })).status).toBe(400)
 })
 
 test('newest first, pending unless done ones are asked for', async () => {

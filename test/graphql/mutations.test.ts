@@ -379,4 +379,27 @@ describe('branches, labels and to-do items', () => {
     expect(await todosOf(['done'])).toHaveLength(1)
     expect(await todosOf(['done', 'pending'])).toHaveLength(1)
   })
+
+  test('to-do items about requests of access refer to projects and groups', async () => {
+    await forge.host.users.create({ username: 'visitor' })
+    await forge.as('visitor').accessRequests.create({ group: 'acme' })
+    await forge.as('visitor').accessRequests.create({ project: 'acme/web' })
+    const read = `{ currentUser { todos(action: [member_access_requested]) {
+      nodes { targetType targetUrl target { __typename webUrl ... on Project { fullPath } ... on Group { fullName } } }
+    } } }`
+    const { nodes } = (await data(read, { as: 'alice' })).currentUser.todos
+    const { url } = forge
+    expect(nodes.slice(0, 2)).toEqual([
+      {
+        targetType: 'PROJECT',
+        targetUrl: `${url}/acme/web/-/project_members?tab=access_requests`,
+        target: { __typename: 'Project', webUrl: `${url}/acme/web`, fullPath: 'acme/web' },
+      },
+      {
+        targetType: 'NAMESPACE',
+        targetUrl: `${url}/groups/acme/-/group_members?tab=access_requests`,
+        target: { __typename: 'Group', webUrl: `${url}/groups/acme`, fullName: 'Acme' },
+      },
+    ])
+  })
 })

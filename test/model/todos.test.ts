@@ -86,9 +86,11 @@ const createRun = () => {
   const finish = (user: User, at: number) => {
     for (const todo of pendingOf(user)) if (todo.issue === at) todo.done = true
   }
-  /** A user has at most one pending to-do on an issue. */
+  /** A user has at most one pending assignment of an issue, marks only issues without a pending to-do, and has one for each mention. */
   const open = (todo: Omit<ModelTodo, 'done'>): boolean => {
-    if (pendingOf(todo.user).some((pending) => pending.issue === todo.issue)) return false
+    const pending = pendingOf(todo.user).filter(({ issue }) => issue === todo.issue)
+    if (todo.action === 'assigned' && pending.some(({ action }) => action === 'assigned')) return false
+    if (todo.action === 'marked' && pending.length) return false
     todos.push({ ...todo, done: false })
     return true
   }
@@ -115,6 +117,10 @@ const createRun = () => {
     const call = forge.as(actor).issues.update({ project, issue, assignees: assigned })
     if (!(await expectOutcome(call, code, `${actor} assigns`))) return false
     const before = assignees.get(issue) ?? []
+    const removed = before.filter((user) => !assigned.includes(user))
+    const added = assigned.filter((user) => !before.includes(user))
+    // An assignment to oneself is no answer.
+    if (removed.length > 0 || added.some((user) => user !== actor)) finish(actor, issue)
     // In the order of their ids.
     for (const user of users) {
       if (!assigned.includes(user) || before.includes(user)) continue
@@ -189,7 +195,7 @@ const createRun = () => {
         const listed = items.map(({ author, actionName, target, body }) => ({
           author: author.username,
           action: actionName,
-          issue: target.iid,
+          issue: 'iid' in target ? target.iid : 0,
           body,
         }))
         expect(listed, `${state} to-dos of ${user}`).toEqual(expected)

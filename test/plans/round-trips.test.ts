@@ -85,7 +85,7 @@ describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
     [`POST ${project}/labels`, 6, 6, () => ({ name: createText(), color: 'red' })],
     [`POST ${project}/issues`, 10, 13, () => ({ title: createText() })],
     [`POST ${project}/issues`, 14, 27, createTriagedIssue],
-    [`PUT ${project}/issues/1`, 15, 25, () => ({ title: createText() })],
+    [`PUT ${project}/issues/1`, 15, 26, () => ({ title: createText() })],
     [`POST ${project}/issues/1/notes`, 7, 10, () => ({ body: createText() })],
     [`POST ${project}/issues/1/notes`, 9, 12, () => ({ body: `@alice and @bob: ${createText()}` })],
     [`POST ${project}/issues/1/discussions`, 9, 12, () => ({ body: createText() })],

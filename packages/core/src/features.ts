@@ -106,6 +106,8 @@ import { locateSuggestions } from './features/collaboration/suggestions/jobs.ts'
 import { suggestions } from './features/collaboration/suggestions/operations.ts'
 import { locateAfterPush } from './features/collaboration/suggestions/reactions.ts'
 import { timeTracking } from './features/collaboration/time-tracking/operations.ts'
+import { accessRequestTodoReactions } from './features/collaboration/todos/access-request-reactions.ts'
+import { mergeRequestTodoReactions } from './features/collaboration/todos/merge-request-reactions.ts'
 import { todos } from './features/collaboration/todos/operations.ts'
 import { todoReactions } from './features/collaboration/todos/reactions.ts'
 import { cleanUpFiles, removeFile, removeFiles } from './features/collaboration/uploads/jobs.ts'
@@ -376,6 +378,8 @@ export const reactions: readonly Reaction[] = [
   ...eventReactions,
   resolveContinued,
   ...todoReactions,
+  ...mergeRequestTodoReactions,
+  ...accessRequestTodoReactions,
   ...notificationReactions,
   requestMirrorPushes,
   ...versionReactions,

@@ -4,7 +4,11 @@ import type { Pipeline } from '../features/code/pipeline-records/pipeline.ts'
 import type { PipelineStatus } from '../features/code/pipeline-records/status.ts'
 import type { PushRecord } from '../features/code/repository/push.ts'
 import type { CommitNote } from '../features/collaboration/commit-comments/discussion.ts'
-import type { AutoMergeChange, MergeRequest } from '../features/collaboration/merge-requests/merge-request.ts'
+import type {
+  AutoMergeChange,
+  MergeRequest,
+  MergeRequestRecord,
+} from '../features/collaboration/merge-requests/merge-request.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/collaboration/notes/note.ts'
 import type { CreatedNotification } from '../features/collaboration/notifications/notification.ts'
 import type { WikiText } from '../features/collaboration/wikis/wiki-page.ts'
@@ -87,6 +91,14 @@ export interface Signals {
   'mergeRequest.approvalAdded': ApprovalChange
   /** A user withdrew an approval. `isDecisive`: the merge request had all required approvals, and lacks some now. */
   'mergeRequest.approvalRemoved': ApprovalChange
+  /** Rules of a merge request name further users as approvers. */
+  'mergeRequest.approversAdded': {
+    readonly mergeRequest: MergeRequestRecord
+    /** Ids of the users. */
+    readonly userIds: readonly number[]
+  }
+  /** The branches of an open merge request have conflicts, which they had not at the last comparison. */
+  'mergeRequest.conflicted': { readonly mergeRequest: MergeRequestRecord }
   /** A merge request was set to merge when its pipeline succeeds, or no longer is. */
   'mergeRequest.autoMergeChanged': {
     readonly mergeRequestId: number

@@ -18,6 +18,8 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'mergeRequest.merged': true,
   'mergeRequest.approvalAdded': true,
   'mergeRequest.approvalRemoved': true,
+  'mergeRequest.approversAdded': true,
+  'mergeRequest.conflicted': true,
   'mergeRequest.autoMergeChanged': true,
   'epic.opened': true,
   'epic.updated': true,

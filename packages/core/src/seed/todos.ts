@@ -1,25 +1,15 @@
 import * as v from 'valibot'
-import type { TodoAction } from '../features/collaboration/todos/todo.ts'
+import { itemActions } from '../features/collaboration/todos/todo.ts'
 import type { TodoTargetInput } from '../features/collaboration/todos/todo-target.ts'
 import { seedNumberedItems } from './numbered-items.ts'
 import { type Seeder, Timestamp } from './seeder.ts'
-
-const actions = [
-  'assigned',
-  'mentioned',
-  'build_failed',
-  'marked',
-  'approval_required',
-  'unmergeable',
-  'directly_addressed',
-] as const satisfies readonly TodoAction[]
 
 const Todo = v.strictObject({
   /** Name in the result. Default: the name of the target and the number of the todo, `acme/web#Dark mode 1`. */
   as: v.optional(v.string()),
   /** Username of the owner. */
   user: v.string(),
-  action: v.optional(v.picklist(actions), 'marked'),
+  action: v.optional(v.picklist(itemActions), 'marked'),
   /** A username. Default: the owner. */
   author: v.optional(v.string()),
   /** Marks the to-do as done. */

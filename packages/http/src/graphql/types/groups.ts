@@ -13,7 +13,7 @@ export const readGroup = async (group: number | string, { session, site }: Graph
 /** Groups. */
 export const groupPart: SchemaPart = {
   types: `
-type Group {
+type Group implements Todoable {
   id: ID!
   name: String!
   path: String!

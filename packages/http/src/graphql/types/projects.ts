@@ -26,7 +26,7 @@ const readProjects = async (ids: readonly number[], context: GraphqlContext): Pr
 /** Projects. */
 export const projectPart: SchemaPart = {
   types: `
-type Project {
+type Project implements Todoable {
   id: ID!
   name: String!
   nameWithNamespace: String!

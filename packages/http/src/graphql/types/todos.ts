@@ -4,12 +4,21 @@ import { concatenate, type Window } from '../connection.ts'
 import { listField } from '../fields.ts'
 import { parseIdOf } from '../global-id.ts'
 import { findItem } from '../references.ts'
-import type { Json, With, WithId } from '../resolver.ts'
+import type { With, WithId } from '../resolver.ts'
 import { paging, type SchemaPart } from '../schema-part.ts'
 import { readGroup } from './groups.ts'
 import { readProject } from './projects.ts'
 
-const targetTypes = { ISSUE: 'Issue', MERGEREQUEST: 'MergeRequest', EPIC: 'Epic' } as const
+const targetTypes = {
+  ISSUE: 'Issue',
+  MERGEREQUEST: 'MergeRequest',
+  EPIC: 'Epic',
+  PROJECT: 'Project',
+  NAMESPACE: 'Namespace',
+} as const
+
+/** The names of types in the schema that differ from those of targets. */
+const typeNames: Readonly<Record<string, string>> = { Epic: 'WorkItem', Namespace: 'Group' }
 
 /** The single value of a list argument: the operation filters by one. */
 const onlyOf = <T>(list: readonly T[] | null | undefined): T | undefined => (list?.length === 1 ? list[0] : undefined)
@@ -19,7 +28,7 @@ type Parent = WithId | null | undefined
 /** The types of these arguments in the schema. */
 type TodoArguments = With<{
   state?: readonly string[] | null
-  action?: readonly Todo['actionName'][] | null
+  action?: readonly (Todo['actionName'] | 'merge_train_removed')[] | null
   type?: readonly (keyof typeof targetTypes)[] | null
 }>
 
@@ -28,9 +37,10 @@ export const todoPart: SchemaPart = {
   types: `
 enum TodoStateEnum { pending done }
 enum TodoActionEnum {
-  assigned mentioned build_failed marked approval_required unmergeable directly_addressed
+  assigned mentioned build_failed marked approval_required unmergeable directly_addressed review_requested
+  member_access_requested merge_train_removed
 }
-enum TodoTargetEnum { ISSUE MERGEREQUEST EPIC }
+enum TodoTargetEnum { ISSUE MERGEREQUEST EPIC PROJECT NAMESPACE }
 
 "What a to-do item refers to."
 interface Todoable { webUrl: String }
@@ -44,6 +54,8 @@ extend type CurrentUser {
   todos(state: [TodoStateEnum!] = [pending], action: [TodoActionEnum!], type: [TodoTargetEnum!], ${paging}): TodoConnection
 }
 `,
+  // Only targets of requests of access, which are rare, call an operation.
+  weights: { 'Todo.target': 0.1 },
   resolvers: {
     CurrentUser: {
       calls: {
@@ -66,12 +78,13 @@ extend type CurrentUser {
       computed: {
         action: ({ action_name: action }) => action,
         targetType: ({ target_type: type }) => String(type).toUpperCase(),
-        target: ({ target_type: type, target }: With<{ target: Json }>) => ({
-          ...target,
-          __typename: type === 'Epic' ? 'WorkItem' : type,
-        }),
       },
       calls: {
+        async target({ target_type: type, target }: With<{ target_type: string; target: WithId }>, _args, context) {
+          const __typename = typeNames[type] ?? type
+          if (__typename === 'Project') return { ...(await readProject(target.id, context)), __typename }
+          return { ...(__typename === 'Group' ? await readGroup(target.id, context) : target), __typename }
+        },
         project: ({ project }: With<{ project?: Parent }>, _args, context) =>
           project ? readProject(project.id, context) : null,
         group: ({ group }: With<{ group?: Parent }>, _args, context) => (group ? readGroup(group.id, context) : null),

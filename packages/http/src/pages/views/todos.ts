@@ -8,11 +8,28 @@ import { type Html, html } from '../html.ts'
 import { type PageContext, readNumber, readPageNumber, type View } from '../page-context.ts'
 
 const segments = { Issue: 'issues', MergeRequest: 'merge_requests', Epic: 'epics' } as const
+const members = { Project: 'project_members', Namespace: 'group_members' } as const
 const signs = { Issue: '#', MergeRequest: '!', Epic: '&' } as const
 
-const targetUrl = (ctx: PageContext, { project, group, targetType, target, noteId }: Todo): string => {
-  const parent = project?.pathWithNamespace ?? `groups/${group?.fullPath ?? ''}`
-  return `${ctx.url(parent, '-', segments[targetType], target.iid)}${noteId === null ? '' : `#note_${noteId}`}`
+interface Target {
+  readonly url: string
+  readonly title: string
+  /** Such as `acme/web#1`. */
+  readonly reference: string
+}
+
+const describeTarget = (ctx: PageContext, todo: Todo): Target => {
+  const { project, group, noteId } = todo
+  const fullPath = project?.pathWithNamespace ?? group?.fullPath ?? ''
+  const parent = project ? fullPath : `groups/${fullPath}`
+  if (todo.targetType === 'Project' || todo.targetType === 'Namespace')
+    return { url: ctx.url(parent, '-', members[todo.targetType]), title: todo.target.name, reference: fullPath }
+  const { iid, title } = todo.target
+  return {
+    url: `${ctx.url(parent, '-', segments[todo.targetType], iid)}${noteId === null ? '' : `#note_${noteId}`}`,
+    title,
+    reference: `${fullPath}${signs[todo.targetType]}${iid}`,
+  }
 }
 
 const causes: Readonly<Record<Todo['actionName'], string>> = {
@@ -23,13 +40,17 @@ const causes: Readonly<Record<Todo['actionName'], string>> = {
   build_failed: 'a pipeline failed',
   approval_required: 'asks for your approval',
   unmergeable: 'it cannot be merged',
+  review_requested: 'requests your review',
+  member_access_requested: 'requests access',
 }
 
-const todoRow = (ctx: PageContext, todo: Todo): Html =>
-  html`<a class="title" href="${targetUrl(ctx, todo)}">${todo.target.title}</a>
-<span class="muted">${todo.project?.pathWithNamespace ?? todo.group?.fullPath}${signs[todo.targetType]}${todo.target.iid}</span>
+const todoRow = (ctx: PageContext, todo: Todo): Html => {
+  const { url, title, reference } = describeTarget(ctx, todo)
+  return html`<a class="title" href="${url}">${title}</a>
+<span class="muted">${reference}</span>
 <p class="muted">${userLink(ctx, todo.author)}: ${causes[todo.actionName]}, ${time(todo.createdAt)}</p>
-${todo.state === 'pending' && actionButton(ctx.url('-/todos'), { name: 'done', value: todo.id, text: 'Done', label: `Mark ${todo.target.title} as done` })}`
+${todo.state === 'pending' && actionButton(ctx.url('-/todos'), { name: 'done', value: todo.id, text: 'Done', label: `Mark ${title} as done` })}`
+}
 
 /** The to-do items of the visitor. */
 export const view: View = async (ctx) => {

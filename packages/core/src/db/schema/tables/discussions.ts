@@ -165,7 +165,7 @@ create index {#event_project} on {event} (project_id, created_at, id);
 create index {#event_author} on {event} (author_id, created_at, id);
 create index {#event_created_at} on {event} (created_at, id);
 
--- Exactly one of issue_id, merge_request_id and epic_id is set.
+-- At most one of issue_id, merge_request_id and epic_id is set.
 create table {todo} (
   id {ID},
   user_id bigint not null references {user} (id) on delete cascade,
@@ -187,11 +187,11 @@ create index {#todo_project_id} on {todo} (project_id) where project_id is not n
 create index {#todo_group_id} on {todo} (group_id) where group_id is not null;
 create index {#todo_note_id} on {todo} (note_id) where note_id is not null;
 create index {#todo_issue} on {todo} (issue_id, user_id) where issue_id is not null;
-create unique index {#todo_pending_issue} on {todo} (issue_id, user_id) where state = 'pending' and issue_id is not null;
+create unique index {#todo_pending_issue} on {todo} (issue_id, user_id, action) where state = 'pending' and issue_id is not null and action not in ('mentioned', 'directly_addressed');
 create index {#todo_merge_request} on {todo} (merge_request_id, user_id) where merge_request_id is not null;
-create unique index {#todo_pending_merge_request} on {todo} (merge_request_id, user_id) where state = 'pending' and merge_request_id is not null;
+create unique index {#todo_pending_merge_request} on {todo} (merge_request_id, user_id, action) where state = 'pending' and merge_request_id is not null and action not in ('mentioned', 'directly_addressed');
 create index {#todo_epic} on {todo} (epic_id, user_id) where epic_id is not null;
-create unique index {#todo_pending_epic} on {todo} (epic_id, user_id) where state = 'pending' and epic_id is not null;
+create unique index {#todo_pending_epic} on {todo} (epic_id, user_id, action) where state = 'pending' and epic_id is not null and action not in ('mentioned', 'directly_addressed');
 
 -- A user's setting for a project, for a group and everything below it, or a global setting if both ids are null.
 create table {notification_setting} (

@@ -7,7 +7,7 @@ import type { ApproversInput } from './approvers.ts'
 import { completeRules } from './complete.ts'
 import { readConfiguration } from './configuration.ts'
 import { insertRule, insertRuleWithApprovers, updateRule } from './mutations.ts'
-import { getRule, type RuleRow, selectRules, selectRulesOf, toRuleOwner } from './queries.ts'
+import { getRule, type RuleRow, selectRules, selectRulesOf, selectRuleUsers, toRuleOwner } from './queries.ts'
 
 interface NewMergeRequestRule extends ApproversInput {
   readonly name: string
@@ -66,6 +66,20 @@ const insertReplacement = async (
   return insertRule(ctx, toRuleOwner(subject), rule)
 }
 
+const readUserIds = async (ctx: Context, { id }: RuleRow): Promise<readonly number[]> =>
+  (await selectRuleUsers(ctx, [id]).execute()).map(({ userId }) => userId)
+
+/** Reports the users whom the rule names in addition to `before`. */
+const reportApprovers = async (
+  ctx: Context,
+  { mergeRequest }: Subjects['mergeRequest'],
+  rule: RuleRow,
+  before: readonly number[] = [],
+) => {
+  const userIds = (await readUserIds(ctx, rule)).filter((id) => !before.includes(id))
+  if (userIds.length) await ctx.emit('mergeRequest.approversAdded', { mergeRequest, userIds })
+}
+
 /** @throws PlatformError `forbidden` if the project does not permit it, `invalid` for an invalid rule or fewer approvals than it requires */
 export const createMergeRequestRule = async (
   ctx: Context,
@@ -76,7 +90,9 @@ export const createMergeRequestRule = async (
   if (approvalProjectRuleId != null)
     return toRule(ctx, await insertReplacement(ctx, subject, approvalProjectRuleId, approvalsRequired))
   const rule = { name, approvalsRequired, appliesToAllProtectedBranches: false }
-  return toRule(ctx, await insertRuleWithApprovers(ctx, subject.project, toRuleOwner(subject), rule, approvers))
+  const row = await insertRuleWithApprovers(ctx, subject.project, toRuleOwner(subject), rule, approvers)
+  await reportApprovers(ctx, subject, row)
+  return toRule(ctx, row)
 }
 
 /** Only the number of approvals of a rule that replaces one of the project can be changed. */
@@ -87,8 +103,12 @@ export const updateMergeRequestRule = async (
 ): Promise<MergeRequestApprovalRule> => {
   await assertMayOverride(ctx, subject)
   const rule = await getRule(ctx, toRuleOwner(subject), id)
-  if (rule.sourceRuleId === null)
-    return toRule(ctx, await updateRule(ctx, subject.project, rule, { name, approvalsRequired }, approvers))
+  if (rule.sourceRuleId === null) {
+    const before = await readUserIds(ctx, rule)
+    const row = await updateRule(ctx, subject.project, rule, { name, approvalsRequired }, approvers)
+    await reportApprovers(ctx, subject, row, before)
+    return toRule(ctx, row)
+  }
   const { approvalsRequired: least } = await getRule(ctx, { ...rule, mergeRequestId: null }, rule.sourceRuleId)
   if (approvalsRequired !== undefined) assertNotLess(approvalsRequired, least)
   return toRule(ctx, await updateRule(ctx, subject.project, rule, { approvalsRequired }, {}))

@@ -170,3 +170,11 @@ export const loadApprovalStatuses = async (
     }
   }
 }
+
+/** Ids of the users whom the rules that apply to a merge request name as approvers; members of groups are not named. */
+export const findNamedApprovers = async (ctx: Context, target: ApprovalTarget): Promise<readonly number[]> => {
+  const statusOf = await loadApprovalStatuses(ctx, [target])
+  const ruleIds = statusOf(target, 0).rules.map(({ rule }) => toApproversId(rule))
+  const users = ruleIds.length ? await selectRuleUsers(ctx, ruleIds).execute() : []
+  return [...new Set(users.map(({ userId }) => userId))]
+}

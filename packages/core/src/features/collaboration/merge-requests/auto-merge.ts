@@ -1,8 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { defined } from '../../../shared/defined.ts'
-import type { Pipeline } from '../../code/pipeline-records/pipeline.ts'
 import type { AutoMerge, AutoMergeChange, MergeRequest, MergeRequestRecord } from './merge-request.ts'
-import { completeMergeRequests, mergeRequestColumns, selectOpenFrom } from './queries.ts'
+import { completeMergeRequests, mergeRequestColumns, type PipelineSource, selectOpenOf } from './queries.ts'
 
 type MergeRequestKey = Pick<MergeRequestRecord, 'id' | 'projectId' | 'iid'>
 
@@ -83,13 +82,5 @@ export const abortAutoMerges = async (ctx: Context, ids: readonly number[], reas
 }
 
 /** The open merge requests of the branch or merge request of a pipeline that wait for a pipeline. */
-export const selectWaiting = (
-  ctx: Context,
-  { projectId, ref, mergeRequestId }: Pick<Pipeline, 'projectId' | 'ref' | 'mergeRequestId'>,
-) =>
-  (mergeRequestId === null
-    ? selectOpenFrom(ctx, projectId, ref)
-    : ctx.db.selectFrom('mergeRequest').where('id', '=', mergeRequestId).where('state', '=', 'opened')
-  )
-    .where('mergeWhenPipelineSucceeds', '=', true)
-    .select(mergeRequestColumns)
+export const selectWaiting = (ctx: Context, pipeline: PipelineSource) =>
+  selectOpenOf(ctx, pipeline).where('mergeWhenPipelineSucceeds', '=', true).select(mergeRequestColumns)

@@ -7,6 +7,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
+import type { Pipeline } from '../../code/pipeline-records/pipeline.ts'
 import { loadRelations } from '../../planning/issuables/relations.ts'
 import { milestonesById } from '../../planning/milestones/queries.ts'
 import { projectPaths } from '../../spaces/projects/queries.ts'
@@ -98,6 +99,15 @@ export const selectOpenFrom = ({ db }: Context, projectId: number, sourceBranch:
     .where('sourceBranch', '=', sourceBranch)
     .where('state', '=', 'opened')
     .orderBy('mergeRequest.id')
+
+/** The part of a pipeline that determines its merge requests. */
+export type PipelineSource = Pick<Pipeline, 'projectId' | 'ref' | 'mergeRequestId'>
+
+/** The open merge requests of the branch or merge request of a pipeline. */
+export const selectOpenOf = (ctx: Context, { projectId, ref, mergeRequestId }: PipelineSource) =>
+  mergeRequestId === null
+    ? selectOpenFrom(ctx, projectId, ref)
+    : ctx.db.selectFrom('mergeRequest').where('id', '=', mergeRequestId).where('state', '=', 'opened')
 
 /** A merge request by its target project and iid, without a permission check. */
 export const findMergeRequest = (

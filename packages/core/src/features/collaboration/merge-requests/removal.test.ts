@@ -55,7 +55,7 @@ test('a merge request is removed with everything that belongs to it', async () =
   await expect(forge.host.mergeRequests.get(ref)).rejects.toMatchObject(missing)
   await expect(forge.host.pipelines.get({ project, pipeline })).rejects.toMatchObject(missing)
   await expect(forge.host.pipelineJobs.get({ project, job })).rejects.toMatchObject(missing)
-  expect((await forge.as('bob').todos.list()).items.filter(({ target }) => target.title === 'A topic')).toEqual([])
+  expect((await forge.as('bob').todos.list()).items.filter(({ body }) => body === 'A topic')).toEqual([])
   expect((await forge.host.issues.list({ project })).total).toBe(issuesBefore)
   await forge.platform.jobs.drain()
 })

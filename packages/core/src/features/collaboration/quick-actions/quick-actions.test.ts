@@ -118,7 +118,7 @@ describe('on an issue', () => {
     })
     expect((await forge.host.awardEmoji.list(issue)).items.map(({ name }) => name)).toContain('tada')
     const pendingTodos = async () =>
-      (await forge.as('bob').todos.list({})).items.filter(({ target }) => target.title === 'The home page is slow')
+      (await forge.as('bob').todos.list({})).items.filter(({ body }) => body === 'The home page is slow')
     expect(await pendingTodos()).toMatchObject([{ actionName: 'marked' }])
     // A new note completes earlier to-do items, but not those that its quick actions create.
     await write('bob', 'Later\n/todo')

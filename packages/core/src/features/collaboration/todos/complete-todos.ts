@@ -7,7 +7,7 @@ import { userSummaries } from '../../accounts/users/queries.ts'
 import type { ProjectNamespace } from '../../spaces/projects/project-record.ts'
 import type { TodoRow } from './queries.ts'
 import { distinctIds, readEpicTargets, readIssueTargets, readMergeRequestTargets } from './target-details.ts'
-import type { Todo, TodoProject } from './todo.ts'
+import { accessRequested, type Todo, type TodoProject } from './todo.ts'
 
 const readProjects = async (
   ctx: Context,
@@ -57,6 +57,11 @@ const readNoteBodies = async (
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
+const describe = ({ target }: Pick<Todo, 'target'>): string => {
+  if ('title' in target) return target.title
+  return 'fullPath' in target ? target.fullPath : target.pathWithNamespace
+}
+
 /**
  * Adds the current author, container, target and note text, with a constant number of queries. Omits to-dos whose target was
  * removed since `rows` were read.
@@ -72,7 +77,11 @@ export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Pro
     readMergeRequestTargets(ctx, column('mergeRequestId')),
     readEpicTargets(ctx, column('epicId')),
   ])
-  const targetOf = ({ issueId, mergeRequestId, epicId }: TodoRow) => {
+  const targetOf = ({ issueId, mergeRequestId, epicId, action, projectId, groupId }: TodoRow) => {
+    if (action === accessRequested)
+      return projectId === null
+        ? ({ targetType: 'Namespace', target: defined(groups.get(groupId ?? 0)) } as const)
+        : ({ targetType: 'Project', target: defined(projects.get(projectId)) } as const)
     const issue = issues.get(issueId ?? 0)
     if (issue) return { targetType: 'Issue', target: issue } as const
     const mergeRequest = mergeRequests.get(mergeRequestId ?? 0)
@@ -92,7 +101,7 @@ export async function completeTodos(ctx: Context, rows: readonly TodoRow[]): Pro
       actionName: row.action,
       ...typedTarget,
       noteId: body === undefined ? null : row.noteId,
-      body: body ?? typedTarget.target.title,
+      body: body ?? describe(typedTarget),
       state: row.state,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,

@@ -1,13 +1,13 @@
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
-import type { TodoAction } from './todo.ts'
-import type { TodoTargetKey } from './todo-target.ts'
+import { mentionActions, type TodoAction } from './todo.ts'
+import type { ContainerKey, TodoTargetKey } from './todo-target.ts'
 
 export interface NewTodo {
   readonly userId: number
   readonly authorId: number
   readonly action: TodoAction
-  readonly target: TodoTargetKey
+  readonly target: TodoTargetKey | ContainerKey
   readonly noteId?: number
 }
 
@@ -18,7 +18,7 @@ const toRow = ({ now }: Context, { userId, authorId, action, target, noteId }: N
     issueId: null,
     mergeRequestId: null,
     epicId: null,
-    [columnOf(target)]: target.id,
+    ...(target.kind !== 'container' && { [columnOf(target)]: target.id }),
     userId,
     authorId,
     projectId: target.projectId,
@@ -31,7 +31,7 @@ const toRow = ({ now }: Context, { userId, authorId, action, target, noteId }: N
   }) satisfies CompleteRow<'todo'>
 
 /**
- * Creates todos. A user who has a pending one with the same target, of any action, gets no further one.
+ * Creates to-do items. A user who has a pending one with the same target and action gets no further one, except for mentions.
  *
  * @returns the ids of the new todos
  */
@@ -48,26 +48,35 @@ export async function openTodos(ctx: Context, todos: readonly NewTodo[]): Promis
 
 /** The pending todo of a user on a target. */
 export interface OpenTodoResult {
-  /** False if the user had a pending todo on the target already. */
+  /** False if the user had a pending one already. */
   changed: boolean
   /** Id of the pending todo. */
   id: number
 }
 
-/** Creates a todo like `openTodos`. Returns the id of the pending todo, and whether it is new. */
-export async function openTodo(ctx: Context, todo: NewTodo): Promise<OpenTodoResult> {
-  const pending = ctx.db
+/**
+ * Creates a to-do item like `openTodos`. A user marks only items without a pending one of any action.
+ *
+ * @returns the id of the pending to-do item, and whether it is new
+ */
+export async function openTodo(
+  ctx: Context,
+  todo: NewTodo & { readonly target: TodoTargetKey },
+): Promise<OpenTodoResult> {
+  const { action, target, userId } = todo
+  const ofTarget = ctx.db
     .selectFrom('todo')
-    .where(columnOf(todo.target), '=', todo.target.id)
-    .where('userId', '=', todo.userId)
+    .where(columnOf(target), '=', target.id)
+    .where('userId', '=', userId)
     .where('state', '=', 'pending')
-    .select('id')
+  const pending = action === 'marked' ? ofTarget : ofTarget.where('action', '=', action)
+  const isMention = mentionActions.some((one) => one === action)
   for (;;) {
+    const existing = isMention ? undefined : await pending.orderBy('id', 'desc').select('id').executeTakeFirst()
+    if (existing) return { changed: false, id: existing.id }
+    // On PostgreSQL, another call may create or finish one between the two statements.
     const [inserted] = await openTodos(ctx, [todo])
     if (inserted) return { changed: true, id: inserted.id }
-    const existing = await pending.executeTakeFirst()
-    // On PostgreSQL, the user may finish the pending todo between the two statements.
-    if (existing) return { changed: false, id: existing.id }
   }
 }
 

@@ -13,15 +13,23 @@ import { countAssignedIssues, countMergeRequestsOf } from './assigned-items.ts'
 import { completeTodos } from './complete-todos.ts'
 import { openTodo } from './mutations.ts'
 import { selectOwnTodos, type TodoRow, todoColumns, withReadableTarget } from './queries.ts'
-import { type Todo, type TodoCounts, todoActions, todoTargetTypes } from './todo.ts'
+import {
+  accessRequested,
+  filterActions,
+  filterTargetTypes,
+  itemActions,
+  type Todo,
+  type TodoCounts,
+  type TodoTargetType,
+} from './todo.ts'
 import { todoTarget, toTargetKey } from './todo-target.ts'
 
 /** Specification 1, "Todos". Projects and groups are given by id; invisible and missing ones cause the same error. */
 const filters = {
   /** Only to-do items with this cause, such as `assigned` or `mentioned`. */
-  action: v.optional(v.picklist(todoActions)),
+  action: v.optional(v.picklist(filterActions)),
   /** Only to-do items on targets of this kind. */
-  type: v.optional(v.picklist(todoTargetTypes)),
+  type: v.optional(v.picklist(filterTargetTypes)),
   /** Only to-do items that this user caused, by id. */
   author: v.optional(Id),
   /** Only to-do items of this project, by id. */
@@ -36,7 +44,21 @@ const assertUserExists = async (ctx: Context, id: number) => {
   if (!(await ctx.db.selectFrom('user').where('id', '=', id).select('id').executeTakeFirst())) throw notFound()
 }
 
-const columns = { Issue: 'todo.issueId', MergeRequest: 'todo.mergeRequestId', Epic: 'todo.epicId' } as const
+const columns: { readonly [T in TodoTargetType]: 'issueId' | 'mergeRequestId' | 'epicId' | 'projectId' | 'groupId' } = {
+  Issue: 'issueId',
+  MergeRequest: 'mergeRequestId',
+  Epic: 'epicId',
+  Project: 'projectId',
+  Namespace: 'groupId',
+}
+
+/** To-do items on targets of a kind. Those on issues, merge requests and epics have a project or group, too. */
+const selectType = (rows: ReturnType<typeof selectOwnTodos>, type: TodoTargetType) => {
+  const ofType = rows.where(`todo.${columns[type]}`, 'is not', null)
+  return type === 'Project' || type === 'Namespace' ? ofType.where('todo.action', '=', accessRequested) : ofType
+}
+
+const isStoredType = (type: string): type is TodoTargetType => Object.hasOwn(columns, type)
 
 /** The current user's to-do items with this state that match the filters. */
 const selectFilteredTodos = async (
@@ -45,8 +67,10 @@ const selectFilteredTodos = async (
   { action, type, author, ...container }: Filters,
 ) => {
   let rows = selectOwnTodos(ctx).where('todo.state', '=', state)
+  if (action === 'merge_train_removed' || (type !== undefined && !isStoredType(type)))
+    return rows.where('todo.id', 'is', null)
   if (action !== undefined) rows = rows.where('todo.action', '=', action)
-  if (type !== undefined) rows = rows.where(columns[type], 'is not', null)
+  if (type !== undefined) rows = selectType(rows, type)
   if (author !== undefined) {
     await assertUserExists(ctx, author)
     rows = rows.where('todo.authorId', '=', author)
@@ -89,7 +113,7 @@ const countTodos = async (ctx: Context, state: Todo['state']): Promise<number> =
 
 /** The pending to-do item of a user on a target. */
 export interface CreatedTodo {
-  /** False if the user had a pending to-do item on the target already. */
+  /** False if the user had a pending to-do item on the target already, for calls of the host one with the same cause. */
   changed: boolean
   /** The pending to-do item. */
   todo: Todo
@@ -163,8 +187,8 @@ export const todos = {
   }),
 
   /**
-   * Creates a to-do item for the current user, and returns it. A user has at most one pending to-do item per target. The
-   * host application creates them for others, for example after a failed pipeline.
+   * Creates a to-do item for the current user, and returns it, unless there is a pending one on the target. The host application
+   * creates them for others, with any cause.
    */
   create: command({
     on: todoTarget,
@@ -174,7 +198,7 @@ export const todos = {
       /** Id or username of the user who gets it: required for calls of the host, `forbidden` for users. */
       user: v.optional(IdOrName),
       /** Cause of the to-do item, such as `build_failed`. Only the host sets it. Default: `marked`. */
-      action: v.optional(v.picklist(todoActions)),
+      action: v.optional(v.picklist(itemActions)),
       /** Id or username of the user who caused it. Only the host sets it. Default: the user who gets it. */
       author: v.optional(IdOrName),
     },

@@ -1,8 +1,15 @@
 import { expressionBuilder } from 'kysely'
 import type { AccessOptions } from '../../../access/access-conditions.ts'
-import { readableEpics, readableIssues, readableMergeRequests } from '../../../access/predicates.ts'
+import {
+  readableEpics,
+  readableGroups,
+  readableIssues,
+  readableMergeRequests,
+  readableProjects,
+} from '../../../access/predicates.ts'
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { accessRequested } from './todo.ts'
 
 /** The current user's todos. All queries start here, because todos are visible to their owner only. */
 export const selectOwnTodos = (ctx: Context) =>
@@ -23,6 +30,13 @@ export const withReadableTarget = (ctx: Context & AccessOptions, todos: OwnTodos
     .leftJoin('namespace', 'namespace.id', 'todo.groupId')
     .where((eb) =>
       eb.or([
+        eb.and([
+          eb('todo.action', '=', accessRequested),
+          eb.or([
+            eb.and([eb('todo.projectId', 'is not', null), readableProjects(ctx)(expressionBuilder())]),
+            eb.and([eb('todo.groupId', 'is not', null), readableGroups(ctx)(expressionBuilder())]),
+          ]),
+        ]),
         eb.and([eb('issue.id', 'is not', null), readableIssues(ctx)(expressionBuilder())]),
         eb.and([eb('mergeRequest.id', 'is not', null), readableMergeRequests(ctx)(expressionBuilder())]),
         // The free tier has no epics.

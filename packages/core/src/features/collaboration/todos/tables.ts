@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { TodoAction } from './todo.ts'
 
 export interface TodoTables {
-  /** Exactly one of `issueId`, `mergeRequestId` and `epicId` is set. */
+  /** At most one of `issueId`, `mergeRequestId` and `epicId` is set; none for a request of access to the project or group. */
   todo: {
     id: Generated<number>
     userId: number

@@ -12,6 +12,13 @@ export const todoTarget = oneOf(issue, mergeRequest, epic)
 
 export type TodoTargetInput = NonNullable<(typeof todoTarget)['inputType']>
 
+/** A project or group to which a user requests access. */
+export interface ContainerKey {
+  readonly kind: 'container'
+  readonly projectId: number | null
+  readonly groupId: number | null
+}
+
 /** The ids by which a todo references its target. */
 export interface TodoTargetKey {
   readonly kind: TodoTargetKind

@@ -4,8 +4,8 @@ import type { IssueDetails } from '../../planning/issues/issue.ts'
 import type { ProjectNamespace } from '../../spaces/projects/project-record.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 
-/** The causes of todos: specification 1, "Todos". */
-export const todoActions = [
+/** The causes of to-do items on issues, merge requests and epics. */
+export const itemActions = [
   'assigned',
   'mentioned',
   'build_failed',
@@ -13,11 +13,32 @@ export const todoActions = [
   'approval_required',
   'unmergeable',
   'directly_addressed',
+  'review_requested',
 ] as const
 
-export type TodoAction = (typeof todoActions)[number]
+/** Each mention opens a to-do item of its own. */
+export const mentionActions = ['mentioned', 'directly_addressed'] as const satisfies readonly TodoAction[]
 
-export const todoTargetTypes = ['Issue', 'MergeRequest', 'Epic'] as const
+/** A user requests access to a project or group: the only cause with such a target. */
+export const accessRequested = 'member_access_requested'
+
+export type TodoAction = (typeof itemActions)[number] | typeof accessRequested
+
+/** The values of filters in the GitLab API. The platform has no merge trains. */
+export const filterActions = [...itemActions, accessRequested, 'merge_train_removed'] as const
+
+/** The kinds of targets that exist. */
+export type TodoTargetType = 'Issue' | 'MergeRequest' | 'Epic' | 'Project' | 'Namespace'
+
+/** The values of filters in the GitLab API. No to-do item has a target of the last kinds. */
+export const filterTargetTypes = [
+  ...(['Issue', 'MergeRequest', 'Epic', 'Project', 'Namespace'] as const satisfies readonly TodoTargetType[]),
+  'Commit',
+  'DesignManagement::Design',
+  'AlertManagement::Alert',
+  'Vulnerability',
+  'WikiPage::Meta',
+] as const
 
 /** The project of a todo. */
 export interface TodoProject {
@@ -40,20 +61,21 @@ export interface TodoProject {
 export interface TodoBase {
   /** Unique on the instance. */
   id: number
-  /** Project of the target; omitted for an epic. */
+  /** Project of the target; omitted for an epic and a group. */
   project?: TodoProject
-  /** Group of an epic; omitted for other targets. */
+  /** Group of an epic, or the group itself; omitted for other targets. */
   group?: ProjectNamespace
   /** The user who caused the todo. */
   author: UserSummary
   /**
-   * Cause of the todo: `assigned`; `mentioned`; `directly_addressed` at the beginning of a text; `marked` by the user;
-   * `build_failed`, `approval_required` and `unmergeable` by the host application.
+   * Cause of the to-do item: `assigned`; `review_requested`; `mentioned`; `directly_addressed` at the beginning of a text; `marked` by
+   * the user; `approval_required`: a rule names the user as an approver; `build_failed` and `unmergeable`, because of conflicts, of
+   * the author's merge request, or of one that the user has set to merge automatically; `member_access_requested` for owners.
    */
   actionName: TodoAction
   /** Id of the note that caused the todo; null for another cause. */
   noteId: number | null
-  /** The current text of the note, or the current title of the target. */
+  /** The current text of the note, or the current title of the target; the full path of a project or group. */
   body: string
   /** `pending` until the user marks it as done or acts on the target. */
   state: 'pending' | 'done'
@@ -87,6 +109,18 @@ type TodoTargetFields =
       targetType: 'Epic'
       /** The epic, as the current user sees it. */
       target: EpicDetails
+    }
+  | {
+      /** Kind of the target: a project. */
+      targetType: 'Project'
+      /** The project to which a user requests access. */
+      target: TodoProject
+    }
+  | {
+      /** Kind of the target: a group. */
+      targetType: 'Namespace'
+      /** The group to which a user requests access. */
+      target: ProjectNamespace
     }
 
 /** Specification 1, "Todo". */

@@ -52,17 +52,34 @@ describe('todos are created', () => {
     ])
   })
 
-  test('only once while one is pending, for any action', async () => {
+  test('for each mention, and for other causes once while one is pending', async () => {
     const dave = forge.as('dave').notes
     await dave.create({ project, issue: 1, body: '@bob ping' })
+    await forge.as('alice').issues.update({ project, issue: 1, assignees: [] })
+    await forge.as('alice').issues.update({ project, issue: 1, assignees: ['bob'] })
+    expect(await pendingActions('bob')).toEqual([
+      ['directly_addressed', '@bob ping'],
+      ['assigned', slow],
+    ])
     await dave.create({ project, issue: 2, body: 'hey @mallory' })
-    const again = await noteOf(dave.create({ project, issue: 2, body: '@mallory ping' }))
-    expect(await pendingActions('bob')).toEqual([['assigned', slow]])
-    expect(await pendingActions('mallory')).toEqual([['mentioned', 'hey @mallory']])
-    // A changed comment creates todos only for new mentions.
+    const again = await noteOf(dave.create({ project, issue: 2, body: '@mallory ping @mallory' }))
+    expect(await pendingActions('mallory')).toEqual([
+      ['directly_addressed', '@mallory ping @mallory'],
+      ['mentioned', 'hey @mallory'],
+    ])
+    // A changed comment creates to-do items only for new mentions.
     await dave.update({ project, issue: 2, note: again.id, body: '@mallory ping @carol' })
     expect(await pendingActions('carol')).toEqual([['mentioned', '@mallory ping @carol']])
-    expect(await pending('mallory')).toHaveLength(1)
+    expect(await pending('mallory')).toHaveLength(2)
+  })
+
+  test('for mentions in descriptions of epics', async () => {
+    const { iid: epic } = await forge.as('alice').epics.create({ group: 'acme', title: 'Big', description: 'For @bob' })
+    await forge.as('alice').epics.update({ group: 'acme', epic, description: '@carol and @bob' })
+    expect((await pendingActions('bob'))[0]).toEqual(['mentioned', 'Big'])
+    expect(await pendingActions('carol')).toEqual([['directly_addressed', 'Big']])
+    await forge.as('bob').epics.update({ group: 'acme', epic, stateEvent: 'close' })
+    expect(await pendingActions('bob')).toEqual([['assigned', slow]])
   })
 
   test('neither for users who cannot read the target nor for snippets', async () => {
@@ -99,9 +116,12 @@ describe('todos are created', () => {
     expect(first).toMatchObject({ changed: true })
     expect(await todos.create({ project, issue: 2 })).toMatchObject({ changed: false, todo: { id: first.todo.id } })
     const { host } = forge
-    await host.todos.create({ project, mergeRequest: 1, user: 'mallory', action: 'build_failed', author: 'bob' })
+    const failed = { project, mergeRequest: 1, user: 'mallory', action: 'build_failed', author: 'bob' } as const
+    await host.todos.create(failed)
+    expect(await host.todos.create(failed)).toMatchObject({ changed: false })
     await host.todos.create({ project, mergeRequest: 1, user: 'mallory', action: 'unmergeable' })
     expect(await pendingActions('mallory')).toEqual([
+      ['unmergeable', 'Cache the home page'],
       ['build_failed', 'Cache the home page'],
       ['marked', 'Dark mode'],
     ])
@@ -147,7 +167,15 @@ describe('todos are finished', () => {
     expect(await pending('alice')).toHaveLength(1)
   })
 
+  const update = (fields: object) => (forge: FakeForge) =>
+    forge.as('bob').issues.update({ project, issue: 1, ...fields })
+
   const actions: readonly [string, (forge: FakeForge) => Promise<unknown>][] = [
+    ['changes the labels', update({ removeLabels: ['urgent'] })],
+    ['changes the milestone', update({ milestone: 0 })],
+    ['changes the title', update({ title: 'Slower' })],
+    ['changes the description', update({ description: 'More' })],
+    ['is no longer assigned', update({ assignees: ['carol'] })],
     ['comments', ({ as }) => as('bob').notes.create({ project, issue: 1, body: 'on it' })],
     ['closes the issue', ({ as }) => as('bob').issues.update({ project, issue: 1, stateEvent: 'close' })],
     ['awards an emoji', ({ as }) => as('bob').awardEmoji.create({ project, issue: 1, name: 'tada' })],
@@ -156,7 +184,20 @@ describe('todos are finished', () => {
   test.each(actions)('when their owner %s', async (_, act) => {
     await act(forge)
     expect(await pending('bob')).toEqual([])
-    expect(await done('bob')).toEqual([slow])
+    expect(await done('bob')).toHaveLength(1)
+  })
+
+  test('by an emoji on a comment, but not by an assignment to oneself or another change', async () => {
+    const { id } = await noteOf(forge.as('dave').notes.create({ project, issue: 2, body: 'Hello @bob' }))
+    const { issues, awardEmoji } = forge.as('bob')
+    await issues.update({ project, issue: 2, assignees: ['bob'], dueDate: '2030-01-01' })
+    expect(await pendingActions('bob')).toEqual([
+      ['assigned', 'Dark mode'],
+      ['mentioned', 'Hello @bob'],
+      ['assigned', slow],
+    ])
+    await awardEmoji.create({ project, issue: 2, note: id, name: 'tada' })
+    expect(await pendingActions('bob')).toEqual([['assigned', slow]])
   })
 
   test('but not by the same actions of other users', async () => {

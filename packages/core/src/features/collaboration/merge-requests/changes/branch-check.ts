@@ -4,7 +4,8 @@ import type { TransactionRunner } from '../../../../kernel/deferred.ts'
 import { isWriteRejection } from '../../../../kernel/errors.ts'
 import type { OpenedRepository } from '../../../code/repository/opened-repository.ts'
 import type { MergeRequestRecord } from '../merge-request.ts'
-import type { BranchCheck } from './check-queries.ts'
+import { mergeRequestColumns } from '../queries.ts'
+import { type BranchCheck, findCheck } from './check-queries.ts'
 import { type PossibleMerge, updateMergeReference } from './merge-reference.ts'
 import type { PreparedHead } from './source-branch.ts'
 
@@ -41,12 +42,16 @@ export const compareBranches = async (
 }
 
 const storeCheck = async (ctx: Context, id: number, { check, mergeStatus }: ComparedBranches) => {
+  const hadConflicts = (await findCheck(ctx, id))?.hasConflicts ?? false
   await ctx.db
     .insertInto('mergeRequestCheck')
     .values({ mergeRequestId: id, ...check } satisfies CompleteRow<'mergeRequestCheck'>)
     .onConflict((conflict) => conflict.column('mergeRequestId').doUpdateSet({ ...check }))
     .execute()
-  await ctx.db.updateTable('mergeRequest').set({ mergeStatus }).where('id', '=', id).execute()
+  const row = ctx.db.updateTable('mergeRequest').set({ mergeStatus }).where('id', '=', id)
+  const [mergeRequest] = await row.returning(mergeRequestColumns).execute()
+  if (mergeRequest?.state === 'opened' && check.hasConflicts && !hadConflicts)
+    await ctx.emit('mergeRequest.conflicted', { mergeRequest })
 }
 
 /** Compares the branches of an open merge request if one has moved since the last comparison. Returns whether it has. */
