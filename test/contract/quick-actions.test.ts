@@ -27,6 +27,9 @@ const effects: Readonly<Record<string, readonly (readonly [text: string, path: s
   reassign: [['/assign @bob\n/reassign me', issue, { assignees: [{ username: 'alice' }] }]],
   unassign: [['/assign @bob me\n/unassign @bob', mergeRequest, { assignees: [{ username: 'alice' }] }]],
   assign_reviewer: [['/request_review @bob', mergeRequest, { reviewers: [{ username: 'bob' }] }]],
+  request_changes: [
+    ['/request_changes', `${mergeRequest}/reviewers`, [{ user: { username: 'alice' }, state: 'requested_changes' }]],
+  ],
   reassign_reviewer: [['/reviewer @bob\n/reassign_reviewer me', mergeRequest, { reviewers: [{ username: 'alice' }] }]],
   unassign_reviewer: [['/assign_reviewer @bob me\n/remove_reviewer', mergeRequest, { reviewers: [] }]],
   award: [

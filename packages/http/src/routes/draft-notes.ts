@@ -73,5 +73,8 @@ export const draftNoteRoutes = [
   route(`GET ${drafts}/:draft_note_id`, draftNotes.get, one(DraftNoteWire), draftOptions),
   route(`PUT ${drafts}/:draft_note_id`, draftNotes.update, one(DraftNoteWire), draftOptions),
   route(`DELETE ${drafts}/:draft_note_id`, draftNotes.remove, empty(), draftOptions),
-  route(`PUT ${drafts}/:draft_note_id/publish`, draftNotes.publish, empty(), draftOptions),
+  route(`PUT ${drafts}/:draft_note_id/publish`, draftNotes.publish, empty(), {
+    ...draftOptions,
+    hidden: ['note', 'internal', 'reviewerState'],
+  }),
 ]

@@ -15,6 +15,7 @@ const mergeStatuses: Readonly<Record<MergeRequestDetails['detailedMergeStatus'],
   commits_status: 'Cannot be merged: a branch is missing or has no new commits',
   discussions_not_resolved: 'Cannot be merged: discussions are not resolved',
   not_approved: 'Cannot be merged: approvals are missing',
+  requested_changes: 'Cannot be merged: a reviewer has requested changes',
   title_regex: 'Cannot be merged: the title does not match the pattern of the project',
   ci_must_pass: 'Cannot be merged: the pipeline must succeed',
   ci_still_running: 'Cannot be merged: the pipeline still runs',
@@ -25,7 +26,7 @@ const mergeStatuses: Readonly<Record<MergeRequestDetails['detailedMergeStatus'],
 const reviewerList = (ctx: PageContext, reviewers: readonly Reviewer[]): Html =>
   html`${reviewers.map(
     ({ user, state }, index) =>
-      html`${index > 0 && ', '}${userLink(ctx, user)}${state === 'approved' && html` <span class="muted">(approved)</span>`}`,
+      html`${index > 0 && ', '}${userLink(ctx, user)}${state !== 'unreviewed' && html` <span class="muted">(${state.replace('_', ' ')})</span>`}`,
   )}`
 
 const approvalStatus = (ctx: PageContext, approvals: MergeRequestApprovals): HtmlValue => {

@@ -58,6 +58,7 @@ create table {merge_request_reviewer} (
   merge_request_id bigint not null references {merge_request} (id) on delete cascade,
   user_id bigint not null references {user} (id) on delete cascade,
   created_at text not null,
+  state text not null,
   constraint merge_request_reviewer_pkey primary key (merge_request_id, user_id)
 );
 create index {#merge_request_reviewer_user} on {merge_request_reviewer} (user_id);

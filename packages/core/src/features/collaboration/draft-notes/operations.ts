@@ -15,13 +15,16 @@ import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import { assertCanReply, assertValidPosition, getDiscussion } from '../discussions/mutations.ts'
 import { PositionInput, toPosition } from '../discussions/position.ts'
 import { withVerifiedPosition } from '../discussions/with-position.ts'
+import { submitReview } from '../merge-request-approvals/review.ts'
+import { setReviewState } from '../merge-requests/reviewers.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
+import { resolveInternal } from '../notes/internal-notes.ts'
 import { assertValidBody } from '../notes/mutations.ts'
 import { findPosition } from '../suggestions/queries.ts'
 import { withSuggestions } from '../suggestions/with-suggestions.ts'
 import type { DraftNote } from './draft-note.ts'
-import { publishDraft } from './publish.ts'
-import { getDraft, selectDrafts, toDraftNote } from './queries.ts'
+import { publishDraft, publishSummary } from './publish.ts'
+import { getDraft, hasDraft, selectDrafts, toDraftNote } from './queries.ts'
 
 /** One transaction publishes all drafts of a user on a merge request. */
 const maxDrafts = 100
@@ -116,6 +119,7 @@ export const draftNotes = {
             .values({ ...values, createdAt: later.now, updatedAt: later.now } satisfies CompleteRow<'draftNote'>)
             .returning('id')
             .executeTakeFirstOrThrow()
+          await setReviewState(later, mergeRequestId, authorId, 'review_started', ['unreviewed'])
           return toDraftNote({ id: row.id, ...values })
         },
       )
@@ -164,15 +168,20 @@ export const draftNotes = {
     serializes: 'project',
     input: draftInput,
     async run(ctx, { draftNote: id }, { mergeRequest }) {
-      await getDraft(ctx, mergeRequest.id, id)
+      const { authorId } = await getDraft(ctx, mergeRequest.id, id)
       await assertRowUnmodified(ctx, 'draftNote', id)
       await ctx.db.deleteFrom('draftNote').where('id', '=', id).execute()
+      if (!(await hasDraft(ctx, mergeRequest.id, authorId)))
+        await setReviewState(ctx, mergeRequest.id, authorId, 'unreviewed', ['review_started'])
     },
   }),
 
   /**
    * Publishes a draft note of the current user on a merge request, or all of them, oldest first: each becomes a comment of its
-   * author, and its quick actions are executed. The host application publishes those of all users.
+   * author, and its quick actions are executed. Authors who are reviewers have then reviewed it. The host application publishes those
+   * of all users.
+   *
+   * @throws PlatformError `forbidden` for an internal `note` of a user who cannot read internal notes
    */
   publish: command({
     on: mergeRequest,
@@ -181,8 +190,20 @@ export const draftNotes = {
     input: {
       /** Id of a draft note on this merge request. Default: all draft notes. */
       draftNote: v.optional(Id),
+      /** Comment that ends the review, in Markdown: not blank, at most 1,000,000 characters. Default: none. */
+      note: v.optional(CheckedText),
+      /** Whether `note` is internal: only reporters and above can read it. Default: false. */
+      internal: v.optional(v.boolean()),
+      /**
+       * Result of the review. Without an effect on authors who do not review. With `requested_changes`, the current user becomes a
+       * reviewer, and an approval is withdrawn.
+       */
+      reviewerState: v.optional(v.picklist(['reviewed', 'requested_changes'])),
     },
-    async run(ctx, { draftNote: id }, subject): Promise<void | Deferred<void>> {
+    async run(ctx, { draftNote: id, note, internal, reviewerState }, subject): Promise<void | Deferred<void>> {
+      if (note !== undefined) assertValidBody(note, 'create')
+      const summary =
+        note === undefined ? undefined : { body: note, internal: resolveInternal(ctx, subject, { internal }) }
       const drafts = selectDrafts(ctx, subject.mergeRequest.id).orderBy('id')
       const selected = id === undefined ? await drafts.execute() : [await getDraft(ctx, subject.mergeRequest.id, id)]
       const texts = await awaitAll(
@@ -193,6 +214,10 @@ export const draftNotes = {
       )
       return withSuggestions(ctx, subject, texts, async (later, suggestions) => {
         for (const [at, draft] of selected.entries()) await publishDraft(later, subject, draft, suggestions[at])
+        if (summary) await publishSummary(later, subject, summary)
+        for (const authorId of new Set(selected.map((draft) => draft.authorId)))
+          await setReviewState(later, subject.mergeRequest.id, authorId, 'reviewed', ['unreviewed', 'review_started'])
+        if (reviewerState) await submitReview(later, subject, reviewerState)
       })
     },
   }),

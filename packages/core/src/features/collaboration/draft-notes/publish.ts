@@ -57,3 +57,14 @@ export const publishDraft = async (
   if (actions.length) await executeQuickActions(ctx, subject, actions)
   await ctx.db.deleteFrom('draftNote').where('id', '=', draft.id).execute()
 }
+
+/** Stores the comment that ends a review, and executes its quick actions. */
+export const publishSummary = async (
+  ctx: Context,
+  subject: Subjects['mergeRequest'],
+  { body, internal }: { readonly body: string; readonly internal: boolean },
+): Promise<void> => {
+  const { text, actions } = ctx.actor.kind === 'user' ? extractQuickActions(body) : { text: body, actions: [] }
+  if (text !== '') await announceNote(ctx, subject, await storeNote(ctx, subject, { body: text, internal }))
+  if (actions.length) await executeQuickActions(ctx, subject, actions)
+}

@@ -35,3 +35,8 @@ export const getDraft = async (ctx: Context, mergeRequestId: number, id: number)
   if (!row) throw notFound()
   return row
 }
+
+export const hasDraft = async ({ db }: Context, mergeRequestId: number, authorId: number): Promise<boolean> => {
+  const drafts = db.selectFrom('draftNote').where('mergeRequestId', '=', mergeRequestId)
+  return (await drafts.where('authorId', '=', authorId).select('id').executeTakeFirst()) !== undefined
+}

@@ -125,12 +125,18 @@ export interface DiffRefs {
   startSha: string
 }
 
+/** How far a reviewer is, without an approval. */
+export type ReviewState = 'unreviewed' | 'review_started' | 'reviewed' | 'requested_changes' | 'unapproved'
+
 /** A user who is requested to review a merge request. */
 export interface Reviewer {
   /** The reviewer. */
   user: UserSummary
-  /** `approved` if the reviewer has approved the merge request. */
-  state: 'unreviewed' | 'approved'
+  /**
+   * `approved` if the reviewer has approved the merge request, `unapproved` if the approval was removed, `review_started` with draft
+   * notes, `reviewed` after they were published, `requested_changes` after that, too.
+   */
+  state: ReviewState | 'approved'
   /** When the review was requested: ISO 8601, UTC, with milliseconds. */
   createdAt: string
 }
@@ -138,6 +144,7 @@ export interface Reviewer {
 /**
  * Whether a merge request can be merged, and if not, the first reason: it is not open, its time has not come, its branches were not compared since the
  * last push, it is a draft, a branch is missing or has no new commits, a discussion is not resolved, an approval is missing, a
+ * reviewer has requested changes (in the paid tier), a
  * pipeline that the project requires has not succeeded or still runs, the branches have conflicts, or the source branch does not contain the target branch.
  */
 export type DetailedMergeStatus =
@@ -149,6 +156,7 @@ export type DetailedMergeStatus =
   | 'commits_status'
   | 'discussions_not_resolved'
   | 'not_approved'
+  | 'requested_changes'
   | 'title_regex'
   | 'ci_must_pass'
   | 'ci_still_running'

@@ -44,6 +44,8 @@ interface Conditions {
   readonly hasUnresolvedDiscussion: boolean
   /** Whether the rules and the project have the approvals that they require. */
   readonly isApproved: boolean
+  /** Whether a reviewer has requested changes, which prevents merges in the paid tier. */
+  readonly hasRequestedChanges: boolean
   readonly headPipeline: Pipeline | null
   readonly now: string
 }
@@ -54,6 +56,7 @@ type Obstacle =
   | 'draft_status'
   | 'discussions_not_resolved'
   | 'not_approved'
+  | 'requested_changes'
   | 'title_regex'
   | 'ci_must_pass'
   | 'ci_still_running'
@@ -75,13 +78,14 @@ const matchesTitlePattern = (
 /** Why a merge request cannot be merged, without regard to its branches; undefined if nothing prevents it. */
 export const findObstacle = (
   { state, title, mergeAfter }: Pick<MergeRequestRecord, 'state' | 'title' | 'mergeAfter'>,
-  { settings, hasUnresolvedDiscussion, isApproved, headPipeline, now }: Conditions,
+  { settings, hasUnresolvedDiscussion, isApproved, hasRequestedChanges, headPipeline, now }: Conditions,
 ): Obstacle | undefined => {
   if (state !== 'opened') return 'not_open'
   if (isTooEarly({ mergeAfter }, now)) return 'merge_time'
   if (isWorkInProgress(title)) return 'draft_status'
   if (settings.onlyAllowMergeIfAllDiscussionsAreResolved && hasUnresolvedDiscussion) return 'discussions_not_resolved'
   if (!isApproved) return 'not_approved'
+  if (hasRequestedChanges) return 'requested_changes'
   if (!matchesTitlePattern(settings, title)) return 'title_regex'
   if (!settings.onlyAllowMergeIfPipelineSucceeds || headPipeline?.status === 'success') return undefined
   if (settings.allowMergeOnSkippedPipeline && headPipeline?.status === 'skipped') return undefined
@@ -122,6 +126,13 @@ const selectReviewers = ({ db }: Context, ids: readonly number[]) =>
     .orderBy('userId')
     .select(['mergeRequestId', 'userId', 'createdAt'])
 
+const selectRequestedChanges = ({ db }: Context, ids: readonly number[]) =>
+  db
+    .selectFrom('mergeRequestReviewer')
+    .where('mergeRequestId', 'in', ids)
+    .where('state', '=', 'requested_changes')
+    .select('mergeRequestId')
+
 type ConditionOwner = PipelineOwner & ApprovalTarget
 
 /** Returns a function with the conditions of each merge request. */
@@ -130,8 +141,9 @@ export const loadConditions = async (
   records: readonly ConditionOwner[],
 ): Promise<(record: ConditionOwner) => Conditions & { settings: ProjectSettings }> => {
   const ids = records.map(({ id }) => id)
-  const [unresolved, approvalStatusOf, settings, headPipelineOf] = await awaitAll([
+  const [unresolved, requestedChanges, approvalStatusOf, settings, headPipelineOf] = await awaitAll([
     selectUnresolved(ctx, ids).execute(),
+    ctx.tier === 'paid' ? selectRequestedChanges(ctx, ids).execute() : [],
     loadApprovalStatuses(ctx, records),
     loadProjectSettings(
       ctx,
@@ -140,11 +152,13 @@ export const loadConditions = async (
     loadHeadPipelines(ctx, records),
   ])
   const unresolvedIds = new Set(unresolved.map(({ mergeRequestId }) => mergeRequestId))
+  const requestedIds = new Set(requestedChanges.map(({ mergeRequestId }) => mergeRequestId))
   return (record) => {
     const ownSettings = settings.get(record.projectId) ?? withDefaultSettings(null)
     return {
       settings: ownSettings,
       hasUnresolvedDiscussion: unresolvedIds.has(record.id),
+      hasRequestedChanges: requestedIds.has(record.id),
       isApproved: approvalStatusOf(record, ownSettings.approvalsBeforeMerge).approvalsLeft === 0,
       headPipeline: headPipelineOf(record),
       now: ctx.now,

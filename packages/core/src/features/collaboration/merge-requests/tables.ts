@@ -1,5 +1,5 @@
 import type { WithGeneratedId } from '../../../db/generated-id.ts'
-import type { AutoMerge, MergeRequestRecord } from './merge-request.ts'
+import type { AutoMerge, MergeRequestRecord, ReviewState } from './merge-request.ts'
 
 export interface MergeRequestTables {
   mergeRequest: WithGeneratedId<MergeRequestRecord> & {
@@ -8,7 +8,8 @@ export interface MergeRequestTables {
   }
   mergeRequestAssignee: { mergeRequestId: number; userId: number }
   mergeRequestLabel: { mergeRequestId: number; labelId: number }
-  mergeRequestReviewer: { mergeRequestId: number; userId: number; createdAt: string }
+  /** `state`: that without an approval. */
+  mergeRequestReviewer: { mergeRequestId: number; userId: number; createdAt: string; state: ReviewState }
   /** The last comparison of the branches of a merge request. It is outdated when a branch has moved. */
   mergeRequestCheck: {
     mergeRequestId: number

@@ -57,6 +57,7 @@ const handlers: Readonly<Record<QuickActionName, QuickActionHandler>> = {
   remove_milestone: labels.removeMilestone,
   remove_time_spent: planning.removeTimeSpent,
   reopen: state.reopen,
+  request_changes: reviews.requestChanges,
   spend: planning.spend,
   subscribe: state.subscribe,
   target_branch: reviews.setTargetBranch,

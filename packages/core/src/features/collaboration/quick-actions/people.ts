@@ -1,8 +1,9 @@
 import type { Context } from '../../../kernel/context.ts'
 import { splitWords } from '../../planning/quick-actions/parser.ts'
 import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
+import { requestReviewAgain } from '../merge-request-approvals/review.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
-import type { QuickActionHandler } from './handler.ts'
+import { onMergeRequest, type QuickActionHandler } from './handler.ts'
 import { type CurrentState, notApplicableError, updateTarget } from './target.ts'
 
 type Role = 'assignees' | 'reviewers'
@@ -62,6 +63,14 @@ const createRemover =
 export const assign = createAdder('assignees', 'Assigned')
 export const reassign = createReplacer('assignees', 'Changed assignees to')
 export const unassign = createRemover('assignees', 'assignee')
-export const assignReviewer = createAdder('reviewers', 'Requested a review from')
+const addReviewers = createAdder('reviewers', 'Requested a review from')
+
+/** Users who are reviewers already are asked again. */
+export const assignReviewer = onMergeRequest(async (ctx, target, argument, current) => {
+  const effect = await addReviewers(ctx, target, argument, current)
+  const named = await findUserIds(ctx, target, argument)
+  for (const id of idsOf(current, 'reviewers')) if (named.includes(id)) await requestReviewAgain(ctx, target, id)
+  return effect
+})
 export const reassignReviewer = createReplacer('reviewers', 'Changed reviewers to')
 export const unassignReviewer = createRemover('reviewers', 'reviewer')

@@ -8,6 +8,7 @@ import {
   approve as approveMergeRequest,
   unapprove as unapproveMergeRequest,
 } from '../merge-request-approvals/approve.ts'
+import { submitReview } from '../merge-request-approvals/review.ts'
 import { draftPrefixes, isWorkInProgress } from '../merge-requests/merge-request.ts'
 import { assertMergeable } from '../merge-requests/merging/merge-input.ts'
 import { onMergeRequest } from './handler.ts'
@@ -30,6 +31,11 @@ export const unapprove = onMergeRequest(async (ctx, target) => {
   if (!hasAbility(ctx.actor, target, 'mergeRequest.approve')) throw notApplicableError()
   await unapproveMergeRequest(ctx, target, undefined)
   return { changes: { approve: false }, message: 'Unapproved the current merge request.' }
+})
+
+export const requestChanges = onMergeRequest(async (ctx, target) => {
+  if (!(await submitReview(ctx, target, 'requested_changes'))) throw notApplicableError()
+  return { changes: { reviewerState: 'requested_changes' }, message: 'Changes requested to the current merge request.' }
 })
 
 const withoutDraftPrefix = (title: string): string => {

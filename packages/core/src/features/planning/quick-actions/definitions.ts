@@ -68,6 +68,7 @@ export const quickActions = {
   remove_milestone: { on: issuables, effect: 'removes the milestone' },
   remove_time_spent: { on: issuables, effect: 'removes the recorded work' },
   reopen: { on: all, effect: 'reopens it' },
+  request_changes: { on: ['mergeRequest'], effect: 'requests changes as a reviewer, which withdraws an approval' },
   spend: {
     aliases: ['spend_time'],
     on: issuables,

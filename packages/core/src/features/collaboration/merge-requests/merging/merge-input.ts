@@ -31,6 +31,7 @@ const reasons = {
   draft_status: 'A draft cannot be merged',
   discussions_not_resolved: 'All discussions must be resolved',
   not_approved: 'More approvals are required',
+  requested_changes: 'A reviewer has requested changes',
   title_regex: 'The title does not match the pattern of the project',
   ci_must_pass: 'The pipeline must succeed',
   ci_still_running: 'The pipeline is still running',
