@@ -49,6 +49,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
       'verify',
       'requestReset',
       'reset',
+      'createAccount',
       'getPageSettings',
       'startSession',
       'checkSession',

@@ -182,6 +182,7 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
   beforeAll(async () => {
     const { demoWithCode } = await import('@forgelet/core/seed')
     forge = await fakeForge({ port: 0, seed: demoWithCode, time: '2026-03-10T12:00:00Z' })
+    await forge.host.settings.update({ signupEnabled: true })
     await forge.host.appearances.update({
       headerMessage: 'Read *this*',
       footerMessage: '[Help](/help)',
@@ -250,6 +251,7 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
         '/-/search?scope=issues&search=slow',
         '/-/snippets',
         '/-/todos',
+        '/-/sign_up',
         '/-/account',
         '/-/account/tokens',
         '/-/account/keys',

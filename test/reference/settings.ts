@@ -5,6 +5,7 @@ import {
   settingNames,
 } from '../../packages/core/src/features/administration/settings/definition.ts'
 import { toSnakeCase } from '../../packages/http/src/wire-names.ts'
+import { testOf } from '../settings/evidence.ts'
 
 /** The properties of a Valibot schema that describe the accepted values. */
 interface Schema {
@@ -55,6 +56,8 @@ const describe = (name: SettingName) => {
   ]
 }
 
+const testLink = (path: string) => `[${path.split('/').at(-1)?.replace('.test.ts', '')}](../../${path})`
+
 const effective = settingNames.filter((name) => settingDefinition(name).effect !== undefined)
 const storedOnly = settingNames.filter((name) => settingDefinition(name).effect === undefined)
 
@@ -71,10 +74,10 @@ const parts = [
   introduction,
   `## Settings with an effect
 
-The last column describes the effect on this platform.`,
+The last columns describe the effect on this platform, and name the test that observes it.`,
   table(
-    ['setting', 'type', 'default', 'requirement', 'meaning', 'effect'],
-    effective.map((name) => [...describe(name), settingDefinition(name).effect as string]),
+    ['setting', 'type', 'default', 'requirement', 'meaning', 'effect', 'test'],
+    effective.map((name) => [...describe(name), settingDefinition(name).effect as string, testLink(testOf(name))]),
   ),
   `## Settings without an effect
 

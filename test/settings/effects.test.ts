@@ -13,6 +13,7 @@ import { newSshKey } from '../contract/ssh-keys.ts'
 import { root } from '../docs/snippets.ts'
 import { newUser, scimSeed } from '../scim-world.ts'
 import { world } from '../sqlite-world.ts'
+import { observedElsewhere } from './evidence.ts'
 import { ecdsaKey, rsaKey } from './public-keys.ts'
 
 /** Every setting that the reference lists with an effect has one that can be observed: a value changes what a caller sees. */
@@ -55,6 +56,17 @@ const addKey =
   (key: string) =>
   ({ forge }: World) =>
     outcome(forge.host.keys.create({ user: 'alice', key }))
+
+const setPassword =
+  (password: string) =>
+  ({ forge }: World) =>
+    outcome(forge.host.passwords.set({ user: 'alice', password }))
+
+const createUser = async ({ forge }: World) => {
+  const { external, privateProfile } = await forge.host.users.create({ username: 'dora', email: 'dora@acme.example' })
+  const user = await forge.host.users.get({ user: 'dora' })
+  return [external, privateProfile, 'canCreateGroup' in user && user.canCreateGroup]
+}
 
 /** The message to an assignee of a new issue. */
 const readMail = async ({ forge }: World) => {
@@ -121,6 +133,19 @@ const effects: Partial<Record<SettingName, Effect>> = {
       return [String(text).includes('name="password"'), (await signIn(forge)).headers.has('set-cookie')]
     },
   },
+  minimumPasswordLength: { change: { minimumPasswordLength: 20 }, observe: setPassword('correct horse 1A!') },
+  passwordNumberRequired: { change: { passwordNumberRequired: true }, observe: setPassword('correct horse') },
+  passwordLowercaseRequired: { change: { passwordLowercaseRequired: true }, observe: setPassword('CORRECT HORSE') },
+  passwordUppercaseRequired: { change: { passwordUppercaseRequired: true }, observe: setPassword('correct horse') },
+  passwordSymbolRequired: { change: { passwordSymbolRequired: true }, observe: setPassword('correcthorse') },
+  userDefaultExternal: { change: { userDefaultExternal: true }, observe: createUser },
+  userDefaultInternalRegex: {
+    change: { userDefaultInternalRegex: '@acme\\.example$' },
+    given: { userDefaultExternal: true },
+    observe: createUser,
+  },
+  userDefaultsToPrivateProfile: { change: { userDefaultsToPrivateProfile: true }, observe: createUser },
+  canCreateGroup: { change: { canCreateGroup: false }, observe: createUser },
   sessionExpireDelay: {
     change: { sessionExpireDelay: 5 },
     async observe({ forge }) {
@@ -170,6 +195,26 @@ const effects: Partial<Record<SettingName, Effect>> = {
       const snippet = { title: 'New', fileName: 'new', content: 'new' }
       return (await forge.as('alice').snippets.create(snippet)).visibility
     },
+  },
+  restrictedVisibilityLevels: {
+    change: { restrictedVisibilityLevels: ['public', 'internal'] },
+    async observe({ forge }) {
+      const { projects, groups, snippets } = forge.as('alice')
+      const content = { title: 'New', fileName: 'new', content: 'new' }
+      const { visibility } = await projects.create({ name: 'Fresh' })
+      return [
+        visibility,
+        await outcome(projects.create({ name: 'Open', visibility: 'public' })),
+        await outcome(projects.update({ project: 'alice/fresh', visibility: 'internal' })),
+        await outcome(groups.create({ name: 'Open', visibility: 'internal' })),
+        await outcome(groups.update({ group: 'acme', visibility: 'internal' })),
+        await outcome(snippets.create({ ...content, visibility: 'public' })),
+      ]
+    },
+  },
+  defaultBranchName: {
+    change: { defaultBranchName: 'trunk' },
+    observe: async ({ forge }) => (await forge.as('alice').projects.create({ name: 'Fresh' })).defaultBranch,
   },
   defaultProjectsLimit: {
     change: { defaultProjectsLimit: 0 },
@@ -342,12 +387,6 @@ const effects: Partial<Record<SettingName, Effect>> = {
       return outcome(forge.as('alice').members.setOverride({ group: 'acme', user: 'dave' }))
     },
   },
-}
-
-/** Settings whose effect needs more than a world, with the test that observes it. */
-const observedElsewhere: Partial<Record<SettingName, string>> = {
-  dnsRebindingProtectionEnabled: 'packages/core/src/features/administration/settings/outbound-rules.test.ts',
-  receiveMaxInputSize: 'test/git/git-over-http.test.ts',
 }
 
 const effective = settingNames.filter((name) => settingDefinition(name).effect !== undefined)

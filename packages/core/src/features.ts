@@ -15,7 +15,7 @@ import { tokens } from './features/accounts/tokens/operations.ts'
 import { userStatuses } from './features/accounts/user-statuses/operations.ts'
 import { userActivities } from './features/accounts/users/activity-operations.ts'
 import { userFollows } from './features/accounts/users/follow-operations.ts'
-import { removeLargeUser } from './features/accounts/users/jobs.ts'
+import { deactivateDormantUsers, removeLargeUser } from './features/accounts/users/jobs.ts'
 import { userMemberships } from './features/accounts/users/membership-operations.ts'
 import { users } from './features/accounts/users/operations.ts'
 import { userPreferences } from './features/accounts/users/preference-operations.ts'
@@ -406,6 +406,7 @@ export const jobs: readonly Job[] = [
   removeLargeGroup,
   removeMarked,
   removeLargeUser,
+  deactivateDormantUsers,
   deleteRepositoryFiles,
   syncDefaultBranch,
   recoverRepository,

@@ -36,6 +36,7 @@ export interface JobPayloads {
   /** Removes the user of a project's or a group's access token. */
   'accessTokens.removeBot': { readonly userId: number }
   'members.expire': Record<never, never>
+  'users.deactivateDormant': Record<never, never>
   /** A user has an address with very many invitations. */
   'invitations.accept': { readonly userId: number; readonly email: string }
   /** Mails the link that confirms an address. */

@@ -33,6 +33,7 @@ const formPages: ReadonlySet<string> = new Set([
   'account/notifications',
   'account/applications',
   'todos',
+  'sign_up',
   'broadcast_messages',
 ])
 
@@ -69,6 +70,7 @@ const keyedPages: ReadonlySet<string> = new Set([
 
 const sitePages: Pages = {
   sign_in: () => import('./views/sign-in.ts'),
+  sign_up: () => import('./views/sign-up.ts'),
   search: () => import('./views/search.ts'),
   todos: () => import('./views/todos.ts'),
   account: () => import('./views/account.ts'),

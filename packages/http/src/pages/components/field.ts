@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 interface FieldOptions {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'password' | 'date' | 'url'
+  readonly type?: 'text' | 'password' | 'date' | 'url' | 'email'
   readonly value?: string
   readonly required?: boolean
   readonly autocomplete?: string

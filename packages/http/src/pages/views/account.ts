@@ -8,7 +8,7 @@ import type { PageContent, PageContext, View } from '../page-context.ts'
 import { endSession } from '../session-cookie.ts'
 import { checkPassword, createSessionCookie } from '../sign-in-reply.ts'
 
-const passwordForm = (ctx: PageContext) =>
+const passwordForm = (ctx: PageContext, minimumLength: number) =>
   section(
     'password',
     'Password',
@@ -17,16 +17,16 @@ ${postForm(
   accountUrl(ctx, 'account'),
   'Change password',
   html`${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', required: true })}
-${field({ name: 'password', label: 'New password, at least 8 characters', type: 'password', autocomplete: 'new-password', required: true })}
+${field({ name: 'password', label: `New password, at least ${minimumLength} characters`, type: 'password', autocomplete: 'new-password', required: true })}
 ${field({ name: 'password_confirmation', label: 'New password again', type: 'password', autocomplete: 'new-password', required: true })}`,
 )}`,
   )
 
 const show = async (ctx: PageContext, error?: string): Promise<PageContent> => {
   const { name, username } = requireUser(ctx)
-  const { hasPasswords } = await ctx.readSettings()
+  const { hasPasswords, minimumPasswordLength } = await ctx.readSettings()
   const content = html`${details({ Name: userLink(ctx, { name, username }), Username: `@${username}` })}
-${ctx.hasSignIn && hasPasswords && passwordForm(ctx)}`
+${ctx.hasSignIn && hasPasswords && passwordForm(ctx, minimumPasswordLength)}`
   return accountPage(ctx, { section: 'account', title: 'Account', content, error })
 }
 

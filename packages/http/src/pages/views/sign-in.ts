@@ -43,7 +43,7 @@ export const view: View = async (ctx) => {
   const returnPath = readReturnPath(ctx.query.get('return_to'))
   const action = ctx.url('-/sign_in')
   const message = errors[ctx.query.get('error') ?? '']
-  const { hasPasswords, hasReset, appearance, signInText, sessionExpireDelay } = await ctx.readSettings()
+  const { hasPasswords, hasSignUp, hasReset, appearance, signInText, sessionExpireDelay } = await ctx.readSettings()
   const [description, text] = await renderTexts(ctx, [appearance.description, signInText])
   const body = html`<h1>${appearance.title || 'Sign in'}</h1>
 ${description !== undefined && html`<div class="markdown">${description}</div>`}
@@ -57,6 +57,7 @@ ${hasPasswords && passwordForm(action, returnPath, hasReset ? ctx.url('-/passwor
 <button type="submit">Sign in</button>
 <p class="muted">The token needs the scope <code>read_api</code> or <code>api</code>. It is stored encrypted in a cookie of this browser${formatLifetime(sessionExpireDelay)}.</p>
 </form>
+${hasSignUp && html`<p><a href="${ctx.url('-/sign_up')}">Create an account</a></p>`}
 ${userForm(action, returnPath, Object.keys(ctx.request.signInUsers ?? {}))}`
   const headers = returnPath.startsWith('/oauth/') ? { 'Content-Security-Policy': redirectingPagePolicy } : {}
   return { title: 'Sign in', body, headers }

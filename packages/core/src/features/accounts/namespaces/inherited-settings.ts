@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
+import type { Settings } from '../../administration/settings/definition.ts'
 import type { StoredGroupSettings } from './settings.ts'
 
 /** The settings that were set for a group itself. */
@@ -16,10 +17,16 @@ const readLineage = async (ctx: Context, namespaceId: number) =>
     .select(['namespace.id', 'namespace.settings'])
     .execute()
 
-/** The name of the default branch of new projects in a namespace: that of the nearest group with one, otherwise `main`. */
-export const findDefaultBranchName = async (ctx: Context, namespaceId: number): Promise<string> => {
+/** The name of the default branch of new projects in a namespace: that of the nearest group with one, otherwise that of the instance. */
+export const findDefaultBranchName = async (
+  ctx: Context,
+  namespaceId: number,
+  { defaultBranchName }: Pick<Settings, 'defaultBranchName'>,
+): Promise<string> => {
   const lineage = await readLineage(ctx, namespaceId)
-  return lineage.find(({ settings }) => settings?.defaultBranch)?.settings?.defaultBranch ?? 'main'
+  return (
+    lineage.find(({ settings }) => settings?.defaultBranch)?.settings?.defaultBranch ?? (defaultBranchName || 'main')
+  )
 }
 
 /** @throws PlatformError `forbidden` if a group of the project has a `membershipLock` */

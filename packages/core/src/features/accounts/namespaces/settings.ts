@@ -38,7 +38,7 @@ const settingSchemas = {
   defaultBranchProtectionDefaults: BranchProtectionInput,
   /** Id of the project with file templates for the group; null (default) for none. Stored only: templates come from the port. */
   fileTemplateProjectId: v.nullable(v.pipe(v.number(), v.safeInteger())),
-  /** Name of the default branch of new projects in the group and its subgroups; null (default) for `main`. */
+  /** Name of the default branch of new projects in the group and its subgroups; null (default) for that of the instance. */
   defaultBranch: v.nullable(
     v.pipe(v.string(), v.nonEmpty(), v.maxLength(255), v.check(isNewReferenceName, 'is invalid')),
   ),

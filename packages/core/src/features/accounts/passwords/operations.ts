@@ -20,6 +20,7 @@ import { recordSignIn } from '../users/sign-in.ts'
 import { assertAddressLimit, limitMessage } from './address-limit.ts'
 import { resetOperations } from './reset-operations.ts'
 import { sessionOperations } from './session-operations.ts'
+import { signUpOperations } from './sign-up-operations.ts'
 
 /** A user who has signed in with a password. */
 export interface PasswordSession {
@@ -31,13 +32,23 @@ export interface PasswordSession {
 
 /** The texts and settings of the pages. */
 export interface PageSettings
-  extends Pick<Settings, 'signInText' | 'homePageUrl' | 'afterSignOutPath' | 'sessionExpireDelay'> {
+  extends Pick<
+    Settings,
+    | 'signInText'
+    | 'afterSignUpText'
+    | 'homePageUrl'
+    | 'afterSignOutPath'
+    | 'sessionExpireDelay'
+    | 'minimumPasswordLength'
+  > {
   /** Texts and colors of the instance. */
   readonly appearance: Appearance
   /** Active messages for the path, newest first, also those that are for users with certain levels only. */
   readonly messages: readonly BroadcastMessage[]
   /** Whether users can sign in with a password: any has one, and the settings permit it. */
   readonly hasPasswords: boolean
+  /** Whether visitors can create an account. */
+  readonly hasSignUp: boolean
   /** Whether users who have forgotten their password can request a link by e-mail. */
   readonly hasReset: boolean
 }
@@ -49,13 +60,14 @@ const selectPassword = ({ db }: Context, username: string) =>
     .selectFrom('userPassword as password')
     .innerJoin('user', 'user.id', 'password.userId')
     .where(lower('user.username'), '=', username.toLowerCase())
-    .where('user.state', '=', 'active')
+    .where('user.state', 'in', ['active', 'deactivated'])
     .select(['password.userId', 'password.hash', 'password.changedAt'])
 
 /** Passwords with which users sign in to the pages of a server. Calls of the API are authenticated by tokens. */
 export const passwords = {
   ...sessionOperations,
   ...resetOperations,
+  ...signUpOperations,
 
   /**
    * Sets the password of a user. Only a hash is stored (scrypt). Ends the sessions that began with an earlier password. Callers that
@@ -135,18 +147,19 @@ export const passwords = {
         findShownMessages(ctx, path),
         first.executeTakeFirst(),
       ])
-      const { homePageUrl, afterSignOutPath, signInText, sessionExpireDelay } = settings
-      const hasPasswords = settings.passwordAuthenticationEnabledForWeb && user !== undefined
-      const hasReset = settings.passwordAuthenticationEnabledForWeb && sendsMail(ctx)
+      const { passwordAuthenticationEnabledForWeb: isPermitted } = settings
       return {
-        hasPasswords,
-        hasReset,
+        hasPasswords: isPermitted && user !== undefined,
+        hasSignUp: isPermitted && settings.signupEnabled,
+        hasReset: isPermitted && sendsMail(ctx),
         appearance: appearance ?? defaultAppearance,
         messages,
-        signInText,
-        homePageUrl,
-        afterSignOutPath,
-        sessionExpireDelay,
+        signInText: settings.signInText,
+        afterSignUpText: settings.afterSignUpText,
+        homePageUrl: settings.homePageUrl,
+        afterSignOutPath: settings.afterSignOutPath,
+        sessionExpireDelay: settings.sessionExpireDelay,
+        minimumPasswordLength: settings.minimumPasswordLength,
       }
     },
   }),

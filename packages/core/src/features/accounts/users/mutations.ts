@@ -11,6 +11,7 @@ import type { AvatarChange } from '../avatars/avatar.ts'
 import { setAvatar } from '../avatars/mutations.ts'
 import { assertPathAvailable, insertNamespace } from '../namespaces/insert-namespace.ts'
 import { updateDescendantPaths } from '../namespaces/rename.ts'
+import { toInitialFlags } from './initial-flags.ts'
 import { findUser } from './queries.ts'
 import type { User } from './user.ts'
 
@@ -61,7 +62,7 @@ export async function createUser(
   assertValidProfile({ email })
   await assertUnique(ctx, 'username', username)
   await assertUnique(ctx, 'email', email)
-  const { defaultProjectsLimit: projectsLimit } = await getSettings(ctx)
+  const initial = toInitialFlags({ ...flags, email }, await getSettings(ctx))
   const { id } = await ctx.db
     .insertInto('user')
     .values({
@@ -69,10 +70,6 @@ export async function createUser(
       name,
       email,
       state: flags.pendingApproval ? 'blocked_pending_approval' : 'active',
-      admin: flags.admin ?? false,
-      external: flags.external ?? false,
-      privateProfile: flags.privateProfile ?? false,
-      bot: flags.bot ?? false,
       avatarUrl: flags.avatarUrl ?? null,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -99,9 +96,7 @@ export async function createUser(
       lastActivityOn: null,
       themeId: 1,
       colorSchemeId: 1,
-      // The personal projects of a bot would end with its token.
-      projectsLimit: flags.bot ? 0 : projectsLimit,
-      canCreateGroup: !flags.bot,
+      ...initial,
       twoFactorEnabled: false,
       sharedRunnersMinutesLimit: null,
       extraSharedRunnersMinutesLimit: null,

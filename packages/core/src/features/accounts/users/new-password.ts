@@ -3,6 +3,7 @@ import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { hashPassword } from './password-hash.ts'
+import { assertPermittedPassword } from './password-rules.ts'
 
 /** The password: 8 to 128 characters. */
 export const NewPassword = v.pipe(v.string(), v.minLength(8), v.maxLength(128))
@@ -10,7 +11,7 @@ export const NewPassword = v.pipe(v.string(), v.minLength(8), v.maxLength(128))
 /** The fields of a user that change the password. */
 export const passwordInput = {
   /**
-   * Password for the sign-in page: 8 to 128 characters. The previous one and the sessions that began with it end. Only a hash is
+   * Password for the sign-in page: 8 to 128 characters, with the rules of the settings. The previous one and the sessions that began with it end. Only a hash is
    * stored.
    */
   password: v.optional(NewPassword),
@@ -39,6 +40,8 @@ export const removePassword = async ({ db, now }: Context, userId: number): Prom
 /**
  * Changes the password of a user. The previous one ends in this transaction; the new one works when its hash has been calculated,
  * which takes a part of a second.
+ *
+ * @throws PlatformError `invalid` for a password that the settings do not permit
  */
 export const changePassword = async <T>(
   ctx: Context,
@@ -51,6 +54,7 @@ export const changePassword = async <T>(
     return result
   }
   if (password === undefined) return result
+  await assertPermittedPassword(ctx, password)
   const changedAt = await removePassword(ctx, userId)
   return afterTransaction(async ({ write }): Promise<T> => {
     const hash = await hashPassword(password, ctx.passwordCost)

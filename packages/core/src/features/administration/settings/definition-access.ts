@@ -1,4 +1,4 @@
-import { decimal, flag, integer, list, longText, optionalChoice, optionalList, secret, text } from './setting.ts'
+import { decimal, flag, integer, list, longText, optionalChoice, secret, text } from './setting.ts'
 
 /** The external authorization service and the client certificate for it. */
 export const authorizationSettings = {
@@ -17,28 +17,10 @@ export const authorizationSettings = {
 const describeKeyRestriction = (kind: string) =>
   `Minimum size of ${kind} keys in bits; 0 allows every size, -1 forbids ${kind} keys.`
 
-const accountCreationTraits = {
-  effect: 'E-mail addresses of accounts that an identity provider (SCIM) creates. Administrators can use any address.',
-} as const
-
 const newKeyTraits = { effect: 'SSH keys that can be added as user keys and deploy keys.' } as const
 
-/** Sign-up, sign-in, terms of service, Git protocols and SSH keys. */
+/** Sign-in, terms of service, Git protocols and SSH keys. */
 export const accessSettings = {
-  signupEnabled: flag(true, 'Visitors can create an account.'),
-  domainWhitelist: optionalList(
-    null,
-    'Only e-mail addresses of these domains can sign up; `*` matches any text. Null or empty means no restriction.',
-    accountCreationTraits,
-  ),
-  domainBlacklist: list(
-    [],
-    'E-mail addresses of these domains cannot sign up; `*` matches any text.',
-    accountCreationTraits,
-  ),
-  domainBlacklistEnabled: flag(false, 'Enables the list of blocked e-mail domains.', {
-    ...accountCreationTraits,
-  }),
   passwordAuthenticationEnabledForWeb: flag(true, 'Users can sign in to the web interface with a password.', {
     effect: 'The sign-in page has no form for a password, and none is accepted.',
   }),

@@ -1,4 +1,4 @@
-import { choice, flag, integer, list, text, visibility } from './setting.ts'
+import { choice, choices, flag, integer, list, text, visibility } from './setting.ts'
 
 /** Defaults of new projects, groups and snippets, and limits of their content. */
 export const projectDefaultSettings = {
@@ -10,6 +10,14 @@ export const projectDefaultSettings = {
   }),
   defaultSnippetVisibility: visibility('private', 'Default visibility of new snippets.', {
     effect: 'Snippets created without a visibility.',
+  }),
+  restrictedVisibilityLevels: choices('private', 'internal', 'public')(
+    [],
+    'Visibility levels that only administrators can choose for projects, groups and snippets.',
+    { effect: 'Refused for other users; new objects without a visibility get the most visible permitted one.' },
+  ),
+  defaultBranchName: text(null, 'Name of the default branch of new projects; null or empty means `main`.', {
+    effect: 'Projects created without a default branch in groups that have no name of their own for it.',
   }),
   defaultProjectsLimit: integer(100_000, 'Projects limit of new users.', {
     effect: 'Maximum number of projects in the personal namespace of users created afterwards.',

@@ -9,7 +9,6 @@ export const siteSettings = {
   afterSignOutPath: text(null, 'URL that users are redirected to after signing out.', {
     effect: 'Signing out of the pages.',
   }),
-  afterSignUpText: longText(null, 'Markdown shown after signing up.'),
   signInText: longText(null, 'Markdown shown on the sign-in page.', {
     effect: 'Shown above the forms of the sign-in page.',
   }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { currentSettings } from '../../../../../../test/settings/current-settings.ts'
 import {
   defaultSettings,
   type SettingName,
@@ -71,14 +72,7 @@ describe('setting definitions', () => {
   test('include exactly the documented settings and their aliases', () => {
     const defined = [...settingNames, ...Object.keys(settingAliases)].map(wireName)
     expect(sorted(defined)).toEqual(
-      sorted([
-        ...names,
-        'receive_max_input_size',
-        'max_package_file_size',
-        'max_packages_size',
-        'password_authentication_enabled',
-        'signin_enabled',
-      ]),
+      sorted([...names, ...currentSettings, 'password_authentication_enabled', 'signin_enabled']),
     )
   })
 
@@ -104,6 +98,7 @@ describe('setting definitions', () => {
       'email_additional_text',
       'file_template_project_id',
       'deletion_adjourned_period',
+      ...currentSettings.filter((name) => /^password_\w+_required$/.test(name)),
     ]
     expect(sorted(withTrait('paid'))).toEqual(sorted([...paid, ...others]))
   })

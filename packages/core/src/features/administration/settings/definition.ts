@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { keysOf } from '../../../shared/keys-of.ts'
 import { accessSettings, authorizationSettings } from './definition-access.ts'
+import { accountSettings } from './definition-accounts.ts'
 import { paidSettings } from './definition-paid.ts'
 import { projectDefaultSettings } from './definition-projects.ts'
 import { serviceSettings } from './definition-services.ts'
@@ -18,6 +19,7 @@ const recordFields = {
 }
 
 const writableSettings = {
+  ...accountSettings,
   ...accessSettings,
   ...authorizationSettings,
   ...projectDefaultSettings,

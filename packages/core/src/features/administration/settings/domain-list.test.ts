@@ -46,7 +46,21 @@ describe('isEmailDomainListed', () => {
 })
 
 describe('signUpEmailProblem', () => {
-  const open = { domainWhitelist: null, domainBlacklist: [], domainBlacklistEnabled: false }
+  const open = {
+    domainWhitelist: null,
+    domainBlacklist: [],
+    domainBlacklistEnabled: false,
+    emailRestrictions: null,
+    emailRestrictionsEnabled: false,
+  }
+
+  test('rejects addresses that match the restriction while it is enabled', () => {
+    const settings = { ...open, emailRestrictions: '^[^@]*\\+', domainWhitelist: ['a.example'] }
+    expect(signUpEmailProblem('ann+1@a.example', settings)).toBeUndefined()
+    const enabled = { ...settings, emailRestrictionsEnabled: true }
+    expect(signUpEmailProblem('ann+1@a.example', enabled)).toBe('is not allowed for sign-up.')
+    expect(signUpEmailProblem('ann@a.example', enabled)).toBeUndefined()
+  })
 
   test('allows every domain while both lists are empty', () => {
     expect(signUpEmailProblem('ann@a.example', open)).toBeUndefined()
@@ -71,6 +85,8 @@ describe('signUpEmailProblem', () => {
 
   test('prefers the allow list over the block list', () => {
     const settings = {
+      emailRestrictions: null,
+      emailRestrictionsEnabled: false,
       domainWhitelist: ['a.example'],
       domainBlacklist: ['*.example', 'a.example'],
       domainBlacklistEnabled: true,

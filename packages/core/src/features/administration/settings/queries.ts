@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { cachedQuery } from '../../../kernel/prepared-query.ts'
-import { chain, type MaybePromise } from '../../../kernel/store.ts'
+import { chain, type Handle, type MaybePromise } from '../../../kernel/store.ts'
 import {
   defaultSettings,
   type SettingName,
@@ -79,7 +79,7 @@ const parsedSettings = new WeakMap<readonly SettingRow[], Settings>()
  * The current settings, secrets as null. Their rows are cached until a setting changes. A change takes effect with its
  * commit; on PostgreSQL, a change by another process takes effect within one second.
  */
-export const getSettings = (ctx: Context): MaybePromise<Settings> =>
+export const getSettings = (ctx: Handle): MaybePromise<Settings> =>
   chain(settingRows(ctx, {}), (rows) => {
     const settings = parsedSettings.get(rows) ?? toSettings(rows)
     parsedSettings.set(rows, settings)

@@ -1,3 +1,4 @@
+import { namePatternProblem } from '../../../kernel/name-pattern.ts'
 import { parseHumanDuration } from '../../../shared/human-duration.ts'
 import type { SettingName, Settings } from './definition.ts'
 import { webUrlProblem } from './web-url.ts'
@@ -62,6 +63,13 @@ export const requiredValue = (name: NamesOf<string | readonly string[] | null>, 
   createRule([name], name, (next) =>
     (enabledBy ? next[enabledBy] : true) && isBlank(next[name]) ? "can't be blank" : undefined,
   )
+
+/** A non-empty value must be a regular expression. */
+export const validPattern = (name: NamesOf<string | null>) =>
+  createRule([name], name, (next) => {
+    const pattern = next[name]
+    return pattern ? namePatternProblem(pattern) : undefined
+  })
 
 /** A non-blank value must be a duration such as `3 days`. */
 export const validDuration = (name: NamesOf<string | null>) =>

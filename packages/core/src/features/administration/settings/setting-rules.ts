@@ -1,3 +1,4 @@
+import { isNewReferenceName } from '../../../ports/git-binary/reference-name.ts'
 import { parseHumanDuration } from '../../../shared/human-duration.ts'
 import { keysOf } from '../../../shared/keys-of.ts'
 import { findClientCertificateProblems } from './client-certificate.ts'
@@ -9,6 +10,7 @@ import {
   requiredValue,
   type SettingRule,
   validDuration,
+  validPattern,
   validWebUrl,
 } from './rule-builders.ts'
 import { webUrlProblem } from './web-url.ts'
@@ -53,6 +55,21 @@ const rules: readonly SettingRule[] = [
     host?.includes('@') ? 'is invalid' : undefined,
   ),
 
+  inRange('minimumPasswordLength', { from: 8, to: 128 }),
+  inRange('deactivateDormantUsersPeriod', { from: 90 }),
+  validPattern('emailRestrictions'),
+  validPattern('userDefaultInternalRegex'),
+  requiredValue('emailRestrictions', 'emailRestrictionsEnabled'),
+  ...(['defaultProjectVisibility', 'defaultGroupVisibility'] as const).map((name) =>
+    createRule(['restrictedVisibilityLevels', name], 'restrictedVisibilityLevels', (next) =>
+      next.restrictedVisibilityLevels.includes(next[name])
+        ? `cannot contain the ${name === 'defaultProjectVisibility' ? 'default_project_visibility' : 'default_group_visibility'}`
+        : undefined,
+    ),
+  ),
+  createRule(['defaultBranchName'], 'defaultBranchName', ({ defaultBranchName: name }) =>
+    !name || isNewReferenceName(name) ? undefined : 'is not a valid branch name',
+  ),
   inRange('sessionExpireDelay', { from: 0 }),
   inRange('terminalMaxSessionTime', { from: 0 }),
   inRange('maxAttachmentSize', { above: 0 }),

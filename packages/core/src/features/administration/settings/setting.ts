@@ -69,6 +69,10 @@ export const references = setting(v.pipe(v.array(Id), v.maxLength(1000)))
 export const choice = <const Options extends readonly (string | number)[]>(...options: Options) =>
   setting(v.picklist(options))
 
+/** Any of the options. */
+export const choices = <const Options extends readonly string[]>(...options: Options) =>
+  setting(v.pipe(v.array(v.picklist(options)), v.maxLength(options.length)))
+
 /** One of the options, or null for no choice. */
 export const optionalChoice = <const Options extends readonly (string | number)[]>(...options: Options) =>
   setting(v.nullable(v.picklist(options)))

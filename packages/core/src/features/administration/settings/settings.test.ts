@@ -15,7 +15,7 @@ const change = (input: Parameters<FakeForge['host']['settings']['update']>[0]) =
 describe('settings', () => {
   test('have their defaults until they are set', async () => {
     const settings = await forge.as('root').settings.get()
-    expect(settings).toMatchObject({ id: 1, signupEnabled: true, defaultBranchProtection: 2, domainWhitelist: null })
+    expect(settings).toMatchObject({ id: 1, signupEnabled: false, defaultBranchProtection: 2, domainWhitelist: null })
     expect(settings.createdAt).toBe(settings.updatedAt)
   })
 

@@ -14,6 +14,7 @@ import { command, type InputRule, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
+import { assertUnrestricted, chooseVisibility } from '../../administration/settings/restricted-visibility.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import {
   applyActions,
@@ -229,7 +230,11 @@ export const snippets = {
       const [first, ...others] = all ?? [{ path: fields.fileName ?? '', content: fields.content ?? '' }]
       const { path: fileName = '', content = '' } = first ?? {}
       assertValidSnippet({ ...fields, fileName, content })
-      const visibility = fields.visibility ?? (await getSettings(ctx)).defaultSnippetVisibility
+      const visibility = await chooseVisibility(
+        ctx,
+        fields.visibility,
+        (await getSettings(ctx)).defaultSnippetVisibility,
+      )
       const { id } = await ctx.db
         .insertInto('snippet')
         .values({
@@ -275,6 +280,7 @@ export const snippets = {
     rules: [requireChange, eitherFilesOrContent],
     async run(ctx, { files: actions, ...change }, { snippet }) {
       assertValidSnippet(change)
+      if (change.visibility !== snippet.visibility) await assertUnrestricted(ctx, change.visibility)
       const isNamed = change.fileName !== undefined || change.content !== undefined
       const before = actions || isNamed ? await readFiles(ctx, snippet.id) : []
       if (isNamed && before.length > 1) throw invalid({ files: ['must be used: the snippet has several files'] })

@@ -9,6 +9,7 @@ import type { AvatarChange } from '../../accounts/avatars/avatar.ts'
 import { setAvatar } from '../../accounts/avatars/mutations.ts'
 import { insertNamespace, type NewNamespace } from '../../accounts/namespaces/insert-namespace.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
+import { chooseVisibility } from '../../administration/settings/restricted-visibility.ts'
 import { pickStorage } from '../projects/initial-settings.ts'
 import { assertValidNames } from './names.ts'
 
@@ -56,7 +57,11 @@ export async function createGroup(ctx: Context, parent: Group | undefined, input
   const { ownerId, avatar, visibility: requested, name = input.path ?? '', path = toPathSegment(name), ...rest } = input
   assertValidNames({ name, path })
   const { defaultGroupVisibility, defaultProjectCreation, repositoryStorages } = await getSettings(ctx)
-  const visibility = requested ?? getLessVisible(defaultGroupVisibility, parent?.visibility ?? 'public')
+  const visibility = await chooseVisibility(
+    ctx,
+    requested,
+    getLessVisible(defaultGroupVisibility, parent?.visibility ?? 'public'),
+  )
   if (parent && isMoreVisible(visibility, parent.visibility)) throw tooVisibleError()
   const storage = pickStorage(ctx, repositoryStorages)
   const settings =

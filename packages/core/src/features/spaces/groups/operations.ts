@@ -22,6 +22,7 @@ import {
   mergeGroupSettings,
   type PartialGroupSettings,
 } from '../../accounts/namespaces/settings.ts'
+import { assertUnrestricted } from '../../administration/settings/restricted-visibility.ts'
 import { assertMayCreateGroups, createGroup, tooVisibleError } from './create-group.ts'
 import { readChangedGroup } from './group-details.ts'
 import { assertValidNames } from './names.ts'
@@ -127,6 +128,7 @@ export const groupManagement = {
       assertMayChange(ctx, settings)
       const parent = group.parentId === null ? undefined : await findGroup(ctx, group.parentId)
       if (change.visibility) {
+        if (change.visibility !== group.visibility) await assertUnrestricted(ctx, change.visibility)
         if (parent && isMoreVisible(change.visibility, parent.visibility)) throw tooVisibleError()
         await assertChildrenNotMoreVisible(ctx, group, change.visibility)
       }

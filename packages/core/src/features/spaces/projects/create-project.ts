@@ -14,6 +14,7 @@ import { findDefaultBranchName } from '../../accounts/namespaces/inherited-setti
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { isReservedProject } from '../../accounts/namespaces/reserved-names.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
+import { chooseVisibility } from '../../administration/settings/restricted-visibility.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, type ProjectInput } from './details-input.ts'
 import { assertNotMoreVisible } from './fork-visibility.ts'
@@ -52,7 +53,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
   const settings = await getSettings(ctx)
   const source = await resolveForkSource(ctx, rest.forkedFrom)
   const highest = getLessVisible(source?.visibility ?? namespace.visibility, namespace.visibility)
-  const visibility = requested ?? getLessVisible(settings.defaultProjectVisibility, highest)
+  const visibility = await chooseVisibility(ctx, requested, getLessVisible(settings.defaultProjectVisibility, highest))
   assertNotMoreVisible(visibility, source?.visibility)
   if (isMoreVisible(visibility, namespace.visibility)) throw createVisibilityError()
   const fullPath = `${namespace.fullPath}/${path}`
@@ -70,7 +71,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       archived: false,
       markedForDeletionOn: null,
       description: rest.description ?? null,
-      defaultBranch: rest.defaultBranch ?? (await findDefaultBranchName(ctx, namespace.id)),
+      defaultBranch: rest.defaultBranch ?? (await findDefaultBranchName(ctx, namespace.id, settings)),
       requestAccessEnabled: rest.requestAccessEnabled ?? true,
       issuesAccessLevel: rest.issuesAccessLevel ?? 'enabled',
       mergeRequestsAccessLevel: rest.mergeRequestsAccessLevel ?? 'enabled',

@@ -27,6 +27,7 @@ import { haveManyContents } from '../../accounts/removal/contents.ts'
 import { assertMarked, isRemovalDelayed, removalInput } from '../../accounts/removal/delay.ts'
 import { removeProject } from '../../accounts/removal/remove.ts'
 import { findUser } from '../../accounts/users/queries.ts'
+import { assertUnrestricted } from '../../administration/settings/restricted-visibility.ts'
 import { changeDefaultBranch } from '../../code/repository/sync-head.ts'
 import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, detailsInput, nameInput, type ProjectInput } from './details-input.ts'
@@ -86,8 +87,10 @@ const updateProject = async (
 ): Promise<ProjectDetails> => {
   const settings = withoutStorage(ctx, requested)
   const { project } = subject
-  if (change.visibility !== undefined && change.visibility !== project.visibility)
+  if (change.visibility !== undefined && change.visibility !== project.visibility) {
     assertAbility<'project'>(ctx.actor, subject, 'project.changeVisibility')
+    await assertUnrestricted(ctx, change.visibility)
+  }
   const { emailsDisabled } = settings ?? {}
   if (emailsDisabled !== undefined && emailsDisabled !== (await readProjectSettings(ctx, project.id)).emailsDisabled)
     assertAbility<'project'>(ctx.actor, subject, 'project.disableEmails')
