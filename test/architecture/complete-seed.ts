@@ -360,7 +360,10 @@ const addNote = (project: SeedProject): SeedProject => ({
   ...project,
   mergeRequests: (project.mergeRequests ?? []).map((item) => ({
     ...item,
-    notes: [{ author: 'bob', body: 'This line', position }],
+    notes: [
+      { author: 'bob', body: 'This line', position },
+      { author: 'bob', body: 'This commit', commitSha: 'c'.repeat(40) },
+    ],
   })),
 })
 

@@ -121,6 +121,33 @@ describe.each(writers)('%s', (_writer, write) => {
   })
 })
 
+describe('a discussion on a commit of the merge request', () => {
+  const start = (json: object) => postTo(`${mergeRequestPath()}/discussions`, { body: 'x', ...json })
+
+  test('has the commit, also in replies', async () => {
+    const position = { ...refs, new_path: 'a', new_line: 2 }
+    const { body } = await start({ commit_id: refs.head_sha, position })
+    expect(body.notes).toMatchObject([{ type: 'DiffNote', commit_id: refs.head_sha, position }])
+    await postTo(`${mergeRequestPath()}/discussions/${body.id}/notes`, { body: 'y' })
+    const { body: whole } = await start({ position })
+    const { body: plain } = await start({})
+    const listed = (await send(`GET ${mergeRequestPath()}/discussions`)).body
+    expect(listed).toMatchObject([
+      { notes: [{ commit_id: refs.head_sha }, { body: 'y', commit_id: refs.head_sha }] },
+      { id: whole.id, notes: [{ commit_id: null }] },
+      { id: plain.id },
+    ])
+    expect(plain.notes[0]).not.toHaveProperty('commit_id')
+  })
+
+  test('is not possible on another commit, or outside its diff', async () => {
+    expect((await start({ commit_id: refs.base_sha })).status).toBe(404)
+    expect((await start({ commit_id: 'main' })).status).toBe(400)
+    const position = { ...refs, base_sha: unknown, new_path: 'a', new_line: 2 }
+    expect((await start({ commit_id: refs.head_sha, position })).status).toBe(400)
+  })
+})
+
 test('a line range requires its lines', async () => {
   for (const [, write] of writers) {
     const { status } = await write({ ...refs, ...onThird({ type: 'new' }) })
@@ -138,6 +165,9 @@ test('an image position requires its place', async () => {
 test('a comment on a commit is on a line that the commit has changed', async () => {
   const url = `${path}/repository/commits/${refs.head_sha}/comments`
   expect(await postTo(url, { note: 'x', path: 'a', line: 2, line_type: 'new' })).toMatchObject({ body: { line: 2 } })
+  const [discussion] = (await send(`GET ${path}/repository/commits/${refs.head_sha}/discussions`)).body
+  expect(discussion).toMatchObject({ individual_note: false, notes: [{ type: 'DiffNote', body: 'x' }] })
+  expect(discussion.notes[0].position).toMatchObject({ ...refs, new_path: 'a', new_line: 2, line_code: code(3, 2) })
   expect(await postTo(url, { note: 'x', path: 'a', line: 2, line_type: 'old' })).toMatchObject({ body: { line: 2 } })
   for (const place of [
     { path: 'a', line: 3, line_type: 'new' },

@@ -152,6 +152,7 @@ describe('groups and namespaces', () => {
     ])
     expect((await send('GET /namespaces/acme', { as: 'bob' })).body).toMatchObject({ kind: 'group', full_path: 'acme' })
     expect((await send('GET /namespaces/acme', { as: 'bob' })).body).not.toHaveProperty('projects_count')
+    expect((await send('GET /namespaces/acme', { as: 'bob' })).body).not.toHaveProperty('plan')
     await forge.host.members.add({ project: 'acme/web', users: ['mallory'], accessLevel: 10 })
     await forge.host.users.block({ user: 'mallory' })
     const { body: owned } = await send('GET /namespaces/acme', { as: 'alice' })
@@ -159,6 +160,9 @@ describe('groups and namespaces', () => {
     expect(listed).toContainEqual(owned)
     const { items: projects } = await forge.host.projects.list({ group: 'acme', includeSubgroups: true })
     expect(owned).toMatchObject({ projects_count: projects.length, root_repository_size: 0 })
+    const { billable_members_count: seats } = owned
+    expect(owned).toMatchObject({ plan: 'default', trial: false, trial_ends_on: null, seats_in_use: seats })
+    expect((await send('GET /namespaces/acme%2Ftools', { as: 'alice' })).body).not.toHaveProperty('seats_in_use')
     expect(owned.members_count_with_descendants).toBe(owned.billable_members_count + 1)
     expect((await send('GET /namespaces/acme/exists', { as: 'bob' })).body).toEqual({
       exists: true,

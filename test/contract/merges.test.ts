@@ -221,7 +221,10 @@ describe('merge requests with a repository', () => {
       has_conflicts: true,
     })
     expect(await put(second.iid, '/merge')).toMatchObject({ status: 422, body: { message: 'Branch cannot be merged' } })
-    expect(await put(second.iid, '/rebase')).toMatchObject({ status: 202, body: { rebase_in_progress: true } })
+    expect(await put(second.iid, '/rebase')).toMatchObject({
+      status: 202,
+      body: { rebase_in_progress: true, merge_error: null },
+    })
     expect((await send(`GET ${path}/${second.iid}`)).body.merge_error).toContain('Rebase failed')
   })
 })

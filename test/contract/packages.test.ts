@@ -172,7 +172,7 @@ describe('lists', () => {
       pipelines: [],
     }
     expect(body).toEqual([expected])
-    expect((await send(`GET ${base}/${id}`)).body).toEqual(expected)
+    expect((await send(`GET ${base}/${id}`)).body).toEqual({ ...expected, versions: [] })
     expect((await send('GET /groups/acme/packages')).body).toEqual([
       { ...expected, project_id: 1, project_path: 'acme/web' },
     ])
@@ -180,8 +180,17 @@ describe('lists', () => {
     expect(hidden.body).toMatchObject([{ name: 'secret', status: 'hidden' }])
     expect((await send(`GET ${base}/${hidden.body[0].id}`)).status).toBe(404)
     expect((await send(`GET ${base}/generic/secret/1.0.0/a.txt`)).status).toBe(200)
+    expect((await send(`GET ${base}?status=deprecated`)).body).toEqual([])
     await publish('secret/1.0.0/b.txt?status=default')
     expect(await names(base)).toEqual(['tool', 'secret'])
+  })
+
+  test('name the other versions of one package', async () => {
+    for (const path of ['tool/1.0.0/a', 'tool/2.0.0/a', 'other/1.0.0/a', 'tool/3.0.0/a?status=hidden'])
+      await publish(path)
+    const [first, second] = (await send(`GET ${base}?package_name=tool`)).body
+    const { versions } = (await send(`GET ${base}/${first.id}`)).body
+    expect(versions).toEqual([{ id: second.id, version: '2.0.0', created_at: second.created_at, pipelines: [] }])
   })
 
   test('are filtered and sorted', async () => {

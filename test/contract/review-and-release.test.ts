@@ -261,7 +261,7 @@ describe('releases', () => {
       upcoming_release: false,
       author: { username: 'bob' },
       commit: { title: 'Begin' },
-      milestones: [{ title: '1.0', issue_stats: { total: 2, closed: 1 } }],
+      milestones: [{ title: '1.0', issue_stats: { total: 2, closed: 1, opened: 1 } }],
       tag_path: '/acme/web/-/tags/v1/a',
       assets: { count: 5, links: [{ name: 'Tool', link_type: 'package', external: true }] },
       _links: {

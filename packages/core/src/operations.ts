@@ -147,6 +147,7 @@ export type {
   DiffRefs,
   MergeRequest,
   MergeRequestDetails,
+  Rebase,
   Reviewer,
 } from './features/collaboration/merge-requests/merge-request.ts'
 export type { MergeRef } from './features/collaboration/merge-requests/merging/merge-ref-operations.ts'
@@ -230,9 +231,11 @@ export type {
 export type { PublishResult } from './features/delivery/packages/operations.ts'
 export type {
   Package,
+  PackageDetails,
   PackageFile,
   PackageFileContent,
   PackagePipeline,
+  PackageVersion,
   PublishedPackageFile,
 } from './features/delivery/packages/package.ts'
 export type { PagesDomain } from './features/delivery/pages-domains/pages-domain.ts'

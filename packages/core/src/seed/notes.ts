@@ -45,6 +45,8 @@ const ReviewNote = v.strictObject({
   ...noteFields,
   /** The place in the diff that the thread is about. */
   position: v.optional(Position),
+  /** Commit of the merge request that the thread is about. */
+  commitSha: v.optional(v.string()),
   /** Whether the thread is resolved. */
   resolved: v.optional(v.boolean()),
 })
@@ -86,8 +88,8 @@ const seedThread = async (
 }
 
 const seedNote = (seeder: Seeder, noteable: NoteableRef, note: Note) => {
-  const { createdAt, replies, position, resolved, thread, ...fields } = note
-  if (thread || position || resolved || replies.length) return seedThread(seeder, noteable, note)
+  const { createdAt, replies, position, commitSha, resolved, thread, ...fields } = note
+  if (thread || position || commitSha || resolved || replies.length) return seedThread(seeder, noteable, note)
   // The host executes no quick actions, so there is a note.
   return seeder.asHost(createdAt).notes.create({ ...noteable, ...fields }) as Promise<{ readonly id: number }>
 }

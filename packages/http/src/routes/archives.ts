@@ -58,6 +58,8 @@ const ImportWire = wire<ImportDetails>('Import')({
   correlation_id: NullableText,
   failed_relations: v.array(v.never()),
   import_error: NullableText,
+  /** Always null: objects are counted only during imports from GitHub. */
+  stats: computed(v.null(), () => null),
 })
 
 const { exports, imports } = features

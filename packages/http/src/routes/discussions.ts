@@ -10,7 +10,7 @@ const { discussions } = features
 const listHiddenOnCreate = (input: string) => [
   'author',
   'storedPosition',
-  ...(input === 'mergeRequest' ? [] : ['position']),
+  ...(input === 'mergeRequest' ? [] : ['position', 'commitSha']),
 ]
 
 const resolveRoute = route(
@@ -41,6 +41,7 @@ export const discussionRoutes = [
       route(`GET ${path}`, discussions.list, page(DiscussionWire), options),
       route(`POST ${path}`, discussions.create, one(DiscussionWire), {
         ...options,
+        names: { ...options.names, ...(input === 'mergeRequest' && { commit_id: 'commitSha' }) },
         hidden: [...hidden, ...listHiddenOnCreate(input)],
       }),
       route(`GET ${path}/:discussion_id`, discussions.get, one(DiscussionWire), discussionOptions),

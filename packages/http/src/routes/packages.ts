@@ -1,9 +1,11 @@
 import {
   features,
   type Package,
+  type PackageDetails,
   type PackageFile,
   type PackageFileContent,
   type PackagePipeline,
+  type PackageVersion,
   type PublishedPackageFile,
   type PublishResult,
 } from '@forgelet/core/operations'
@@ -50,6 +52,21 @@ const packageFields = {
 
 /** A package in a project. */
 const PackageWire = wire<Package>('Package')(packageFields)
+
+/** Another version of a package. */
+const PackageVersionWire = wire<PackageVersion>('PackageVersion')({
+  id: Integer,
+  version: v.string(),
+  created_at: DateTime,
+  /** Pipelines that published the version; always empty, because the platform does not record them. */
+  pipelines: computed(list(PackagePipelineWire), () => []),
+})
+
+/** A package with its other versions. */
+const PackageDetailsWire = wire<PackageDetails>('PackageDetails')({
+  ...packageFields,
+  versions: list(PackageVersionWire),
+})
 
 /** A package in the list of a group. */
 const GroupPackageWire = wire<Package>('GroupPackage')({
@@ -148,7 +165,7 @@ export const packageRoutes = [
     hidden: ['excludeSubgroups'],
   }),
   route('GET /groups/:id/packages', packages.list, page(GroupPackageWire), extension),
-  route(`GET ${base}/:package_id`, packages.get, one(PackageWire), packageOptions),
+  route(`GET ${base}/:package_id`, packages.get, one(PackageDetailsWire), packageOptions),
   route(`DELETE ${base}/:package_id`, packages.remove, empty(), packageOptions),
   route(`GET ${base}/:package_id/pipelines`, packages.listPipelines, page(PackagePipelineWire), packageOptions),
   route(`GET ${base}/:package_id/package_files`, packageFiles.list, page(PackageFileWire), packageOptions),

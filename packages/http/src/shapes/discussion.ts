@@ -61,6 +61,8 @@ export const DiscussionNoteWire = wire<DiscussionNote>('DiscussionNote')({
   /** The place in the changes; omitted for a note that is not on a diff. */
   position: computed(optional(PositionWire), ({ position }: DiscussionNote) => position ?? undefined),
   suggestions: optional(list(SuggestionWire)),
+  /** SHA of the commit of the merge request that the discussion is about; only of notes on diffs and on commits. */
+  commit_id: computed(v.optional(NullableText), ({ sha }: DiscussionNote) => sha),
 })
 
 export const DiscussionWire = wire<Discussion>('Discussion')({

@@ -5,6 +5,7 @@ import type {
   MergeRequestVersion,
   MergeRequestVersionDetails,
   MergeRequestWithChanges,
+  Rebase,
   Reviewer,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
@@ -100,7 +101,8 @@ export const ReviewerWire = wire<Reviewer>('MergeRequestReviewer')({
 export const MergeRefWire = wire<MergeRef>('MergeRef')({ commit_id: v.string() })
 
 /** The confirmation of a rebase. */
-export const RebaseWire = wire<unknown>('MergeRequestRebase')({
-  /** Always true. The rebase has ended; `merge_error` of the merge request has the reason of a failure. */
+export const RebaseWire = wire<Rebase>('MergeRequestRebase')({
+  /** Always true, although the rebase has ended. */
   rebase_in_progress: computed(v.boolean(), () => true),
+  merge_error: NullableText,
 })

@@ -22,6 +22,15 @@ export const NamespaceRecordWire = wire<NamespaceRecord>('Namespace')({
   billable_members_count: v.optional(Integer),
   projects_count: v.optional(Integer),
   root_repository_size: v.optional(Integer),
+  /** The same as `billable_members_count` of a top-level group. */
+  seats_in_use: computed(v.optional(Integer), ({ parentId, billableMembersCount }: NamespaceRecord) =>
+    parentId === null ? billableMembersCount : undefined,
+  ),
+  plan: v.optional(v.string()),
+  /** Whether the plan is a trial: false, because there are none. Present like `plan`. */
+  trial: computed(v.optional(v.boolean()), ({ plan }: NamespaceRecord) => (plan === undefined ? undefined : false)),
+  /** The last day of the trial: null, because there are none. Present like `plan`. */
+  trial_ends_on: computed(v.optional(v.null()), ({ plan }: NamespaceRecord) => (plan === undefined ? undefined : null)),
 })
 
 /** Whether a path is taken. */

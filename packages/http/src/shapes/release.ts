@@ -66,14 +66,24 @@ const AssetsWire = wire<Release>('ReleaseAssets')({
   links: list(ReleaseLinkWire),
 })
 
+/** Numbers of issues of a milestone. */
+const IssueStats = v.strictObject({
+  /** All issues. */
+  total: Integer,
+  /** Closed issues. */
+  closed: Integer,
+  /** Open issues. */
+  opened: Integer,
+})
+
 const ReleaseMilestoneWire = wire<ReleaseMilestone>('ReleaseMilestone')({
   ...MilestoneWire.fields,
-  issue_stats: v.strictObject({
-    /** All issues. */
-    total: Integer,
-    /** Closed issues. */
-    closed: Integer,
-  }),
+  /** Numbers of issues of the milestone, also of those that the current user cannot read. */
+  issue_stats: computed(IssueStats, ({ issueStats: { total, closed } }: ReleaseMilestone) => ({
+    total,
+    closed,
+    opened: total - closed,
+  })),
 })
 
 /** The page with the issues or merge requests of a release in a state. */

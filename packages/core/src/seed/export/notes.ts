@@ -45,5 +45,6 @@ export const exportReviewNotes = async (exporter: Exporter, noteable: NoteableRe
       ...note,
       ...present({ resolved }),
       ...(place && { position: place }),
+      ...present({ commitSha: notes[0]?.sha }),
     }))
   })

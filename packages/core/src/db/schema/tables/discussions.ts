@@ -63,7 +63,8 @@ create table {discussion_note} (
   discussion bigint not null,
   resolved_at text,
   resolved_by_id bigint references {user} (id) on delete set null,
-  position json
+  position json,
+  commit_sha text
 );
 create index {#discussion_note_discussion} on {discussion_note} (discussion);
 create index {#discussion_note_resolver} on {discussion_note} (resolved_by_id);

@@ -8,7 +8,7 @@ import type { NamespaceRecord } from './namespace-record.ts'
 
 type Counts = Pick<
   NamespaceRecord,
-  'membersCountWithDescendants' | 'billableMembersCount' | 'projectsCount' | 'rootRepositorySize'
+  'membersCountWithDescendants' | 'billableMembersCount' | 'projectsCount' | 'rootRepositorySize' | 'plan'
 >
 
 /** The namespaces that the current user owns; all for administrators. */
@@ -87,6 +87,7 @@ export const withCounts = async (
   const ids = [...owned]
   const [members, projects] = await awaitAll([countMembers(ctx, ids), countProjects(ctx, ids)])
   const countsOf = ({ id, kind, parentId }: Pick<Namespace, 'id' | 'kind' | 'parentId'>): Counts => ({
+    plan: 'default',
     ...(kind === 'group' && {
       membersCountWithDescendants: members.get(id)?.members ?? 0,
       billableMembersCount: members.get(id)?.billable ?? 0,

@@ -26,6 +26,8 @@ export interface NamespaceRecord {
   projectsCount?: number
   /** Bytes of the repositories of these projects; present only at the top level, for owners and administrators. */
   rootRepositorySize?: number
+  /** `default`, because an installation has no other plans; present only for owners and administrators. */
+  plan?: 'default'
 }
 
 /** Whether a path can be used for a new namespace. */

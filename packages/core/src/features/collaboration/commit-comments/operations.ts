@@ -4,7 +4,7 @@ import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
-import { assertChangedLine } from '../discussions/verify-position.ts'
+import { locateChangedLine } from '../discussions/verify-position.ts'
 import { type CommitComment, lineTypes } from './comment.ts'
 import { selectComments } from './comment-rows.ts'
 import { CommentText, withCommit } from './commit.ts'
@@ -62,10 +62,13 @@ export const commitComments = {
     rules: [allOrNone('path', 'line', 'lineType')],
     run: (ctx, { author, note, path = null, line = null, lineType = null }, subject) =>
       withCommit(ctx, subject, subject.sha, async (commit, { write }, repository) => {
-        if (path !== null && line !== null && lineType !== null)
-          await assertChangedLine(repository, commit.sha, { path, line, lineType })
+        const position =
+          path !== null && line !== null && lineType !== null
+            ? await locateChangedLine(repository, commit.sha, { path, line, lineType })
+            : null
+        const place = position ? ({ position, discussion: 'new' } as const) : {}
         return write(async (later): Promise<CommitComment> => {
-          const written = await writeComment(later, commit, { author, note, path, line, lineType })
+          const written = await writeComment(later, commit, { author, note, path, line, lineType, ...place })
           return { note, path, line, lineType, createdAt: written.note.createdAt, author: written.note.author }
         })
       }),

@@ -60,8 +60,11 @@ export interface DiscussionNote extends Omit<Note, 'noteableId' | 'noteableType'
   noteableId: number | null
   /** Kind of the item that the note belongs to. */
   noteableType: Note['noteableType'] | 'Commit'
-  /** The full SHA of the commit; omitted for notes of other items. */
-  sha?: string
+  /**
+   * The full SHA of the commit that the note is about. Null for a note on the whole diff of a merge request; omitted for other
+   * notes that are about no commit.
+   */
+  sha?: string | null
   /** Id of the project of the commit; omitted for notes of other items. */
   projectId?: number
   /** Whether the note is resolved; false for notes that cannot be resolved. */

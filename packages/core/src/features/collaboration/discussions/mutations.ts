@@ -20,9 +20,29 @@ export const assertValidPosition = ({ kind }: Noteable, position: Position | und
   assertCompletePosition(position)
 }
 
+/**
+ * Checks that a merge request has a commit. The host stores discussions whose commits may be gone.
+ *
+ * @throws PlatformError `invalid_input` for another item, `not_found` for another commit
+ */
+export const assertCommitOf = async (ctx: Context, noteable: Noteable, sha: string): Promise<void> => {
+  if (noteable.kind !== 'mergeRequest')
+    throw invalidInput([{ fields: ['commitSha'], message: 'is invalid: only merge requests have commits' }])
+  if (ctx.actor.kind === 'system') return
+  const commit = await ctx.db
+    .selectFrom('mergeRequestCommit')
+    .where('mergeRequestId', '=', noteable.mergeRequest.id)
+    .where('sha', '=', sha)
+    .select('sha')
+    .executeTakeFirst()
+  if (!commit) throw notFound('Commit')
+}
+
 interface NewNotePlace {
   readonly discussion?: number
   readonly position?: Position | null | undefined
+  /** Commit that the discussion is about. */
+  readonly commitSha?: string | null | undefined
 }
 
 /** Inserts a note into a discussion, or into a new discussion if none is given. */
@@ -30,18 +50,23 @@ export const insertDiscussionNote = async (
   ctx: Context,
   noteable: Noteable,
   content: NewNoteContent,
-  { discussion, position, suggestions = [] }: NewNotePlace & { readonly suggestions?: readonly NewSuggestion[] },
+  { discussion, suggestions = [], ...place }: NewNotePlace & { readonly suggestions?: readonly NewSuggestion[] },
 ): Promise<{ readonly discussion: number; readonly noteId: number }> => {
-  const record = await storeNote(ctx, noteable, content, { type: position ? 'DiffNote' : 'DiscussionNote' })
+  const record = await storeNote(ctx, noteable, content, { type: place.position ? 'DiffNote' : 'DiscussionNote' })
   const firstNoteId = discussion ?? record.id
   // First, because the event of the note contains its discussion.
-  await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? position : undefined)
+  await addToDiscussion(ctx, record.id, firstNoteId, discussion === undefined ? place : {})
   if (suggestions.length) await replaceSuggestions(ctx, record.id, suggestions)
   await announceNote(ctx, noteable, record)
   return { discussion: firstNoteId, noteId: record.id }
 }
 
-const addToDiscussion = async (ctx: Context, noteId: number, discussion: number, position?: Position | null) => {
+const addToDiscussion = async (
+  ctx: Context,
+  noteId: number,
+  discussion: number,
+  { position = null, commitSha = null }: Omit<NewNotePlace, 'discussion'> = {},
+) => {
   await ctx.db
     .insertInto('discussionNote')
     .values({
@@ -49,7 +74,8 @@ const addToDiscussion = async (ctx: Context, noteId: number, discussion: number,
       discussion,
       resolvedAt: null,
       resolvedById: null,
-      position: position ?? null,
+      position,
+      commitSha,
     } satisfies CompleteRow<'discussionNote'>)
     .onConflict((conflict) => conflict.doNothing())
     .execute()

@@ -29,6 +29,7 @@ import { withSuggestions } from '../suggestions/with-suggestions.ts'
 import type { Discussion, DiscussionNote, Position } from './discussion.ts'
 import {
   assertCanReply,
+  assertCommitOf,
   assertValidPosition,
   getDiscussion,
   insertDiscussionNote,
@@ -108,8 +109,8 @@ export const discussions = {
    * Starts a discussion with a first note; on a merge request or a commit, optionally at a position in its diff. Those on commits send no
    * notifications.
    *
-   * @throws PlatformError `invalid_input` for an incomplete position, or one on another item than a merge request; `invalid` for
-   * a position outside the diff, if the project has a repository
+   * @throws PlatformError `invalid_input` for an incomplete position, and for a position or a commit of another item than a merge
+   * request; `not_found` for another commit; `invalid` for a position outside the diff, if the project has a repository
    */
   create: command({
     on: discussable,
@@ -124,11 +125,13 @@ export const discussions = {
        * because its commits may be gone.
        */
       storedPosition: v.optional(StoredPosition),
+      /** Full SHA of a commit of the merge request, which the discussion is about, and whose diff has the position. Default: none. */
+      commitSha: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/, 'is invalid'))),
     },
-    rules: onlyWithoutCommit('internal', 'confidential', 'storedPosition'),
+    rules: onlyWithoutCommit('internal', 'confidential', 'storedPosition', 'commitSha'),
     async run(
       ctx,
-      { position: positionInput, storedPosition, internal, confidential, ...input },
+      { position: positionInput, storedPosition, commitSha, internal, confidential, ...input },
       noteable,
     ): Promise<Discussion | Deferred<Discussion>> {
       if (noteable.kind === 'commit')
@@ -141,13 +144,14 @@ export const discussions = {
         position: Position | undefined,
         suggestions: readonly NewSuggestion[] = [],
       ): Promise<Discussion> => {
-        const { discussion } = await insertDiscussionNote(later, noteable, note, { position, suggestions })
+        const { discussion } = await insertDiscussionNote(later, noteable, note, { position, commitSha, suggestions })
         return defined(await findDiscussion(later, noteable, discussion))
       }
       const stored = storedPosition && toStoredPosition(storedPosition)
       const position = positionInput && toPosition(positionInput)
       assertValidPosition(noteable, stored ?? position)
-      if (!stored) return withVerifiedPosition(ctx, noteable, { position, body: note.body }, store)
+      if (commitSha !== undefined) await assertCommitOf(ctx, noteable, commitSha)
+      if (!stored) return withVerifiedPosition(ctx, noteable, { position, body: note.body, commitSha }, store)
       const texts = [{ body: note.body, position: stored }]
       return withSuggestions(ctx, noteable, texts, (later, [suggestions]) => store(later, stored, suggestions))
     },

@@ -21,6 +21,7 @@ export interface DiscussionNoteRow extends NoteRecord {
   resolvedAt: string | null
   resolvedById: number | null
   position: Position | null
+  commitSha: string | null
 }
 
 /** The notes of a noteable that the current user can read. */
@@ -38,10 +39,10 @@ const selectDiscussionNotes = (ctx: Context, noteable: Noteable, firstNoteIds: r
     .where((eb) => eb.or([eb('note.id', 'in', firstNoteIds), eb('discussionNote.discussion', 'in', firstNoteIds)]))
     .select(['note.id', 'note.authorId', 'note.body', 'note.system', 'note.internal', 'note.type'])
     .select(['note.createdAt', 'note.updatedAt'])
-    .select(['discussionNote.discussion', 'discussionNote.position'])
+    .select(['discussionNote.discussion', 'discussionNote.position', 'discussionNote.commitSha'])
     .select(['discussionNote.resolvedAt', 'discussionNote.resolvedById'])
 
-/** Maps the rows of one discussion. All its notes have the position of the first one. */
+/** Maps the rows of one discussion. All its notes have the position and the commit of the first one. */
 const toDiscussionNotes = async (
   ctx: Context,
   noteable: Noteable,
@@ -54,6 +55,7 @@ const toDiscussionNotes = async (
     rows.flatMap(({ resolvedById }) => resolvedById ?? []),
   )
   const position = rows.find((row) => row.position !== null)?.position ?? null
+  const sha = rows.find(({ commitSha }) => commitSha !== null)?.commitSha ?? null
   return notes.map((note, index) => {
     const row = defined(rows[index])
     return {
@@ -62,6 +64,7 @@ const toDiscussionNotes = async (
       resolvedAt: row.resolvedAt,
       resolvedBy: row.resolvedById === null ? null : (users.get(row.resolvedById) ?? null),
       position,
+      ...((sha !== null || (row.type === 'DiffNote' && noteable.kind === 'mergeRequest')) && { sha }),
       ...(row.type === 'DiffNote' && { suggestions: suggestions.get(row.id) ?? [] }),
     }
   })

@@ -10,5 +10,7 @@ export interface DiscussionTables {
     resolvedById: number | null
     /** Position in the diff of a merge request; stored with the first note only. */
     position: Position | null
+    /** Commit of the merge request that the discussion is about, or null; stored with the first note only. */
+    commitSha: string | null
   }
 }

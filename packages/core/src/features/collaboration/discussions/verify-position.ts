@@ -8,6 +8,7 @@ import { refreshVersion } from '../merge-requests/changes/refresh.ts'
 import { prepareHead } from '../merge-requests/changes/source-branch.ts'
 import { type FoundLine, findDiffLine, findLineOfCode } from './diff-lines.ts'
 import type { LineRange, LineRangeEnd, Position } from './discussion.ts'
+import { toPosition } from './position.ts'
 
 /** Comments on the lines of larger patches are not possible. */
 const maximumPatchBytes = 5 * 1024 * 1024
@@ -154,14 +155,17 @@ export const verifyPosition = async (
   return verifyInDiffs((await repository.compare(request)).diffs, position, opened)
 }
 
+/** The commit that a commit is compared with; zeros for one without parents. */
+const readFirstParent = async (repository: Repository, sha: string): Promise<string> =>
+  (await repository.commit(sha))?.parents[0] ?? '0'.repeat(40)
+
 /** Completes a position in the diff of a commit, which is compared with its first parent. @throws PlatformError as above */
 export const verifyCommitPosition = async (
   repository: Repository,
   sha: string,
   position: Position,
 ): Promise<Position> => {
-  const commit = await repository.commit(sha)
-  const parent = commit?.parents[0] ?? '0'.repeat(40)
+  const parent = await readFirstParent(repository, sha)
   if (position.headSha !== sha || position.baseSha !== parent || position.startSha !== parent) throw outsideDiffError()
   return verifyInDiffs(await repository.commitDiffs(sha, { maximumPatchBytes }), position, { repository })
 }
@@ -172,15 +176,18 @@ interface CommentedLine {
   readonly lineType: 'new' | 'old'
 }
 
-/** @throws PlatformError `invalid` for a line that the commit has not added or removed */
-export const assertChangedLine = async (
+/**
+ * Returns the position of a line that a commit has added or removed.
+ *
+ * @throws PlatformError `invalid` for another line
+ */
+export const locateChangedLine = async (
   repository: Repository,
   sha: string,
   { path, line, lineType }: CommentedLine,
-) => {
-  const diffs = await repository.commitDiffs(sha, { maximumPatchBytes })
-  const file = diffs.find(({ oldPath, newPath }) => path === (lineType === 'new' ? newPath : oldPath))
-  const isChanged =
-    file && (lineType === 'new' ? findDiffLine(file.patch, null, line) : findDiffLine(file.patch, line, null))
-  if (!isChanged) throw outsideDiffError()
+): Promise<Position> => {
+  const parent = await readFirstParent(repository, sha)
+  const place = lineType === 'new' ? { newPath: path, newLine: line } : { oldPath: path, oldLine: line }
+  const position = toPosition({ baseSha: parent, startSha: parent, headSha: sha, positionType: 'text', ...place })
+  return verifyInDiffs(await repository.commitDiffs(sha, { maximumPatchBytes }), position, { repository })
 }

@@ -128,6 +128,12 @@ export interface DiffRefs {
 /** How far a reviewer is, without an approval. */
 export type ReviewState = 'unreviewed' | 'review_started' | 'reviewed' | 'requested_changes' | 'unapproved'
 
+/** The result of a rebase. */
+export interface Rebase {
+  /** Why the rebase failed; null if it succeeded. */
+  mergeError: string | null
+}
+
 /** A user who is requested to review a merge request. */
 export interface Reviewer {
   /** The reviewer. */

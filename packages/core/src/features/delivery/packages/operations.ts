@@ -13,9 +13,22 @@ import { packagePrefix, reserveFile } from '../../collaboration/uploads/upload-f
 import { contentColumns, readFileContent } from './file-content.ts'
 import { readFileLimit } from './limits.ts'
 import { discardFiles } from './mutations.ts'
-import { type Package, type PackagePipeline, type PublishedPackageFile, packageReadScopes } from './package.ts'
+import {
+  type Package,
+  type PackageDetails,
+  type PackagePipeline,
+  type PublishedPackageFile,
+  packageReadScopes,
+} from './package.ts'
 import { publishFile } from './publish.ts'
-import { filterPackages, getPackage, packageFilters, packageOrders, selectPackages } from './queries.ts'
+import {
+  filterPackages,
+  findOtherVersions,
+  getPackage,
+  packageFilters,
+  packageOrders,
+  selectPackages,
+} from './queries.ts'
 
 const packageInput = {
   /** Id of the package. */
@@ -76,16 +89,16 @@ export const packages = {
     },
   }),
 
-  /** Gets a package that is not hidden. */
+  /** Gets a package that is not hidden, with its other versions. */
   get: query({
     on: project,
     can: 'package.read',
     scopes: packageReadScopes,
     input: packageInput,
-    async run(ctx, input, { project }) {
+    async run(ctx, input, { project }): Promise<PackageDetails> {
       const found = await getPackage(ctx, project.id, input.package)
       if (found.status !== 'default') throw notFound('Package')
-      return found
+      return { ...found, versions: await findOtherVersions(ctx, found) }
     },
   }),
 

@@ -15,12 +15,20 @@ export const packageTypes = [
   'helm',
   'terraform_module',
   'rpm',
+  'ml_model',
 ] as const
 
 export type PackageType = (typeof packageTypes)[number]
 
 /** The states that clients can filter by. Packages are `default` or `hidden`. */
-export const packageStatuses = ['default', 'hidden', 'processing', 'error', 'pending_destruction'] as const
+export const packageStatuses = [
+  'default',
+  'hidden',
+  'processing',
+  'error',
+  'pending_destruction',
+  'deprecated',
+] as const
 
 export type PackageStatus = (typeof packageStatuses)[number]
 
@@ -42,6 +50,22 @@ export interface Package {
   projectPath: string
   /** When the first file was published: ISO 8601, UTC, with milliseconds. */
   createdAt: string
+}
+
+/** Another version of a package. */
+export interface PackageVersion {
+  /** Unique on the instance. */
+  id: number
+  /** Unique among the packages of this name in the project: `1.0.0`. */
+  version: string
+  /** When its first file was published: ISO 8601, UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** A package with its other versions. */
+export interface PackageDetails extends Package {
+  /** The other versions that are not hidden, newest first, at most 100. */
+  versions: readonly PackageVersion[]
 }
 
 /** A file of a package. */

@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { Sort } from '../../../kernel/inputs.ts'
 import { pagingEntries } from '../../../kernel/paging.ts'
-import { type Package, packageStatuses, packageTypes } from './package.ts'
+import { type Package, type PackageVersion, packageStatuses, packageTypes } from './package.ts'
 
 const orderColumns = {
   created_at: 'package.createdAt',
@@ -76,6 +76,25 @@ export const getPackage = async (ctx: Context, projectId: number, id: number): P
   if (found === undefined) throw notFound('Package')
   return found
 }
+
+const maximumVersions = 100
+
+/** The newest other versions of a package that are not hidden. */
+export const findOtherVersions = async (
+  { db }: Context,
+  { id, projectId, packageType, name }: Package,
+): Promise<PackageVersion[]> =>
+  db
+    .selectFrom('package')
+    .where('projectId', '=', projectId)
+    .where('packageType', '=', packageType)
+    .where('name', '=', name)
+    .where('status', '=', 'default')
+    .where('id', '!=', id)
+    .orderBy('id', 'desc')
+    .limit(maximumVersions)
+    .select(['id', 'version', 'createdAt'])
+    .execute()
 
 /** The columns of `PackageFile`. */
 export const fileColumns = [

@@ -17,7 +17,7 @@ import { storeVersion } from '../changes/queries.ts'
 import { type NewVersion, readFirstVersion, refresh } from '../changes/refresh.ts'
 import { assertSourceTip } from '../changes/source-tip.ts'
 import { insertMergeRequest, loadTargetProject, newMergeRequestInput } from '../creation.ts'
-import { isFromFork, type MergeRequestDetails } from '../merge-request.ts'
+import { isFromFork, type MergeRequestDetails, type Rebase } from '../merge-request.ts'
 import { findMergeRequest } from '../queries.ts'
 import { findSourceProject } from '../source-project.ts'
 import { mergeRequest } from '../subject.ts'
@@ -204,7 +204,7 @@ export const mergingOperations = {
       const head = await readHead(ctx, subject)
       const { ports, now } = ctx
       const rebaser = await findMerger(ctx, subject.mergeRequest.authorId)
-      return afterTransaction(async (runner) => {
+      return afterTransaction(async (runner): Promise<Rebase> => {
         if ((await head.source?.branch(subject.mergeRequest.sourceBranch)) === undefined)
           throw forbidden('Source branch does not exist', 'source_branch')
         const mergeError = await changeRepository({ ports, write: runner.write }, source.id, (writer) =>
@@ -217,10 +217,7 @@ export const mergingOperations = {
           runner,
           await runner.read((later) => reloadSubject(later, { ...subject, kind: 'project' }, subject.mergeRequest.iid)),
         )
-        return {
-          /** Why the rebase failed; null if it succeeded. */
-          mergeError,
-        }
+        return { mergeError }
       })
     },
   }),
