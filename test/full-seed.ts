@@ -373,8 +373,12 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const rule = { project, name: 'Security', approvalsRequired: 0, usernames: ['bob'] }
   const approvalRule = await forge.as('root').approvalRules.create(rule)
   const ownRule = await forge.as('root').approvalRules.create({ ...rule, mergeRequest: 1 })
+  const groupEvent = (await forge.host.auditEvents.list({ group: 'acme' })).items[0]
+  const projectEvent = (await forge.host.auditEvents.list({ project })).items[0]
   return {
     ...ids,
+    group_audit_event: groupEvent?.id ?? 0,
+    project_audit_event: projectEvent?.id ?? 0,
     ...(await recordChanges(forge, ids)),
     epic_issue_id: epicIssue.id,
     issue_id: (await forge.host.issues.get({ project, issue: 2 })).id,

@@ -29,7 +29,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'session.ts': ['features.ts', 'kernel'],
   'listeners.ts': ['kernel'],
   'context-factory.ts': ['features.ts', 'kernel'],
-  'executor.ts': ['context-factory.ts', 'policy', 'access', 'db', 'kernel', 'shared'],
+  audit: ['audit', 'features.ts', 'features', 'access', 'db', 'kernel', 'shared'],
+  'executor.ts': ['audit', 'context-factory.ts', 'policy', 'access', 'db', 'kernel', 'shared'],
   'platform.ts': [
     'executor.ts',
     'context-factory.ts',

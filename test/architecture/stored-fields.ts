@@ -21,6 +21,7 @@ export const internal: readonly Exception[] = [
   [/^deployment_approval\./, 'decisions on deployments that wait'],
   [/^project_fetch\./, 'recorded by fetches'],
   [/^merge_request_check\./, 'recorded by comparisons of branches'],
+  [/^audit_event\./, 'recorded by changes; a copy of the data has not been changed by anyone'],
   [/^suggestion\./, 'read from the texts of comments'],
   [/^container_repository\.(leaving|cleanup_asked_at)$/, 'recorded by removals from the registry'],
   [/^project\.(pipeline_readers|restricted_features)$/, 'computed from the settings'],

@@ -256,6 +256,7 @@ export function createValidRequests(
       personal_access_tokens: ids.own_token,
       topics: ids.topic,
       broadcast_messages: ids.broadcast,
+      audit_events: ids.project_audit_event,
       registry: ids.repository_id,
       scim: 'bob-1',
     }[kind ?? '']
@@ -294,6 +295,8 @@ export function createValidRequests(
         award_id: ids[`${note}${route.path.includes('/notes/:') ? '_note' : ''}_award`],
       }),
       ...(/projects.*snippets.:snippet_id$/.test(route.path) && { snippet_id: ids.own_project_snippet }),
+      ...(/projects.*audit_events/.test(route.path) && { audit_event_id: ids.project_audit_event }),
+      ...(/groups.*audit_events/.test(route.path) && { audit_event_id: ids.group_audit_event }),
       ...(/projects.*access_tokens/.test(route.path) && { token_id: ids.project_token }),
       ...(/groups.*access_tokens/.test(route.path) && { token_id: ids.group_token }),
       ...(/projects.*deploy_tokens/.test(route.path) && { token_id: ids.project_deploy_token }),

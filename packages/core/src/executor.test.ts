@@ -229,6 +229,7 @@ describe('transactions and locks', () => {
         apiVersion: '15.11.0',
       }),
       publish: (signals) => void published.push(signals),
+      isAudited: false,
       ...more,
     })
   }

@@ -1,6 +1,7 @@
 import { authenticate } from './access/authenticate.ts'
 import { revokeFamily } from './access/token-family.ts'
 import { recordTokenUse } from './access/token-use.ts'
+import { findAuditEntry, runAudited } from './audit/run-audited.ts'
 import type { ContextInput } from './context-factory.ts'
 import type { Subjects } from './contract/subjects.ts'
 import { runInSavepoint } from './db/savepoint.ts'
@@ -30,6 +31,8 @@ interface ExecutorOptions {
   readonly createContext: (input: ContextInput) => Context
   /** Receives the signals of each committed call. */
   readonly publish: (signals: readonly EmittedSignal[]) => void
+  /** Whether calls are recorded as audit events. */
+  readonly isAudited: boolean
 }
 
 /** One call of an operation. */
@@ -73,7 +76,15 @@ export interface Executor {
  * The only path of every call. Order of checks: authentication (401), token scope and tier (403), input (400), subject (404),
  * permission (403), then the operation itself (409, 422). Each call authenticates and loads its subject once.
  */
-export const createExecutor = ({ store, tier, now, ready, createContext, publish }: ExecutorOptions): Executor => {
+export const createExecutor = ({
+  store,
+  tier,
+  now,
+  ready,
+  createContext,
+  publish,
+  isAudited,
+}: ExecutorOptions): Executor => {
   const backgroundWrites = createBackgroundWrites(store)
 
   const run = async <Out>(request: Request<Out>): Promise<Out> => {
@@ -152,7 +163,10 @@ export const createExecutor = ({ store, tier, now, ready, createContext, publish
     { operation, fields }: Prepared<Out>,
     { context, subject }: Admission,
   ): MaybePromise<Out | Deferred<Out>> => {
-    const outcome = operation.run(context, fields, subject)
+    const entry = isAudited ? findAuditEntry(operation) : undefined
+    const outcome = entry
+      ? runAudited(entry, operation, { context, fields, subject })
+      : operation.run(context, fields, subject)
     if (context.precondition === undefined) return outcome
     return chain(outcome, (result) => {
       assertTested(context)

@@ -22,6 +22,7 @@ import { userPreferences } from './features/accounts/users/preference-operations
 import { userRemoval } from './features/accounts/users/removal-operations.ts'
 import { userStates } from './features/accounts/users/state-operations.ts'
 import { appearances } from './features/administration/appearances/operations.ts'
+import { auditEvents } from './features/administration/audit-events/operations.ts'
 import { broadcastMessages } from './features/administration/broadcast-messages/operations.ts'
 import { instanceOperations } from './features/administration/instance/operations.ts'
 import { instanceStatistics } from './features/administration/instance/statistics.ts'
@@ -229,6 +230,7 @@ export const features = {
   // Administration
   instance: { ...instanceOperations, ...instanceStatistics },
   settings,
+  auditEvents,
   broadcastMessages,
   instanceFeatures,
   appearances,

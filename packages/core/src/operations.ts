@@ -32,6 +32,7 @@ export {
   type UserProfile,
 } from './features/accounts/users/user-detail.ts'
 export type { Appearance } from './features/administration/appearances/appearance.ts'
+export type { AuditDetails, AuditEvent } from './features/administration/audit-events/audit-event.ts'
 export type { BroadcastMessage } from './features/administration/broadcast-messages/broadcast-message.ts'
 export type { InstanceLicense, Version } from './features/administration/instance/operations.ts'
 export type { InstanceStatistics } from './features/administration/instance/statistics.ts'

@@ -160,6 +160,8 @@ interface PlatformParts {
   readonly listeners: Listeners
   /** Receives the signals of each committed call. */
   readonly publish: (signals: readonly EmittedSignal[]) => void
+  /** Whether calls are recorded as audit events. Default: on the paid tier. */
+  readonly isAudited?: boolean
   /** Closes what was opened for the store. */
   readonly release?: () => Promise<void>
 }
@@ -168,6 +170,7 @@ function buildPlatform(parts: PlatformParts): Platform {
   const { store, options, listeners, publish, release = async () => undefined } = parts
   const ports = withDefaults(options.ports, { secretKey: options.secretKey, keyStore: store.keyStore })
   const { tier = 'paid', apiVersion = '15.11.0', pipelinesOnPush = false, passwordCost = 15 } = options
+  const { isAudited = tier === 'paid' } = parts
   if (!/^\d+\.\d+\.\d+$/.test(apiVersion)) throw new TypeError(`apiVersion must be like '15.11.0', not '${apiVersion}'`)
   if (!Number.isInteger(passwordCost) || passwordCost < 10 || passwordCost > 20)
     throw new TypeError(`passwordCost must be an integer from 10 to 20, not ${passwordCost}`)
@@ -181,7 +184,7 @@ function buildPlatform(parts: PlatformParts): Platform {
   }
   const ready = () => (isMigrated ? undefined : migrate())
   const createContext = createContextFactory({ ports, tier, apiVersion, pipelinesOnPush, passwordCost })
-  const executor = createExecutor({ store, tier, now, ready, createContext, publish })
+  const executor = createExecutor({ store, tier, now, ready, createContext, publish, isAudited })
 
   const guard = createAtomicGuard()
   let closed: Promise<void> | undefined
@@ -209,19 +212,29 @@ function buildPlatform(parts: PlatformParts): Platform {
       signals = []
       const joined = joinTransaction(handle)
       const collect = (emitted: readonly EmittedSignal[]) => void signals.push(...emitted)
-      const join = (joinedPorts: Ports) =>
+      const join = (joinedPorts: Ports, isAudited?: boolean) =>
         buildPlatform({
           store: joined,
           options: { ...options, ports: joinedPorts },
           listeners,
           publish: collect,
+          ...(isAudited !== undefined && { isAudited }),
         })
-      const { transactions } = createExecutor({ store: joined, tier, now, ready, createContext, publish: collect })
+      const { transactions } = createExecutor({
+        store: joined,
+        tier,
+        now,
+        ready,
+        createContext,
+        publish: collect,
+        isAudited: false,
+      })
       return guard.run(() =>
         work({
           platform: join(ports),
-          // No user is notified of what happened in the past.
-          at: (time) => join({ ...ports, mail: noMail, ...(time !== undefined && { clock: { now: () => time } }) }),
+          // No user is notified of what happened in the past, and no audit event records it.
+          at: (time) =>
+            join({ ...ports, mail: noMail, ...(time !== undefined && { clock: { now: () => time } }) }, false),
           write: (step) => transactions({ kind: 'system', reason: 'job' }, {}).write(step),
           sql: async (text, parameters = []) => handle.run(text, parameters),
         }),

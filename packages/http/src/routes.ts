@@ -3,6 +3,7 @@ import { appearanceRoutes } from './routes/appearance.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { archiveRoutes } from './routes/archives.ts'
+import { auditEventRoutes } from './routes/audit-events.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { awardEmojiRoutes } from './routes/award-emoji.ts'
 import { badgeRoutes } from './routes/badges.ts'
@@ -146,6 +147,7 @@ export const routes: readonly Route[] = [
   ...badgeRoutes,
   ...topicRoutes,
   ...boardRoutes,
+  ...auditEventRoutes,
   ...broadcastMessageRoutes,
   ...instanceFeatureRoutes,
   ...appearanceRoutes,

@@ -1,4 +1,5 @@
 import { archiveCalls, unsupportedArchiveRoutes } from './archives.ts'
+import { auditEventCalls } from './audit-events.ts'
 import { awardEmojiCalls, unsupportedAwardEmojiRoutes } from './award-emoji.ts'
 import { ciVariableCalls, unsupportedCiVariableRoutes } from './ci-variables.ts'
 import type { ClientCalls, UnsupportedRoutes } from './client-world.ts'
@@ -42,6 +43,7 @@ export const extensionCalls: Readonly<Record<string, ClientCalls>> = {
   'award emoji': awardEmojiCalls,
   'set-up': setUpCalls,
   archives: archiveCalls,
+  'audit events': auditEventCalls,
 }
 
 /** The extension routes that @gitbeaker/rest cannot call, with the reasons. */

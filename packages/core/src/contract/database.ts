@@ -7,6 +7,7 @@ import type { PasswordTables } from '../features/accounts/passwords/tables.ts'
 import type { UserStatusTables } from '../features/accounts/user-statuses/tables.ts'
 import type { AccountTables } from '../features/accounts/users/tables.ts'
 import type { AppearanceTables } from '../features/administration/appearances/tables.ts'
+import type { AuditEventTables } from '../features/administration/audit-events/tables.ts'
 import type { BroadcastMessageTables } from '../features/administration/broadcast-messages/tables.ts'
 import type { InstanceFeatureTables } from '../features/administration/instance-features/tables.ts'
 import type { ReplicaNodeTables } from '../features/administration/replica-nodes/tables.ts'
@@ -109,6 +110,7 @@ export interface Database
     PipelineScheduleTables,
     PipelineTriggerTables,
     JobTokenTables,
+    AuditEventTables,
     AwardEmojiTables,
     SnippetTables,
     EpicIssueTables,

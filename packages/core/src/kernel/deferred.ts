@@ -24,7 +24,8 @@ export const afterTransaction = <T>(work: (runner: TransactionRunner) => Promise
   [deferredWork]: work,
 })
 
-const isDeferred = <T>(result: T | Deferred<T>): result is Deferred<T> =>
+/** Whether an operation continues after its transaction. */
+export const isDeferred = <T>(result: T | Deferred<T>): result is Deferred<T> =>
   typeof result === 'object' && result !== null && deferredWork in result
 
 /** Runs deferred work, if there is any, and returns the result of the operation. */
@@ -49,6 +50,13 @@ export const actDeferredAs = <T>(actor: Actor, deferred: Deferred<T>): Deferred<
       write: (work) => runner.write((ctx) => work(ctx.actAs(actor))),
     }),
   )
+
+/** The same work with changed transactions. */
+export const mapWrites = <T>(
+  deferred: Deferred<T>,
+  map: <R>(work: (ctx: Context) => MaybePromise<R>) => (ctx: Context) => MaybePromise<R>,
+): Deferred<T> =>
+  afterTransaction(({ read, write }) => deferred[deferredWork]({ read, write: (work) => write(map(work)) }))
 
 /** Maps a result, immediately or after the deferred work. */
 export const mapResult = <T, R>(result: T | Deferred<T>, map: (value: T) => R): R | Deferred<R> =>

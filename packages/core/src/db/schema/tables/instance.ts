@@ -124,4 +124,18 @@ create table {signal_consumer} (
   position bigint not null,
   updated_at text not null
 );
+
+-- Who changed what. References nothing: an event stays when its author and its entity are removed.
+create table {audit_event} (
+  id {ID},
+  author_id bigint,
+  entity_type text not null,
+  entity_id bigint not null,
+  event_name text not null,
+  details json not null,
+  created_at text not null
+);
+create index {#audit_event_created_at} on {audit_event} (created_at, id);
+create index {#audit_event_entity} on {audit_event} (entity_type, entity_id, created_at, id);
+create index {#audit_event_author} on {audit_event} (author_id, entity_type, entity_id, created_at, id);
 `
