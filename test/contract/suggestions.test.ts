@@ -151,4 +151,35 @@ test('suggestions on a closed merge request are not appliable', async () => {
   expect({ status, body }).toMatchObject({ status: 400, body: { message } })
 })
 
+const pushText = async (content: string) => {
+  await send(`PUT ${path}/repository/files/a`, { as: 'bob', json: { branch: 'topic', commit_message: 'x', content } })
+  await forge.platform.jobs.drain()
+}
+
+const discuss = async (line: number) =>
+  (await send(`POST ${await discussionsUrl()}`, { as: 'carol', json: { body: 'Why?', position: at(line) } })).body.id
+
+test('a push moves the positions of discussions, unless it changes their lines', async () => {
+  const [moved, outdated] = [await discuss(4), await discuss(2)]
+  await pushText(`0\n${original}`.replace('2', 'two'))
+  const head = (await readCommit()).id
+  const { position } = (await readNotes(moved))[0]
+  expect(position).toMatchObject({
+    head_sha: head,
+    new_line: 5,
+    old_line: null,
+    line_code: expect.stringMatching(/_0_5$/),
+  })
+  expect(await readNotes(outdated)).toMatchObject([{ resolved: false, position: { ...refs, new_line: 2 } }])
+})
+
+test('a push resolves outdated discussions if the project says so', async () => {
+  const outdated = await discuss(2)
+  const kept = await discuss(4)
+  await send(`PUT ${path}`, { as: 'alice', json: { resolve_outdated_diff_discussions: true } })
+  await pushText(original.replace('2', 'two'))
+  expect(await readNotes(outdated)).toMatchObject([{ resolved: true, resolved_by: { username: 'bob' } }])
+  expect(await readNotes(kept)).toMatchObject([{ resolved: false, position: { new_line: 4 } }])
+})
+
 everyRouteCalled('suggestions')

@@ -61,8 +61,9 @@ import { awardEmoji } from './features/collaboration/award-emoji/operations.ts'
 import { commitComments } from './features/collaboration/commit-comments/operations.ts'
 import { insertReferences, readPushedCommits } from './features/collaboration/cross-references/jobs.ts'
 import { crossReferenceReactions } from './features/collaboration/cross-references/reactions.ts'
+import { tracePositions } from './features/collaboration/discussions/jobs.ts'
 import { discussions } from './features/collaboration/discussions/operations.ts'
-import { resolveContinued } from './features/collaboration/discussions/reactions.ts'
+import { resolveContinued, traceAfterPush } from './features/collaboration/discussions/reactions.ts'
 import { draftNotes } from './features/collaboration/draft-notes/operations.ts'
 import { expireEvents } from './features/collaboration/events/jobs.ts'
 import { events } from './features/collaboration/events/operations.ts'
@@ -379,6 +380,7 @@ export const reactions: readonly Reaction[] = [
   ...resourceEventReactions,
   ...eventReactions,
   resolveContinued,
+  traceAfterPush,
   ...todoReactions,
   ...mergeRequestTodoReactions,
   ...accessRequestTodoReactions,
@@ -435,6 +437,7 @@ export const jobs: readonly Job[] = [
   pushToMirror,
   refreshMergeRequestVersion,
   locateSuggestions,
+  tracePositions,
   insertReferences,
   readPushedCommits,
   detectMerged,

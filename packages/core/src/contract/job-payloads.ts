@@ -93,6 +93,8 @@ export interface JobPayloads {
   'pipelines.completeBridge': { readonly projectId: number; readonly pipeline: number }
   /** A push has moved the source branch of a merge request with suggestions. */
   'suggestions.locate': { readonly projectId: number; readonly iid: number }
+  /** A push of a user, or of the host (null), has moved the source branch of a merge request with discussions on its lines. */
+  'discussions.trace': { readonly projectId: number; readonly iid: number; readonly userId: number | null }
   'mergeRequests.refreshVersion': { readonly projectId: number; readonly iid: number }
   /** A push has moved a branch from one commit to another. */
   'mergeRequests.detectMerged': {

@@ -94,6 +94,19 @@ export const findLineOfCode = (patch: string, old: number, after: number): Found
   return old > 0 && after > 0 ? findOutside(hunks, old, after) : undefined
 }
 
+/** Finds a line by its number on one side: an added or unchanged line by its new number, a removed or unchanged one by its old one. */
+export const findLineByNumber = (patch: string, side: 'old' | 'new', number: number): FoundLine | undefined => {
+  const hunks = parseHunks(patch)
+  const other = side === 'old' ? '+' : '-'
+  for (const { lines } of hunks) {
+    const line = lines.find((candidate) => candidate.kind !== other && candidate[side] === number)
+    if (line) return { ...line, isOutside: false }
+  }
+  const previous = hunks.findLast((hunk) => hunk[side][1] <= number)
+  const offset = previous ? previous.new[1] - previous.old[1] : 0
+  return side === 'old' ? findOutside(hunks, number, number + offset) : findOutside(hunks, number - offset, number)
+}
+
 /** The number after the change of an unchanged line; undefined for a removed one. */
 const moveLine = (hunks: readonly Hunk[], line: number): number | undefined => {
   const inside = hunks.find(({ old }) => line >= old[0] && line < old[1])

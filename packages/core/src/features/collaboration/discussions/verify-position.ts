@@ -27,7 +27,7 @@ const outsideDiffError = () => {
 const hashPath = (path: string): string => createHash('sha1').update(path).digest('hex')
 
 /** Identifies a line of a diff, as in addresses and comments of GitLab. */
-const formatLineCode = (path: string, oldLine: number, newLine: number): string =>
+export const formatLineCode = (path: string, oldLine: number, newLine: number): string =>
   `${hashPath(path)}_${oldLine}_${newLine}`
 
 /** A client may give one path only; `toPosition` copies it. */

@@ -59,7 +59,7 @@ export const mergingSettings = {
   mergeRequestsDisableCommittersApproval: v.boolean(),
   /** Whether approvals require the password of the user. */
   requirePasswordToApprove: v.boolean(),
-  /** Whether a push resolves discussions on lines that it changes. Stored only: pushes leave discussions as they are. */
+  /** Whether a push resolves discussions on lines that it changes. */
   resolveOutdatedDiffDiscussions: v.boolean(),
   /** Template for the commit message of applied suggestions, with variables such as `%{file_paths}`; null for the default. */
   suggestionCommitMessage: SettingText,
