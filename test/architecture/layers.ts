@@ -77,6 +77,7 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
 export const sharedFolders: readonly string[] = [
   'accounts/removal',
   'administration/mail',
+  'code/code-owners',
   'code/protected-references',
   'code/pipeline-records',
   'collaboration/cross-references',

@@ -45,7 +45,7 @@ export const notSeeded: readonly Exception[] = [
   [/^commit_comment\./, 'comments on commits: created with one call'],
   [/^job_token_allowlist\./, 'access of job tokens: created with one call'],
   [/^board_label\.|^board\.(hide_\w+|milestone_id|assignee_id|weight)$|^board_list\./, 'scopes of boards'],
-  [/^approval_rule\.(merge_request_id|source_rule_id)$/, 'rules of single merge requests'],
+  [/^approval_rule\.(merge_request_id|source_rule_id|section)$/, 'rules of single merge requests'],
   [/^hook\.(scope|group_id|site_url)$/, 'only the webhooks of projects'],
   [/^protected_reference\.group_id$/, 'rules of groups: created with one call'],
   [/^topic\.|^event\.(milestone_id|push|internal)$/, 'follow from other fields'],

@@ -277,6 +277,7 @@ export const nameExamples: Readonly<Record<string, unknown>> = {
   schema: 'urn:ietf:params:scim:schemas:core:2.0:User',
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
   secret: 'c1f8d0cbb2e2e8c8f4f0c4a3a7a2b1d0',
+  section: 'Documentation',
   selective_sync_shards: ['default'],
   selective_sync_type: 'namespaces',
   sha: commit,

@@ -75,6 +75,7 @@ const mergeRequestRuleFields = {
   ...ruleFields,
   source_rule: computed(nullable(SourceRuleWire), (rule: ApprovalRule) => rule.sourceRule ?? null),
   overridden: computed(v.boolean(), (rule: ApprovalRule) => defined(rule.overridden)),
+  section: NullableText,
 }
 
 /** A rule of a single merge request. */
@@ -85,10 +86,8 @@ const ApprovalRuleStateWire = wire<ApprovalRuleState>('ApprovalRuleState')({
   ...mergeRequestRuleFields,
   approved: v.boolean(),
   approved_by: list(UserSummaryWire),
-  /** Always false: code owners are not supported. */
-  code_owner: computed(v.boolean(), (_rule: ApprovalRuleState) => false),
-  /** Always null: only rules of code owners have sections. */
-  section: computed(v.null(), (_rule: ApprovalRuleState) => null),
+  /** Whether the rule is of the code owners of changed files. */
+  code_owner: computed(v.boolean(), ({ ruleType }: ApprovalRuleState) => ruleType === 'code_owner'),
 })
 
 /** The rules that apply to a merge request. */
@@ -101,7 +100,7 @@ export const ApprovalStateWire = wire<ApprovalState>('ApprovalState')({
 export const ApprovalConfigurationWire = wire<ApprovalConfiguration>('ApprovalConfiguration')({
   approvals_before_merge: Integer,
   reset_approvals_on_push: v.boolean(),
-  /** Always false: code owners are not supported. */
+  /** Always false: a push removes all approvals, or none. */
   selective_code_owner_removals: computed(v.boolean(), () => false),
   disable_overriding_approvers_per_merge_request: v.boolean(),
   merge_requests_author_approval: v.boolean(),

@@ -123,6 +123,7 @@ create table {approval_rule} (
   source_rule_id bigint references {approval_rule} (id) on delete cascade,
   name text not null,
   rule_type text not null,
+  section text,
   approvals_required integer not null,
   applies_to_all_protected_branches boolean not null default false,
   created_at text not null,

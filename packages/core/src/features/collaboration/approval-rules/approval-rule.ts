@@ -2,16 +2,20 @@ import type { UserSummary } from '../../accounts/users/user.ts'
 import type { ProtectedBranch } from '../../code/protected-references/protected-reference.ts'
 import type { GroupRecord } from '../../spaces/groups/group-record.ts'
 
+/** The types of rules that users create. */
 export const approvalRuleTypes = ['regular', 'any_approver'] as const
-export type ApprovalRuleType = (typeof approvalRuleTypes)[number]
+export type ApprovalRuleType = (typeof approvalRuleTypes)[number] | 'code_owner'
 
 /** A number of approvals that merge requests require. */
 export interface ApprovalRule {
   /** Unique among the rules of projects and merge requests. */
   id: number
-  /** Unique among the rules of the project or the merge request. */
+  /** Unique among the rules of the project or the merge request; the pattern of a rule of code owners, unique in its section. */
   name: string
-  /** `regular`: approvals of the users and group members. `any_approver`: approvals of any users. */
+  /**
+   * `regular`: approvals of the users and group members. `any_approver`: approvals of any users. `code_owner`: approvals of the code
+   * owners of changed files.
+   */
   ruleType: ApprovalRuleType
   /** Users whose approvals count, by id, at most 1,000; empty for `any_approver`. Members of hidden groups are left out. */
   eligibleApprovers: readonly UserSummary[]
@@ -34,6 +38,8 @@ export interface ApprovalRule {
   sourceRule?: SourceRule | null
   /** Whether the merge request requires more approvals than the rule of the project. Omitted for rules of projects. */
   overridden?: boolean
+  /** The section of the file of code owners, `codeowners` before the first heading; null for other rules. */
+  section: string | null
 }
 
 /** A rule for all merge requests of a project. */

@@ -68,6 +68,7 @@ export const completeRules = async (ctx: Context, rows: readonly RuleRow[]): Pro
       id: row.id,
       name: row.name,
       ruleType: row.ruleType,
+      section: row.section,
       eligibleApprovers: toUsers([...ownUserIds, ...memberIds]),
       approvalsRequired: row.approvalsRequired,
       users: toUsers(ownUserIds),

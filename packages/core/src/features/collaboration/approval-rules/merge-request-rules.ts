@@ -49,6 +49,11 @@ export const assertMayOverride = async (ctx: Context, { mergeRequest }: Subjects
     throw forbidden('Approval rules cannot be changed in merge requests of this project')
 }
 
+/** @throws PlatformError `forbidden` for a rule of code owners, which follows their file */
+export const assertOwnRule = ({ ruleType }: RuleRow): void => {
+  if (ruleType === 'code_owner') throw forbidden('Rules of code owners cannot be changed')
+}
+
 const assertNotLess = (required: number, least: number) => {
   if (required < least) throw invalid({ approvals_required: [`must be greater than or equal to ${least}`] })
 }
@@ -103,6 +108,7 @@ export const updateMergeRequestRule = async (
 ): Promise<MergeRequestApprovalRule> => {
   await assertMayOverride(ctx, subject)
   const rule = await getRule(ctx, toRuleOwner(subject), id)
+  assertOwnRule(rule)
   if (rule.sourceRuleId === null) {
     const before = await readUserIds(ctx, rule)
     const row = await updateRule(ctx, subject.project, rule, { name, approvalsRequired }, approvers)

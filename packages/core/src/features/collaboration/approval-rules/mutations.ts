@@ -29,7 +29,8 @@ const assertValidRule = async (
 ): Promise<void> => {
   if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
   if (name.length > 255) throw invalid({ name: ['is too long (maximum is 255 characters)'] })
-  const others = (await selectRulesOf(ctx, owner).execute()).filter(({ id }) => id !== currentId)
+  const rules = await selectRulesOf(ctx, owner).where('ruleType', '!=', 'code_owner').execute()
+  const others = rules.filter(({ id }) => id !== currentId)
   if (others.length >= maxRules) throw invalid(`At most ${maxRules} approval rules are possible`)
   if (others.some((rule) => rule.name === name)) throw invalid({ name: ['has already been taken'] })
   if (ruleType === 'any_approver' && others.some((rule) => rule.ruleType === ruleType))
@@ -52,13 +53,14 @@ export const insertRule = async (ctx: Context, owner: RuleOwner, rule: NewRule):
     .insertInto('approvalRule')
     .values({
       ...values,
+      section: null,
       appliesToAllProtectedBranches,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     } satisfies CompleteRow<'approvalRule'>)
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id: row.id, ...values, appliesToAllProtectedBranches }
+  return { id: row.id, ...values, section: null, appliesToAllProtectedBranches }
 }
 
 /** Inserts a rule with its users and groups. Without any, approvals of all users count by default. */

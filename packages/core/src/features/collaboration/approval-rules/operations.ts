@@ -13,6 +13,7 @@ import { completeProjectRules } from './complete.ts'
 import { readConfiguration, updateConfiguration } from './configuration.ts'
 import {
   assertMayOverride,
+  assertOwnRule,
   completeMergeRequestRules,
   createMergeRequestRule,
   updateMergeRequestRule,
@@ -148,7 +149,9 @@ export const approvalRules = {
     input: ruleInput,
     async run(ctx, { rule }, subject) {
       if (subject.kind === 'mergeRequest') await assertMayOverride(ctx, subject)
-      await removeRule(ctx, await getRule(ctx, toRuleOwner(subject), rule))
+      const row = await getRule(ctx, toRuleOwner(subject), rule)
+      assertOwnRule(row)
+      await removeRule(ctx, row)
     },
   }),
 

@@ -9,6 +9,7 @@ const columns = [
   'sourceRuleId',
   'name',
   'ruleType',
+  'section',
   'approvalsRequired',
   'appliesToAllProtectedBranches',
 ] as const

@@ -78,6 +78,27 @@ const loadBranchCheck = async (ctx: Context, rules: readonly RuleRow[]) => {
   }
 }
 
+/** Returns a function that checks whether a target branch requires the approvals of code owners. */
+const loadCodeOwnerCheck = async ({ db }: Context, rules: readonly RuleRow[]) => {
+  const projectIds = rules.filter(({ ruleType }) => ruleType === 'code_owner').map(({ projectId }) => projectId)
+  if (!projectIds.length) return () => false
+  const required = db
+    .selectFrom('protectedReference')
+    .where('protectedReference.kind', '=', 'branch')
+    .where('protectedReference.codeOwnerApprovalRequired', '=', true)
+  const [ofProjects, ofGroups] = await awaitAll([
+    required.where('projectId', 'in', projectIds).select(['projectId', 'protectedReference.name']).execute(),
+    required
+      .innerJoin('namespaceLineage', 'namespaceLineage.ancestorId', 'protectedReference.groupId')
+      .innerJoin('project', 'project.namespaceId', 'namespaceLineage.namespaceId')
+      .where('project.id', 'in', projectIds)
+      .select(['project.id as projectId', 'protectedReference.name'])
+      .execute(),
+  ])
+  return ({ projectId, targetBranch }: ApprovalTarget): boolean =>
+    [...ofProjects, ...ofGroups].some((rule) => rule.projectId === projectId && matchesName(rule.name, targetBranch))
+}
+
 /** Returns a function that checks whether the approval of a user counts for a rule. */
 const loadApproverCheck = async (ctx: Context, rules: readonly RuleRow[], userIds: readonly number[]) => {
   const ruleIds = [...new Set(rules.map(toApproversId))]
@@ -139,15 +160,16 @@ export const loadApprovalStatuses = async (
       .select(['mergeRequestId', 'userId'])
       .execute(),
   ])
-  const [isForBranch, isApprover] = rules.length
+  const [isForBranch, isApprover, requiresCodeOwners] = rules.length
     ? await awaitAll([
         loadBranchCheck(
           ctx,
           rules.filter(({ mergeRequestId }) => mergeRequestId === null),
         ),
         loadApproverCheck(ctx, rules, [...new Set(approvals.map(({ userId }) => userId))]),
+        loadCodeOwnerCheck(ctx, rules),
       ])
-    : [() => true, () => true]
+    : [() => true, () => true, () => true]
   return (target, approvalsBeforeMerge) => {
     const approvers = approvals.filter(({ mergeRequestId }) => mergeRequestId === target.id).map(({ userId }) => userId)
     const applied = combineRules(
@@ -157,7 +179,8 @@ export const loadApprovalStatuses = async (
       rules.filter(({ mergeRequestId }) => mergeRequestId === target.id),
     ).map(({ rule, source }): AppliedRule => {
       const least = rule.ruleType === 'any_approver' ? approvalsBeforeMerge : 0
-      const approvalsRequired = Math.max(rule.approvalsRequired, source?.approvalsRequired ?? 0, least)
+      const isOptional = rule.ruleType === 'code_owner' && !requiresCodeOwners(target)
+      const approvalsRequired = isOptional ? 0 : Math.max(rule.approvalsRequired, source?.approvalsRequired ?? 0, least)
       const approvedBy = approvers.filter((userId) => isApprover(rule, userId))
       const approvalsLeft = Math.max(0, approvalsRequired - approvedBy.length)
       return { rule, source, approvalsRequired, approvedBy, approvalsLeft }

@@ -12,6 +12,8 @@ export interface ApprovalRuleTables {
     sourceRuleId: number | null
     name: string
     ruleType: ApprovalRuleType
+    /** The section of the file of code owners; null for other rules. */
+    section: string | null
     approvalsRequired: number
     /** Whether a rule of a project is for protected target branches only. */
     appliesToAllProtectedBranches: boolean

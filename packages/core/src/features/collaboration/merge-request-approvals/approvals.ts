@@ -16,7 +16,7 @@ export interface ApprovalRuleName {
   id: number
   /** Unique among the rules of the project or the merge request. */
   name: string
-  /** `regular`: approvals of the users and group members. `any_approver`: approvals of any users. */
+  /** `regular`: approvals of the users and group members. `any_approver`: of any users. `code_owner`: of the code owners. */
   ruleType: ApprovalRuleType
 }
 

@@ -87,7 +87,9 @@ export const readState = async (ctx: Context, { mergeRequest }: Subjects['mergeR
     ),
   ])
   return {
-    approvalRulesOverwritten: applied.some(({ rule }) => rule.mergeRequestId !== null),
+    approvalRulesOverwritten: applied.some(
+      ({ rule }) => rule.mergeRequestId !== null && rule.ruleType !== 'code_owner',
+    ),
     rules: rules.map((rule, at): ApprovalRuleState => {
       const { approvalsLeft, approvedBy } = defined(applied[at])
       return {

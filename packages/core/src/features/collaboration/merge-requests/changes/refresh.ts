@@ -2,6 +2,7 @@ import type { TransactionRunner } from '../../../../kernel/deferred.ts'
 import { isWriteRejection, notFound } from '../../../../kernel/errors.ts'
 import type { OpenedRepository } from '../../../code/repository/opened-repository.ts'
 import { toComparison } from '../../../code/repository/repository.ts'
+import { refreshCodeOwners } from '../../approval-rules/code-owners.ts'
 import { refreshCheck } from './branch-check.ts'
 import type { MergeRequestHead } from './head.ts'
 import { storeVersion } from './queries.ts'
@@ -100,14 +101,16 @@ export async function refreshVersion(
   }
 }
 
-/** Stores the version and the comparison of the current branches. Returns whether one of them is new. */
+/** Stores the version and the comparison of the current branches, and the rules of code owners. Returns whether one of them is new. */
 export const refresh = async (runner: Pick<TransactionRunner, 'write'>, head: MergeRequestHead): Promise<boolean> => {
   const { storedVersion } = head
   if (head.opened === undefined) return false
   const prepared = await prepareHead(runner, head)
   const version = await refreshVersion(runner, prepared)
   const isCompared = await refreshCheck(runner, prepared)
-  return isCompared || version !== storedVersion
+  const isChanged = isCompared || version !== storedVersion
+  if (isChanged && version) await refreshCodeOwners(runner, prepared, version)
+  return isChanged
 }
 
 /** The current version with its commits and diffs. Undefined if a branch is missing. */
