@@ -11,6 +11,7 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   identities: all(['find', 'list', 'link'], signIn),
+  keys: { recordUse: 'the SSH server calls it' },
   namespaces: { locate: 'routes, pages and git redirect requests with it' },
   projects: { measure: 'the host stores the files and measures their size' },
   sso: all(
@@ -58,8 +59,8 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     'passwords are for the pages; the API sets them with the other fields of a user, and takes tokens only',
   ),
   gitTransport: all(
-    ['advertiseUploadPack', 'uploadPack', 'advertiseReceivePack', 'receivePack'],
-    'git clients call it at the URL of the repository: packages/http/src/git',
+    ['advertiseUploadPack', 'uploadPack', 'serveFetch', 'advertiseReceivePack', 'receivePack', 'servePush'],
+    'git clients call it at the URL of the repository: packages/http/src/git and ssh',
   ),
   pipelines: all(['record', 'finish'], 'the host reports what runs outside of the platform'),
   pipelineJobs: all(['createToken'], 'the host reports what runs outside of the platform'),

@@ -16,7 +16,10 @@ export const internal: readonly Exception[] = [
   [/^(upload|secure_file|avatar|job_artifact|job_trace|release_evidence)\./, 'files that users or jobs upload'],
   [/^hook\.(failures|retry_at|minute\w*|limited_minutes)$/, 'recorded by deliveries'],
   [/^remote_mirror\.(update_status|last_\w+)$/, 'recorded by mirroring'],
-  [/^(user\.(last|current)_\w+|personal_access_token\.last_used_at|pipeline_trigger\.last_used)$/, 'recorded by use'],
+  [
+    /^(user\.(last|current)_\w+|(personal_access_token|ssh_key)\.last_used_at|pipeline_trigger\.last_used)$/,
+    'recorded by use',
+  ],
   [/^merge_request\.(merge_error|\w*commit_sha|auto_merge|merge_when_pipeline_succeeds)$/, 'recorded by merges'],
   [/^deployment_approval\./, 'decisions on deployments that wait'],
   [/^project_fetch\./, 'recorded by fetches'],

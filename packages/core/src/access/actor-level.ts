@@ -5,6 +5,7 @@ import { getUserId } from '../kernel/actor.ts'
 import { type Context, today } from '../kernel/context.ts'
 import { cachedQuery } from '../kernel/prepared-query.ts'
 import { chain, type MaybePromise } from '../kernel/store.ts'
+import { getDeployKeyLevel } from './deploy-key-level.ts'
 import { getDeployTokenLevel } from './deploy-token-level.ts'
 import { isOpenToJob } from './job-token-access.ts'
 import { Access } from './levels.ts'
@@ -118,6 +119,7 @@ export function getProjectAccessLevel(
   project: { id: number; namespaceId: number },
 ): MaybePromise<number> {
   if (ctx.actor.kind === 'deployToken') return getDeployTokenLevel(ctx, ctx.actor, project)
+  if (ctx.actor.kind === 'deployKey') return getDeployKeyLevel(ctx, ctx.actor, project.id)
   const userId = getUserId(ctx.actor)
   if (!userId) return Access.none
   const job = ctx.actor.kind === 'user' ? ctx.actor.job : undefined

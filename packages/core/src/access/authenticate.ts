@@ -5,6 +5,7 @@ import { forbidden, notFound, PlatformError } from '../kernel/errors.ts'
 import { cachedQuery, preparedQuery } from '../kernel/prepared-query.ts'
 import { isScope } from '../kernel/scopes.ts'
 import { chain, type Handle, type MaybePromise } from '../kernel/store.ts'
+import { findKeyOwner } from './authenticate-ssh-key.ts'
 import { hashToken } from './token-digest.ts'
 
 const actorColumns = [
@@ -191,6 +192,15 @@ const authenticateScim = async (handle: Handle, token: string): Promise<Actor> =
   return { kind: 'scim', groupId: row.groupId }
 }
 
+const authenticateSshKey = async (handle: Handle, fingerprint: string, now: string): Promise<Actor> => {
+  const owner = await findKeyOwner(handle, fingerprint, now)
+  if ('kind' in owner) return owner
+  const { userId, sshKeyId, scopes } = owner
+  const [row] = await userById(handle, { id: userId })
+  if (!row) throw authenticationError('The SSH key has no user', 'unknown')
+  return { ...toUserActor(row, scopes), sshKeyId }
+}
+
 const actAsUser = async (handle: Handle, administrator: Actor, target: number | string): Promise<UserActor> => {
   if (administrator.kind !== 'user' || !administrator.admin) throw forbidden('Must be admin to use sudo', 'sudo')
   if (administrator.scopes && !administrator.scopes.includes('sudo')) {
@@ -228,6 +238,7 @@ export function authenticate(handle: Handle, identity: Identity, now: string): M
     return sudo === undefined ? actor : chain(actor, (caller) => actAsUser(handle, caller, sudo))
   }
   if ('service' in identity) return { kind: 'service' }
+  if ('sshKey' in identity) return authenticateSshKey(handle, identity.sshKey, now)
   if ('scim' in identity) return authenticateScim(handle, identity.scim)
   const rows = 'provider' in identity ? userByIdentity(handle, identity) : findUserRows(handle, identity.user)
   return chain(rows, ([row]) => {

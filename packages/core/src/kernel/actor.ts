@@ -8,6 +8,8 @@ import type { DeployTokenScope, JobTokenScope, Scope } from './scopes.ts'
  * - `{ provider, externalUid }` – the user linked to this external identity, authenticated by the host
  * - `{ token }` – the user of an access token, limited to its scopes; `sudo` acts as another user. Or a deploy token or job
  *   token: if a `username` is set, it must be that of the deploy token or `gitlab-ci-token`; for access tokens it has no effect
+ * - `{ sshKey }` – the user of an SSH key, or the deploy key, with this SHA256 fingerprint: limited to git. The caller has verified the
+ *   signature of the key
  * - `{ scim }` – the identity provider of the group that the SCIM token belongs to
  * - `{ service: 'sign-in' }` – the sign-in pages and the OAuth provider of an adapter: their state, and nothing else
  * - `{ system }` – the host itself, allowed everything; the reason appears in logs and reactions
@@ -17,12 +19,20 @@ export type Identity =
   | { readonly user: number | string }
   | { readonly provider: string; readonly externalUid: string }
   | { readonly token: string; readonly sudo?: number | string; readonly username?: string }
+  | { readonly sshKey: string }
   | { readonly scim: string }
   | { readonly service: 'sign-in' }
   | { readonly system: string }
 
 /** The authenticated caller. */
-export type Actor = AnonymousActor | UserActor | DeployTokenActor | ScimActor | ServiceActor | SystemActor
+export type Actor =
+  | AnonymousActor
+  | UserActor
+  | DeployTokenActor
+  | DeployKeyActor
+  | ScimActor
+  | ServiceActor
+  | SystemActor
 
 /** A caller without an identity. */
 export interface AnonymousActor {
@@ -50,6 +60,8 @@ export interface UserActor {
   readonly job?: ActorJob
   /** The id of the personal access token that authenticates the call; omitted without one. */
   readonly tokenId?: number
+  /** The id of the SSH key that authenticates the call; omitted without one. */
+  readonly sshKeyId?: number
   /** The id of the token of the call, if no use of it was recorded today. */
   readonly unrecordedToken?: number
   /** The id of the administrator who acts as this user (sudo), for logs. */
@@ -81,6 +93,17 @@ export interface DeployTokenActor {
   readonly scopes: readonly DeployTokenScope[]
 }
 
+/** A deploy key: reads and, where it may push, writes the code of the projects that it was added to. */
+export interface DeployKeyActor {
+  readonly kind: 'deployKey'
+  /** The id of the key. */
+  readonly sshKeyId: number
+  /** The id of the user who added the key, to whom its pushes are attributed; null after their removal. */
+  readonly creatorId: number | null
+  /** The scopes of git. */
+  readonly scopes: readonly Scope[]
+}
+
 /** The identity provider of a group: manages the users of that group and nothing else. */
 export interface ScimActor {
   readonly kind: 'scim'
@@ -102,6 +125,10 @@ export interface SystemActor {
 
 /** The id of the acting user as a query parameter; for other actors 0, which no row has. */
 export const getUserId = (actor: Actor): number => (actor.kind === 'user' ? actor.id : 0)
+
+/** The key of a caller over SSH; undefined for others. */
+export const getSshKeyId = (actor: Actor): number | undefined =>
+  actor.kind === 'user' || actor.kind === 'deployKey' ? actor.sshKeyId : undefined
 
 /** Whether the actor has the permissions of an administrator. */
 export const isAdministrator = (actor: Actor): boolean =>

@@ -44,7 +44,8 @@ export const assertStore = (store: Store): void => {
   throw new TypeError(`createPlatform requires a store: ${form} or createPlatform(postgres(url))`)
 }
 
-const identityForms = '{ user }, { token }, { provider, externalUid }, { scim }, { service }, { system } or null'
+const identityForms =
+  '{ user }, { token }, { provider, externalUid }, { sshKey }, { scim }, { service }, { system } or null'
 
 export const assertIdentity = (identity: Identity): void => {
   if (identity === null) return
@@ -57,7 +58,7 @@ export const assertIdentity = (identity: Identity): void => {
     if (identity.system) return
     throw new TypeError("The identity { system } requires the reason of the call: { system: 'import' }")
   }
-  if ('provider' in identity || 'scim' in identity || 'service' in identity) return
+  if ('provider' in identity || 'sshKey' in identity || 'scim' in identity || 'service' in identity) return
   throw new TypeError(`Unknown identity { ${Object.keys(identity).join(', ')} }: use ${identityForms}`)
 }
 

@@ -10,6 +10,8 @@ export interface Call {
   readonly userAgent?: string | undefined
   /** The base URL of the adapter for URLs in results, without a trailing slash. */
   readonly siteUrl?: string | undefined
+  /** The port of git over SSH at the host of `siteUrl`. Default: 22. */
+  readonly sshPort?: number | undefined
   /** The IP address of the client. */
   readonly ipAddress?: string | undefined
   /** `If-Unmodified-Since` in milliseconds since 1970 (RFC 9110, section 13.1.4): removals of objects that changed later fail, and so do

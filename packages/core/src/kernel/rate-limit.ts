@@ -24,9 +24,10 @@ export interface RateLimit<Input, Subject> {
 
 const windowMilliseconds = 60_000
 
-/** One count for each user, each deploy token, and for each network of anonymous callers. Callers without an IP address share one. */
+/** One count for each user, each deploy token and deploy key, and for each network of anonymous callers. Callers without an IP address share one. */
 export const getCallerKey = ({ actor, call }: Pick<Context, 'actor' | 'call'>): string => {
   if (actor.kind === 'deployToken') return `deploy token:${actor.id}`
+  if (actor.kind === 'deployKey') return `deploy key:${actor.sshKeyId}`
   if (actor.kind !== 'anonymous') return `user:${getUserId(actor)}`
   return call.ipAddress === undefined ? 'anonymous' : `address:${getClientNetwork(call.ipAddress)}`
 }

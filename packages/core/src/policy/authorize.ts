@@ -42,7 +42,7 @@ export const assertTokenScope = (actor: Actor, operation: Operation, input: unkn
   if (actor.kind === 'service' && operation.kinds.some((kind) => getRule(kind, operation.can) !== signInService)) {
     throw forbidden('The sign-in service can only sign in users')
   }
-  if ((actor.kind !== 'user' && actor.kind !== 'deployToken') || actor.scopes === null) return
+  if (!('scopes' in actor) || actor.scopes === null) return
   const scopes: readonly string[] = actor.scopes
   if (scopes.includes('api')) return
   const kind = findKind(operation, input)

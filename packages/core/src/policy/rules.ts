@@ -3,7 +3,7 @@ import { isHiddenByImport } from '../access/unfinished-import.ts'
 import type { Group } from '../contract/namespace.ts'
 import type { Project } from '../contract/project.ts'
 import type { Noteable, SnippetSubject, Subjects } from '../contract/subjects.ts'
-import { type Actor, isAdministrator } from '../kernel/actor.ts'
+import { type Actor, getSshKeyId, isAdministrator } from '../kernel/actor.ts'
 import { both, either, type Rule, rule } from './rule.ts'
 
 type ProjectSubject = { readonly project: Project; readonly access: number }
@@ -14,6 +14,10 @@ export const signedInUsers = rule<unknown>(
   (actor) => actor.kind === 'user' || actor.kind === 'system',
 )
 export const administrators = rule<unknown>('administrators', isAdministrator)
+export const sshKeys = rule<unknown>(
+  'callers with an SSH key',
+  (actor) => actor.kind === 'system' || getSshKeyId(actor) !== undefined,
+)
 export const signInService = rule<unknown>(
   'the host, and the sign-in service',
   (actor) => actor.kind === 'system' || actor.kind === 'service',

@@ -587,14 +587,19 @@ export interface AdvertisementRequest extends Abortable {
 export interface UploadPackRequest extends Abortable {
   /** Whether the client sees references below `refs/merge-requests/`. Default: true. */
   readonly showsMergeRequests?: boolean
-  /** The request of the client, in the format of the protocol. */
-  readonly input: Iterable<Uint8Array>
+  /**
+   * The request of the client, in the format of the protocol. A stream is a whole conversation, which starts with the advertisement of
+   * the server, as over SSH.
+   */
+  readonly input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   readonly protocolVersion?: 1 | 2
 }
 
 export interface ReceiveRequest extends Abortable {
   /** A pack of git; undefined for a push without new objects. */
   readonly pack: AsyncIterable<Uint8Array> | undefined
+  /** Whether the stream continues after the pack, which ends with its checksum, as over SSH. Default: false. */
+  readonly isOpenEnded?: boolean
   /** Ids of the objects that references will point to. */
   readonly tips: readonly string[]
   /** Default: no limit. */

@@ -24,9 +24,13 @@ export const isEmail = (text: string): boolean =>
 /** Tests that a database stores the text unchanged: no NUL, no lone surrogate. */
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** Whether each text inside a JSON value, with the names of its fields, is storable and has at most this many characters. */
+/**
+ * Whether each text inside a JSON value, with the names of its fields, is storable and has at most this many characters. Bytes and
+ * streams are no text.
+ */
 export const isStorable = (value: unknown, maximum = Number.POSITIVE_INFINITY): boolean => {
   if (typeof value === 'string') return value.length <= maximum && isStorableText(value)
-  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return true
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value) || Symbol.asyncIterator in value)
+    return true
   return Object.entries(value).every(([key, inner]) => isStorable(key, maximum) && isStorable(inner, maximum))
 }

@@ -21,6 +21,8 @@ export interface AppOptions {
    * are relative. If it has a path, such as `https://example.com/forge`, that prefix is removed from request paths.
    */
   readonly baseUrl?: string
+  /** The port of git over SSH in addresses of repositories, where a server accepts it at the host of the API. Default: 22. */
+  readonly sshPort?: number
   /**
    * Status of successful creations by the routes of the specification: 200 as it says, or 201 as in GitLab. Creations by all
    * other routes have 201. Default 200.
@@ -67,6 +69,7 @@ export interface AppOptions {
 /** The names of all options of the handlers. */
 export const appOptions: readonly string[] = optionNames<AppOptions>({
   baseUrl: true,
+  sshPort: true,
   createdStatus: true,
   logger: true,
   identify: true,

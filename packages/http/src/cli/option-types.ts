@@ -87,6 +87,20 @@ export const integerOption = (
     throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
   })
 
+/** The number of a port, 0 for a free one, without a default. */
+export const portOption = (flags: string, description: string): TypedOption<number | undefined> =>
+  typedOption<number | undefined>(
+    flags,
+    description,
+    { type: 'integer', minimum: 0, maximum: 65_535 },
+    undefined,
+    (value) => {
+      const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
+      if (port <= 65_535) return port
+      throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
+    },
+  )
+
 const assertUrl = (flags: string, value: string, schemes: readonly string[]): string => {
   if (URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))) return value
   // An InvalidArgumentError would print the value, which can contain a password.

@@ -5,6 +5,7 @@ import {
   type OptionValues,
   optionalChoiceOption,
   pathOption,
+  portOption,
   switchOption,
   textOption,
   urlListOption,
@@ -112,6 +113,14 @@ export const serveOptions = {
   registryCredentials: pathOption(
     '--registry-credentials <file>',
     'file with the credentials of the registry, as one line: name:password',
+  ),
+  sshPort: portOption(
+    '--ssh-port <port>',
+    'port for git over SSH, 0 for a free one; requires the package ssh2 (default: no SSH)',
+  ),
+  sshHostKey: pathOption(
+    '--ssh-host-key <file>',
+    'private key of the SSH server, created if the file does not exist (default: beside the data file)',
   ),
   smtpUrl: urlOption(
     '--smtp-url <url>',

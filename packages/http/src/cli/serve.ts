@@ -5,6 +5,7 @@ import { describeError, messageOf } from '../app/error-text.ts'
 import type { Middleware } from '../app/middleware.ts'
 import { parseNetworks } from '../request/forwarding.ts'
 import type { ServeOptions } from '../server/serve.ts'
+import type { RunningSshServer } from '../ssh/ssh-server.ts'
 import { CliError, UsageError } from './cli-error.ts'
 import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
 import type { DemoUser } from './demo-users.ts'
@@ -13,6 +14,7 @@ import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
 import type { ServeCommandOptions, serveOptions } from './options.ts'
 import { limitShutdown, parentEnd, shutdownSignal, shutdownTimeout } from './shutdown.ts'
+import { assertSshOptions, startSsh } from './ssh.ts'
 import { logUncaughtErrors } from './uncaught-errors.ts'
 import { programVersion } from './version.ts'
 
@@ -45,6 +47,7 @@ const assertServeOptions = (options: ServeCommandOptions) => {
   if (workers > 1 && data === ':memory:' && database === undefined) {
     throw new UsageError(`--workers ${workers} requires shared data: a data file or PostgreSQL`)
   }
+  assertSshOptions(options)
   try {
     parseNetworks(trustedProxy)
   } catch (error) {
@@ -112,6 +115,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       ports: { ...(registry && { registry }), ...(mail && { mail }) },
     }))
   let stopDiscovery: (() => void) | undefined
+  let ssh: RunningSshServer | undefined
   try {
     if (registry && (!workers || worker?.number === 1)) {
       stopDiscovery = await discoverHourly(platform, (error) =>
@@ -124,6 +128,8 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     const users = seedName === 'demo' ? await (await import('./demo-users.ts')).demoUsers(platform) : []
     const { serve } = await import('../server/serve.ts')
     const drainDelay = options.drainDelay * 1_000
+    // A process that only supervises workers serves nothing itself.
+    if (worker || !workers) ssh = await startSsh(platform, options, log)
     const serverOptions: ServeOptions = {
       port: worker?.port ?? port,
       host,
@@ -138,6 +144,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
       ...(baseUrl !== undefined && { baseUrl }),
+      ...(ssh && { sshPort: ssh.port }),
       ...(worker &&
         workers && {
           worker: String(worker.number),
@@ -163,7 +170,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     }
     const server = await withListenErrors(workers ? startPool() : serve(platform, serverOptions), port, host)
     const { startScreen, demoScreen } = await import('./start-screen.ts')
-    const start = { url: server.url, baseUrl, location, seeded, seed: seedName }
+    const start = { url: server.url, sshUrl: ssh?.url, baseUrl, location, seeded, seed: seedName }
     const demoText = demo ? demoScreen(start, users, users.length ? await unusedLabel(platform) : '') : ''
     process.stdout.write(startScreen(start) + (controlled?.screen(server.url) ?? '') + demoText)
     if (users.length && !isLoopback(host)) {
@@ -182,6 +189,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     await server.close()
   } finally {
     stopDiscovery?.()
+    await ssh?.close()
     await platform.close()
     log.flush()
   }

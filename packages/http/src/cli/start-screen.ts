@@ -5,6 +5,8 @@ import { table } from './table.ts'
 export interface ServerStart {
   /** Where the server listens. */
   readonly url: string
+  /** Where git over SSH is served; undefined without it. */
+  readonly sshUrl: string | undefined
   readonly baseUrl: string | undefined
   readonly location: string
   /** Whether seed data was added; undefined if there was none to add. */
@@ -25,6 +27,7 @@ const seedStatus = ({ seeded, seed }: ServerStart) => {
 export const startScreen = (start: ServerStart): string =>
   [
     `listening on ${start.url}`,
+    ...(start.sshUrl === undefined ? [] : [`git over SSH at ${start.sshUrl}`]),
     ...(start.baseUrl === undefined ? [] : [`links point to ${start.baseUrl}`]),
     `data in ${start.location}${seedStatus(start)}`,
     '',

@@ -43,6 +43,13 @@ const replyByCode: Partial<
   unprocessable: ({ message }) => gitErrorReply(422, message),
 }
 
+/** The message for a client over SSH, which knows no status and no credential but its key. */
+export const describeGitError = (error: unknown, action: GitAction): string => {
+  if (!isPlatformError(error)) return 'The server has failed. Please try again later.'
+  const text = String(replyByCode[error.code]?.(error, action).bytes ?? error.message).trimEnd()
+  return error.code === 'forbidden' ? `${text}\n${error.message}` : text
+}
+
 const toRetryHeaders = ({ retryAfter }: PlatformError) =>
   retryAfter === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfter)) }
 

@@ -100,7 +100,7 @@ export const createGitResponder = (
   ): Promise<Reply> => {
     const { action } = gitRequest
     log.operation = getOperationName(gitRoutes[action].operation)
-    const replySite = request.site === undefined ? site : { url: request.site }
+    const replySite = request.site === undefined ? site : { ...site, url: request.site }
     const hostIdentity = await options.identify?.(request.header, request.hostRequest)
     const identity = hostIdentity === undefined ? readProgramIdentity(request.header) : hostIdentity
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))

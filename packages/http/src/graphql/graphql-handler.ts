@@ -80,7 +80,7 @@ export const createGraphqlHandler = (platform: Platform, options: AppOptions, si
     const identity = await mainProtocol.readIdentity(request.header, [parseQuery(query)], () =>
       options.identify?.(request.header, request.hostRequest),
     )
-    const replySite = request.site === undefined ? site : { url: request.site }
+    const replySite = request.site === undefined ? site : { ...site, url: request.site }
     const memory = createQueryMemory(request.memory)
     const call = { ...createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log)), memory }
     const session = platform.as(identity, call)

@@ -6,6 +6,8 @@ import { toCamelCase } from '../wire-names.ts'
 export interface Site {
   /** Without a trailing slash. */
   readonly url: string
+  /** The port of git over SSH. Default: 22. */
+  readonly sshPort?: number | undefined
 }
 
 /** A JSON object: a list of allowed fields by wire name, and the function that maps a domain object to them. */

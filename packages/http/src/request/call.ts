@@ -20,13 +20,14 @@ const parseHookChain = (uuid: string | undefined): Call['hookChain'] =>
 /** The parts of a request that the platform reads, except the identity and the parameters. */
 export const createCall = (
   request: Pick<IncomingRequest, 'method' | 'header' | 'ipAddress' | 'signal' | 'memory'>,
-  { url: siteUrl }: Site,
+  { url: siteUrl, sshPort }: Site,
   isRateLimited: boolean,
   observer: CallObserver,
 ): Call => {
   const { method, header, ipAddress, signal, memory } = request
   return {
     siteUrl,
+    sshPort,
     userAgent: header('user-agent')?.slice(0, maxUserAgentLength),
     ipAddress,
     unmodifiedSince: method === 'DELETE' ? parseHttpDate(header('if-unmodified-since')) : undefined,

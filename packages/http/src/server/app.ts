@@ -43,7 +43,7 @@ const defaultServerState: ServerState = { isDraining: () => false, isClosing: ()
 
 /** @param server state of the server around the app, if it is our own */
 export function createApp(platform: Platform, options: AppOptions = {}, server: ServerState = defaultServerState): App {
-  const site: Site = { url: (options.baseUrl ?? 'http://localhost').replace(/\/+$/, '') }
+  const site: Site = { url: (options.baseUrl ?? 'http://localhost').replace(/\/+$/, ''), sshPort: options.sshPort }
   const replyEarly = createEarlyReplies(platform, options, site, server)
   const runRoute = createRouteRunner(platform, options, site)
   const replyToGit = createGitResponder(platform, options, site)

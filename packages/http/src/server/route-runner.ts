@@ -104,7 +104,7 @@ export const createRouteRunner = (
     const reader = getInputReader(route)
     log.route = route.path
     log.operation = getOperationName(route.operation)
-    const replySite = request.site === undefined ? site : { url: request.site }
+    const replySite = request.site === undefined ? site : { ...site, url: request.site }
     const call = createCall(request, replySite, options.rateLimits ?? true, createCallObserver(log))
     const identifyHost = callOnce(() => options.identify?.(request.header, request.hostRequest))
     const getIdentity = (sources: ParameterSources) => protocol.readIdentity(request.header, sources, identifyHost)

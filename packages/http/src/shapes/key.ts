@@ -1,7 +1,7 @@
 import type { Key } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableDateTime } from '../reply/field-types.ts'
-import { computed, wire } from '../reply/wire.ts'
+import { wire } from '../reply/wire.ts'
 
 /** A public SSH key of a user, or a deploy key. */
 export const PublicKeyWire = wire<Key>('PublicKey')({
@@ -10,7 +10,6 @@ export const PublicKeyWire = wire<Key>('PublicKey')({
   key: v.string(),
   created_at: DateTime,
   expires_at: NullableDateTime,
-  /** Always null: the host uses the keys. */
-  last_used_at: computed(v.null(), () => null),
+  last_used_at: NullableDateTime,
   usage_type: v.picklist(['auth', 'signing', 'auth_and_signing']),
 })

@@ -1,12 +1,13 @@
-import type {
-  ProjectDetails,
-  ProjectLicense,
-  ProjectNamespace,
-  ProjectPage,
-  ProjectRecord,
-  ProjectStatistics,
-  ProjectWithAccess,
-  SharedGroup,
+import {
+  formatSshUrl,
+  type ProjectDetails,
+  type ProjectLicense,
+  type ProjectNamespace,
+  type ProjectPage,
+  type ProjectRecord,
+  type ProjectStatistics,
+  type ProjectWithAccess,
+  type SharedGroup,
 } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import {
@@ -49,8 +50,7 @@ export const ProjectNamespaceWire = wire<ProjectNamespace>('ProjectNamespace')({
 
 const createWebUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `${url}/${fullPath}`
 
-/** `git@forge.example:acme/web.git`, without the port of the site, which is not the port of the SSH server. */
-const createSshUrl = ({ fullPath }: ProjectRecord, { url }: Site) => `git@${new URL(url).hostname}:${fullPath}.git`
+const createSshUrl = (project: ProjectRecord, { url, sshPort }: Site) => formatSshUrl(project, url, sshPort)
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 

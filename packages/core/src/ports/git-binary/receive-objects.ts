@@ -51,12 +51,16 @@ const spool = async (file: string, pack: AsyncIterable<Uint8Array>, { maximumByt
 }
 
 /** The number of objects that the header of a pack states. */
+const parseObjectCount = (header: Buffer): number => {
+  if (header.length < packHeaderBytes) throw rejectPack('the pack is incomplete')
+  return header.readUInt32BE(8)
+}
+
 const readObjectCount = async (file: string): Promise<number> => {
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(packHeaderBytes), 0, packHeaderBytes, 0)
-    if (bytesRead < packHeaderBytes) throw rejectPack('the pack is incomplete')
-    return buffer.readUInt32BE(8)
+    return parseObjectCount(buffer.subarray(0, bytesRead))
   } finally {
     await handle.close()
   }
@@ -79,26 +83,52 @@ const createQuarantine = async (directory: string) => {
 
 type Quarantine = Awaited<ReturnType<typeof createQuarantine>>
 
+interface Pack {
+  readonly objectCount: number
+  readonly input: AsyncIterable<Uint8Array>
+}
+
+const spoolPack = async (folder: string, pack: AsyncIterable<Uint8Array>, request: ReceiveRequest): Promise<Pack> => {
+  const file = join(folder, 'received')
+  await spool(file, pack, request)
+  return { objectCount: await readObjectCount(file), input: createReadStream(file, { highWaterMark: readBytes }) }
+}
+
+/** Only git knows where the pack ends, so it reads the stream of the client. */
+const openPack = async (pack: AsyncIterable<Uint8Array>, { maximumBytes }: ReceiveRequest): Promise<Pack> => {
+  const chunks = (maximumBytes === undefined ? pack : limitSize(pack, maximumBytes))[Symbol.asyncIterator]()
+  let start: Buffer = Buffer.alloc(0)
+  while (start.length < packHeaderBytes) {
+    const next = await chunks.next()
+    if (next.done) break
+    start = Buffer.concat([start, next.value])
+  }
+  async function* readFromStart() {
+    yield start
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+  }
+  return { objectCount: parseObjectCount(start), input: readFromStart() }
+}
+
 const storePack = async (
   { directory, runner, limits }: GitRuntime,
   { folder, environment }: Quarantine,
   request: ReceiveRequest,
 ) => {
-  const { pack, signal } = request
+  const { pack, isOpenEnded = false, signal } = request
   if (pack === undefined) return
-  const file = join(folder, 'received')
-  await spool(file, pack, request)
+  const { objectCount, input } = await (isOpenEnded ? openPack(pack, request) : spoolPack(folder, pack, request))
   const strict = `--strict=${toleratedFindings.map((finding) => `${finding}=ignore`).join(',')}`
-  const command =
-    (await readObjectCount(file)) < unpackLimit ? ['unpack-objects', '-q'] : ['index-pack', '--stdin', '--fix-thin']
+  const command = objectCount < unpackLimit ? ['unpack-objects', '-q'] : ['index-pack', '--stdin', '--fix-thin']
   try {
     await runner.run({
       directory,
       arguments: [...command, strict],
       environment,
-      input: createReadStream(file, { highWaterMark: readBytes }),
+      input,
       timeout: limits.streamTimeout,
       isLongRunning: true,
+      isRemote: isOpenEnded,
       signal,
     })
   } catch (error) {

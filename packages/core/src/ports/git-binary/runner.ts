@@ -156,7 +156,8 @@ export const createGitRunner = (
       })
       stdout.once('end', resolve).once('close', resolve)
     })
-    await running.writeInput()
+    // A process can end before its input does, such as one that reads a pack from an open connection.
+    await Promise.race([running.writeInput(), outputEnd])
     await outputEnd
     return { ...(await running.waitForExit(request.expectedExitCodes)), output: Buffer.concat(chunks) }
   }

@@ -69,12 +69,15 @@ const toClientError = (error: unknown): PlatformError | undefined => {
 export const uploadPack = (
   { directory, runner, limits }: GitRuntime,
   { input, protocolVersion, signal, ...visibility }: UploadPackRequest,
-): Promise<Readable> =>
-  createOutputStream(
+): Promise<Readable> => {
+  const isConversation = Symbol.asyncIterator in input
+  return createOutputStream(
     runner,
     {
       directory,
-      arguments: ['upload-pack', '--stateless-rpc', '--strict', directory],
+      arguments: ['upload-pack', ...(isConversation ? [] : ['--stateless-rpc']), '--strict', directory],
+      // A client that says nothing must not occupy a process that others wait for.
+      isRemote: isConversation,
       settings: [`safe.directory=${directory}`, ...getUploadSettings(visibility)],
       environment: toEnvironment(protocolVersion),
       input,
@@ -84,3 +87,4 @@ export const uploadPack = (
     limits,
     { startBytes: 1, maximumBytes: Number.POSITIVE_INFINITY, toClientError },
   )
+}

@@ -121,6 +121,7 @@ create table {ssh_key} (
   md5 text not null,
   created_at text not null,
   expires_at text,
+  last_used_at text,
   constraint ssh_key_sha256_key unique (sha256)
 );
 create index {#ssh_key_md5} on {ssh_key} (md5);

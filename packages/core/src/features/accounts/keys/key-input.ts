@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import { invalid } from '../../../kernel/errors.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { findKeyRestrictionProblem, type KeyRestrictions } from './key-restriction.ts'
 import { parseSshKey, type SshKey } from './ssh-key.ts'
@@ -13,6 +13,19 @@ async function loadKeyRestrictions(ctx: Context): Promise<KeyRestrictions> {
     ecdsa: ecdsaKeyRestriction,
     ed25519: ed25519KeyRestriction,
   }
+}
+
+/**
+ * Settings may have changed since the key was added.
+ *
+ * @throws PlatformError `forbidden` for a key whose type or size the settings do not permit
+ */
+export const assertKeyAllowed = async (ctx: Context, id: number): Promise<void> => {
+  const { key: text } = await ctx.db.selectFrom('sshKey').where('id', '=', id).select('key').executeTakeFirstOrThrow()
+  const result = parseSshKey(text)
+  if ('problem' in result) throw forbidden(`Your SSH key ${result.problem}`)
+  const problem = findKeyRestrictionProblem(result.key, await loadKeyRestrictions(ctx))
+  if (problem !== undefined) throw forbidden(`Your SSH key ${problem}`)
 }
 
 const maxTitleLength = 255

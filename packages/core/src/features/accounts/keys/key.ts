@@ -18,6 +18,8 @@ export interface Key {
   createdAt: string
   /** Time after which the host should reject the key, ISO 8601 in UTC with milliseconds; null if it does not expire. */
   expiresAt: string | null
+  /** The last sign-in with the key over SSH, ISO 8601 in UTC with milliseconds; null without one. */
+  lastUsedAt: string | null
   /** What the key may be used for: to sign in (`auth`), to sign commits (`signing`), or both; always both for deploy keys. */
   usageType: KeyUsage
 }

@@ -29,6 +29,7 @@ describe('a key of a user', () => {
       key: text,
       createdAt: expect.any(String),
       expiresAt: '2027-01-01T00:00:00.000Z',
+      lastUsedAt: null,
       usageType: 'auth_and_signing',
     })
     await host.users.update({ user: 'bob', bio: 'Builds', websiteUrl: 'https://bob.example' })

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { account, instance } from '../../../access/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import { getSshKeyId, getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { exactlyOne, Id, Instant, normalizeInstant } from '../../../kernel/inputs.ts'
@@ -9,13 +10,13 @@ import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { CheckedText } from '../../../kernel/text-limits.ts'
 import { defined } from '../../../shared/defined.ts'
-import { getAccountId } from '../users/queries.ts'
+import { getAccountId, userSummaries } from '../users/queries.ts'
 import { findUserDetail } from '../users/user-details.ts'
 import { parseFingerprintQuery } from './fingerprint-query.ts'
 import { type Key, type KeyRecord, keyUsages } from './key.ts'
 import { keyTakenError, parseKeyInput } from './key-input.ts'
 
-const columns = ['id', 'title', 'key', 'createdAt', 'expiresAt', 'usageType'] as const
+const columns = ['id', 'title', 'key', 'createdAt', 'expiresAt', 'lastUsedAt', 'usageType'] as const
 
 const selectKeys = (ctx: Context) => ctx.db.selectFrom('sshKey').select([...columns, 'userId', 'creatorId', 'deploy'])
 
@@ -88,6 +89,7 @@ const insertKey = async (
       md5,
       createdAt: ctx.now,
       expiresAt: expiresAt && normalizeInstant(expiresAt),
+      lastUsedAt: null,
     } satisfies CompleteRow<'sshKey'>)
     .returning(columns)
     .execute()
@@ -135,6 +137,25 @@ export const keys = {
       const row = await (key === undefined ? findByFingerprint(ctx, fingerprint) : findById(ctx, key))
       if (!row) throw key === undefined ? notFound('Key') : notFound()
       return toKeyRecord(ctx, row)
+    },
+  }),
+
+  /**
+   * Records a sign-in with the SSH key of the call, and returns who the key belongs to: the username, or of a deploy key that of its creator,
+   * null after their removal.
+   */
+  recordUse: command({
+    on: instance,
+    can: 'key.recordUse',
+    scopes: ['read_repository'],
+    async run(ctx): Promise<{ username: string | null }> {
+      const { actor } = ctx
+      const sshKeyId = getSshKeyId(actor)
+      if (sshKeyId !== undefined)
+        await ctx.db.updateTable('sshKey').set({ lastUsedAt: ctx.now }).where('id', '=', sshKeyId).execute()
+      const id = actor.kind === 'deployKey' ? actor.creatorId : getUserId(actor)
+      const [user] = (await userSummaries(ctx, [id])).values()
+      return { username: user?.username ?? null }
     },
   }),
 

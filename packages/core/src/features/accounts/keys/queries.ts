@@ -10,7 +10,7 @@ export async function findSigningKey(
     .selectFrom('sshKey')
     .where('sha256', '=', sha256)
     .where('usageType', '!=', 'auth')
-    .select(['id', 'title', 'key', 'createdAt', 'expiresAt', 'usageType', 'userId'])
+    .select(['id', 'title', 'key', 'createdAt', 'expiresAt', 'lastUsedAt', 'usageType', 'userId'])
     .executeTakeFirst()
   if (row === undefined || row.userId === null) return undefined
   const { userId, ...key } = row

@@ -21,6 +21,8 @@ export interface KeyTables {
     md5: string
     createdAt: string
     expiresAt: string | null
+    /** The last sign-in with the key over SSH. */
+    lastUsedAt: string | null
   }
   /** The access of a deploy key to a project. */
   deployKeyProject: {

@@ -46,9 +46,13 @@ export const findAllowedEmailDomains = async (ctx: Context, namespaceId: number)
     .filter(Boolean)
 }
 
-/** Whether a group of the project permits git over SSH only. */
-export const isHttpForbidden = async (ctx: Context, namespaceId: number): Promise<boolean> =>
-  (await readLineage(ctx, namespaceId)).some(({ settings }) => settings?.enabledGitAccessProtocol === 'ssh')
+export type GitProtocol = 'http' | 'ssh'
+
+/** Whether all groups of a project permit git over a protocol. */
+export const isProtocolAllowed = async (ctx: Context, namespaceId: number, protocol: GitProtocol): Promise<boolean> =>
+  (await readLineage(ctx, namespaceId)).every(({ settings }) =>
+    ['all', protocol, undefined].includes(settings?.enabledGitAccessProtocol),
+  )
 
 type Restriction = 'preventForkingOutsideGroup' | 'preventSharingGroupsOutsideHierarchy'
 

@@ -57,6 +57,8 @@ export const namespaces = {
   locate: query({
     on: instance,
     can: 'project.list',
+    // Clients of git follow the move, too.
+    scopes: ['read_repository', 'write_repository'],
     input: {
       /** The earlier full path, regardless of case. */
       path: v.string(),

@@ -36,7 +36,7 @@ export const accessSettings = {
     null,
     'The only allowed protocol for Git; null (or the string `nil`) allows both.',
     {
-      effect: '`ssh` refuses git over HTTP.',
+      effect: '`ssh` refuses git over HTTP, `http` git over SSH.',
     },
   ),
   authorizedKeysEnabled: flag(true, 'SSH keys are also written to the `authorized_keys` file.'),

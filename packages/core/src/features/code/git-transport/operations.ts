@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
+import { type Actor, getSshKeyId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../../kernel/deferred.ts'
 import { forbidden, invalid } from '../../../kernel/errors.ts'
@@ -9,7 +10,8 @@ import { ByteStream } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { assertAbility, hasAbility } from '../../../policy/authorize.ts'
 import type { Abortable, AdvertisementRequest, Repository } from '../../../ports/git.ts'
-import { isHttpForbidden } from '../../accounts/namespaces/inherited-settings.ts'
+import { assertKeyAllowed } from '../../accounts/keys/key-input.ts'
+import { isProtocolAllowed } from '../../accounts/namespaces/inherited-settings.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { readCollaborationBranches } from '../repository/collaboration.ts'
@@ -18,7 +20,7 @@ import { countFetch, startsFetch } from '../repository/fetch-statistics.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { assertLines, ProtocolError } from './pkt-line.ts'
-import { receivePush } from './receive-push.ts'
+import { type Push, receivePush } from './receive-push.ts'
 
 const versionInput = {
   /** Version of the protocol that the client requests: 1 or 2. Default: 0. */
@@ -45,6 +47,18 @@ const readLines = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly Ui
   return collected
 }
 
+/** Counts a fetch when its client names a wanted object; one that only lists references does not. */
+async function* countFirstWant(chunks: AsyncIterable<Uint8Array>, count: () => Promise<unknown>) {
+  let isCounted = false
+  for await (const chunk of chunks) {
+    if (!isCounted && startsFetch([chunk])) {
+      isCounted = true
+      await count().catch(ignoreUnavailable)
+    }
+    yield chunk
+  }
+}
+
 const bytesPerMegabyte = 1024 ** 2
 
 /** The options of git calls that end when the client disconnects. */
@@ -53,11 +67,15 @@ const getAbortable = (ctx: Context): Abortable => {
   return signal ? { signal } : {}
 }
 
-/** All operations of this feature are those of git over HTTP. */
-const assertHttpAllowed = async (ctx: Context, namespaceId: number) => {
+/** Callers with an SSH key come over SSH, all others over HTTP. */
+const assertProtocolAllowed = async (ctx: Context, namespaceId: number) => {
+  const sshKeyId = getSshKeyId(ctx.actor)
+  const protocol = sshKeyId === undefined ? 'http' : 'ssh'
   const { enabledGitAccessProtocol } = await getSettings(ctx)
-  if (enabledGitAccessProtocol === 'ssh' || (await isHttpForbidden(ctx, namespaceId)))
-    throw forbidden('Git access over HTTP is not allowed')
+  const isAllowed = [protocol, null].includes(enabledGitAccessProtocol)
+  if (!isAllowed || !(await isProtocolAllowed(ctx, namespaceId, protocol)))
+    throw forbidden(`Git access over ${protocol.toUpperCase()} is not allowed`)
+  if (sshKeyId !== undefined) await assertKeyAllowed(ctx, sshKeyId)
 }
 
 /** Runs `work` with the repository of a project, after an empty one is created if there is none. */
@@ -66,7 +84,7 @@ const withRepository = async <T>(
   { project }: Subjects['project'],
   work: (repository: Repository, abortable: Abortable, runner: TransactionRunner) => Promise<T>,
 ): Promise<Deferred<T>> => {
-  await assertHttpAllowed(ctx, project.namespaceId)
+  await assertProtocolAllowed(ctx, project.namespaceId)
   const existing = await findGitRepository(ctx, project.id)
   const abortable = getAbortable(ctx)
   const { ports } = ctx
@@ -114,7 +132,40 @@ const assertJobMayPush = async (ctx: Context, projectId: number) => {
     throw forbidden('You are not allowed to push code to this project with a job token')
 }
 
-/** The server side of git's HTTP protocol. The streams of the results must be consumed or destroyed. */
+/** Checks whether the current user may push, and reads what the push needs. */
+const preparePush = async (
+  ctx: Context,
+  body: AsyncIterable<Uint8Array>,
+  subject: Subjects['project'],
+): Promise<Push> => {
+  const { project } = subject
+  await assertProtocolAllowed(ctx, project.namespaceId)
+  const branches = await readPushableBranches(ctx, subject)
+  await assertJobMayPush(ctx, project.id)
+  const { signal } = getAbortable(ctx)
+  const { receiveMaxInputSize } = await getSettings(ctx)
+  return {
+    project,
+    branches,
+    body,
+    signal,
+    userId: getPusherId(ctx.actor),
+    maximumBytes: receiveMaxInputSize === 0 ? undefined : receiveMaxInputSize * bytesPerMegabyte,
+  }
+}
+
+/** The user to whom a push is attributed. */
+const getPusherId = (actor: Actor): number | null => {
+  if (actor.kind === 'deployKey') return actor.creatorId
+  return actor.kind === 'user' ? actor.id : null
+}
+
+async function* converse(advertisement: Readable, receive: () => Promise<Buffer>) {
+  yield* advertisement
+  yield await receive()
+}
+
+/** The server side of git's protocol, over HTTP and SSH. The streams of the results must be consumed or destroyed. */
 export const gitTransport = {
   /**
    * Advertises the references and capabilities for a client that fetches, as a stream in git's protocol. Includes
@@ -153,6 +204,30 @@ export const gitTransport = {
       }),
   }),
 
+  /**
+   * Serves a fetch over a connection that streams both ways, such as SSH: advertises the references, and answers the requests of the
+   * client until its stream ends.
+   */
+  serveFetch: query({
+    on: project,
+    can: 'code.read',
+    ...readScopes,
+    input: {
+      /** What the client sends, a stream of chunks in git's protocol. */
+      body: ByteStream,
+      ...versionInput,
+    },
+    run: (ctx, { body, protocolVersion }, subject) =>
+      withRepository(ctx, subject, (repository, abortable, { write }) =>
+        repository.uploadPack({
+          input: countFirstWant(body, () => write((writer) => countFetch(writer, subject.project.id))),
+          showsMergeRequests: hasAbility(ctx.actor, subject, 'mergeRequest.list'),
+          ...(protocolVersion && { protocolVersion }),
+          ...abortable,
+        }),
+      ),
+  }),
+
   /** Advertises the references and capabilities for a client that pushes, as a stream in git's protocol. */
   advertiseReceivePack: query({
     on: project,
@@ -178,22 +253,33 @@ export const gitTransport = {
     serializes: 'project',
     input: bodyInput,
     async run(ctx, { body }, subject): Promise<Deferred<Uint8Array>> {
-      const { project } = subject
-      await assertHttpAllowed(ctx, project.namespaceId)
-      const branches = await readPushableBranches(ctx, subject)
-      await assertJobMayPush(ctx, project.id)
-      const { ports, actor } = ctx
-      const { signal } = getAbortable(ctx)
-      const { receiveMaxInputSize } = await getSettings(ctx)
-      const push = {
-        project,
-        branches,
-        body,
-        signal,
-        userId: actor.kind === 'user' ? actor.id : null,
-        maximumBytes: receiveMaxInputSize === 0 ? undefined : receiveMaxInputSize * bytesPerMegabyte,
-      }
+      const push = await preparePush(ctx, body, subject)
+      const { ports } = ctx
       return afterTransaction(({ write }) => receivePush({ ports, write }, push))
+    },
+  }),
+
+  /**
+   * Serves a push over a connection that streams both ways, such as SSH: advertises the references, receives the push, and sends the
+   * report. The stream fails with a PlatformError for a request that does not follow the protocol.
+   */
+  servePush: command({
+    on: project,
+    can: 'code.pushToBranch',
+    ...writeScopes,
+    input: {
+      /** What the client sends, a stream of chunks in git's protocol. */
+      body: ByteStream,
+    },
+    async run(ctx, { body }, subject): Promise<Deferred<Readable>> {
+      const push = await preparePush(ctx, body, subject)
+      const { ports } = ctx
+      return withRepository(ctx, subject, async (repository, abortable, { write }) => {
+        const advertisement = await repository.advertise({ service: 'receive-pack', ...abortable })
+        return Readable.from(
+          converse(advertisement, () => receivePush({ ports, write }, { ...push, isOpenEnded: true })),
+        )
+      })
     },
   }),
 }

@@ -18,6 +18,8 @@ export interface Push {
   readonly userId: number | null
   /** The request of the client. */
   readonly body: AsyncIterable<Uint8Array>
+  /** Whether the client sends nothing more, but does not end its stream, after the request. */
+  readonly isOpenEnded?: boolean
   /** Bytes of the pack; undefined for no limit. */
   readonly maximumBytes: number | undefined
   readonly signal: AbortSignal | undefined
@@ -48,11 +50,17 @@ const receiveObjects = async (
   repository: Repository,
   { pack }: PushRequest,
   accepted: readonly ReferenceUpdate[],
-  { maximumBytes, signal }: Push,
+  { isOpenEnded, maximumBytes, signal }: Push,
 ): Promise<string | undefined> => {
   const tips = [...new Set(accepted.flatMap(({ to }) => (to === undefined ? [] : [to])))]
   try {
-    await repository.receiveObjects({ pack, tips, maximumBytes, ...(signal && { signal }) })
+    await repository.receiveObjects({
+      pack,
+      tips,
+      maximumBytes,
+      ...(isOpenEnded && { isOpenEnded }),
+      ...(signal && { signal }),
+    })
     return undefined
   } catch (error) {
     if (isPlatformError(error) && error.reason === 'rejected_pack') return error.message
@@ -125,7 +133,7 @@ const processPush = async (
 }
 
 /**
- * Receives a push over git's HTTP protocol and returns the report for the client. The objects arrive and are checked without the
+ * Receives a push and returns the report for the client. The objects arrive and are checked without the
  * lock of the repository, so that a slow client does not block others; the references move under the lock.
  */
 export const receivePush = async (writer: RepositoryWriter, push: Push): Promise<Buffer> => {

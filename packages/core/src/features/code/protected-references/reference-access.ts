@@ -23,6 +23,8 @@ interface Holder {
   readonly groupLevels: ReadonlyMap<number, number>
 }
 
+const deployKeyHolder: Holder = { userId: 0, admin: false, level: Access.none, groupLevels: new Map() }
+
 const holdsGrant = ({ userId, admin, level, groupLevels }: Holder, grant: StoredGrant): boolean => {
   if (grant.userId !== null) return grant.userId === userId && (admin || level >= Access.developer)
   if (grant.groupId !== null) return (groupLevels.get(grant.groupId) ?? Access.none) >= Access.developer
@@ -105,6 +107,8 @@ export const readReferenceAccess = async (
   userId: number | null,
 ): Promise<ReferenceAccess> => {
   const rules = await addInitialRule(ctx, project, await readRules(ctx, project.id))
+  // Rules name users, groups and roles: a deploy key is none of them.
+  if (ctx.actor.kind === 'deployKey') return createAccess(rules, deployKeyHolder)
   // The host may do everything, also for another user.
   const isHost = userId === null || ctx.actor.kind === 'system'
   return createAccess(

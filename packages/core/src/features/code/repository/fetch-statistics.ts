@@ -48,7 +48,7 @@ const maxFirstHaves = 16
 /** Whether a request of git's protocol starts a transfer: it names wanted objects. Others list references or negotiate. */
 export const startsFetch = (chunks: readonly Uint8Array[]): boolean => {
   const text = Buffer.concat(chunks).toString('latin1')
-  return /^[0-9a-f]{4,8}want [0-9a-f]{40}/m.test(text) && text.split('have ').length <= maxFirstHaves + 1
+  return /[0-9a-f]{4}want [0-9a-f]{40}/.test(text) && text.split('have ').length <= maxFirstHaves + 1
 }
 
 export const statisticsOperations = {

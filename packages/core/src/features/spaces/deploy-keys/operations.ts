@@ -45,6 +45,7 @@ const insertDeployKey = async (
       md5,
       createdAt: ctx.now,
       expiresAt,
+      lastUsedAt: null,
     } satisfies CompleteRow<'sshKey'>)
     .returning('id')
     .executeTakeFirstOrThrow()

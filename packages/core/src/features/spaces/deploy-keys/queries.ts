@@ -15,6 +15,7 @@ const keyColumns = [
   'sshKey.createdAt',
   'sshKey.expiresAt',
   'sshKey.usageType',
+  'sshKey.lastUsedAt',
   'sshKey.md5',
   'sshKey.sha256',
 ] as const

@@ -1,6 +1,7 @@
 import { findNamespace } from '../../../../access/namespaces.ts'
 import type { Project } from '../../../../contract/project.ts'
 import type { Context } from '../../../../kernel/context.ts'
+import { formatSshUrl } from '../../../../shared/ssh-url.ts'
 import { userSummaries } from '../../../accounts/users/queries.ts'
 import type { UserSummary } from '../../../accounts/users/user.ts'
 import type { HookPayload } from '../delivery.ts'
@@ -26,16 +27,11 @@ export const toAvatarUrl = (site: string, { avatarUrl }: { readonly avatarUrl: s
 /** The URL of the page of a project. */
 export const toProjectUrl = (site: string, { fullPath }: Pick<Project, 'fullPath'>): string => `${site}/${fullPath}`
 
-const toSshUrl = (site: string, { fullPath }: Project) => {
-  const host = URL.canParse(site) ? new URL(site).hostname : 'localhost'
-  return `git@${host}:${fullPath}.git`
-}
-
 /** The property `project` of payloads. */
 export const buildProject = async ({ ctx, site }: PayloadContext, project: Project): Promise<HookPayload> => {
   const namespace = await findNamespace(ctx, project.namespaceId)
   const url = toProjectUrl(site, project)
-  const sshUrl = toSshUrl(site, project)
+  const sshUrl = formatSshUrl(project, site, ctx.call.sshPort)
   return {
     id: project.id,
     name: project.name,
@@ -57,18 +53,18 @@ export const buildProject = async ({ ctx, site }: PayloadContext, project: Proje
 }
 
 /** The property `repository` of payloads. */
-const buildRepository = (site: string, project: Project): HookPayload => ({
+const buildRepository = ({ ctx, site }: PayloadContext, project: Project): HookPayload => ({
   name: project.name,
-  url: toSshUrl(site, project),
+  url: formatSshUrl(project, site, ctx.call.sshPort),
   description: project.description ?? '',
   homepage: toProjectUrl(site, project),
 })
 
 /** The property `repository` of pushes. */
-export const buildPushedRepository = (site: string, project: Project): HookPayload => ({
-  ...buildRepository(site, project),
+export const buildPushedRepository = ({ ctx, site }: PayloadContext, project: Project): HookPayload => ({
+  ...buildRepository({ ctx, site }, project),
   git_http_url: `${toProjectUrl(site, project)}.git`,
-  git_ssh_url: toSshUrl(site, project),
+  git_ssh_url: formatSshUrl(project, site, ctx.call.sshPort),
   visibility_level: toVisibilityLevel(project.visibility),
 })
 
@@ -99,6 +95,6 @@ export const buildEnvelope = async (
   return {
     user: actor && buildUser(payload.site)(actor),
     project: await buildProject(payload, project),
-    repository: buildRepository(payload.site, project),
+    repository: buildRepository(payload, project),
   }
 }

@@ -157,7 +157,7 @@ export const buildJobEvent = async (
       started_at: pipeline.startedAt,
       finished_at: pipeline.finishedAt,
     },
-    repository: buildPushedRepository(payload.site, project),
+    repository: buildPushedRepository(payload, project),
     project: await buildProject(payload, project),
     environment: buildEnvironment(job),
   }

@@ -42,7 +42,7 @@ export const buildPushEvent = async (
     commits: [],
     total_commits_count: commitCount,
     push_options: pushOptions.includes('ci.skip') ? { ci: { skip: true } } : {},
-    repository: buildPushedRepository(payload.site, project),
+    repository: buildPushedRepository(payload, project),
   }
 }
 
