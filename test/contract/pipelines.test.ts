@@ -53,6 +53,7 @@ test('a status of a commit creates a pipeline, and the next ones join it', async
     description: 'Queued',
     started_at: expect.any(String),
   })
+  expect((await report({ state: 'skipped', name: 'docs' })).body).toMatchObject({ status: 'skipped', started_at: null })
   expect((await report({ state: 'failed', context: 'lint' })).body).toMatchObject({
     name: 'lint',
     ref: 'main',

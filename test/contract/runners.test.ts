@@ -118,6 +118,8 @@ describe('lists', () => {
     expect(await idsOf(`${web}?tag_list=mac,ios`)).toEqual([mac])
     expect(await idsOf(`${web}?paused=false`)).toEqual([linux])
     expect(await idsOf(`${web}?scope=paused`)).toEqual([mac])
+    expect(await idsOf(`${web}?status=paused`)).toEqual([mac])
+    expect(await idsOf(`${web}?status=active`)).toEqual([linux])
     expect(await idsOf(`${web}?status=active`)).toEqual([linux])
     const byStatus = async () => {
       const lists: Record<string, number[]> = {}

@@ -51,7 +51,7 @@ const fieldsOf = (event: string, todo: string) => `
   export const body = (event: ${event}): string | undefined => event.note?.body
   export const commits = (event: ${event}): number | undefined => event.push_data?.commit_count
   export const project = (todo: ${todo}): string | undefined => todo.project?.path_with_namespace
-  export const target = (todo: ${todo}): { readonly iid: number; readonly web_url: string } => todo.target
+  export const target = (todo: ${todo}): { readonly web_url: string } => todo.target
 `
 
 const timeout = 300_000

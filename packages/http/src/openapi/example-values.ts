@@ -738,7 +738,9 @@ export const schemaExamples: Examples = {
   MergeRequestDetails: mergeRequest,
   MergeRequestVersion: { state: 'collected' },
   MergeRequestVersionDetails: { state: 'collected' },
+  Namespace: { plan: 'default' },
   Package: webAssets,
+  PackageDetails: webAssets,
   PackageLinks: {
     web_path: '/acme/web/-/packages/1',
     delete_api_path: 'https://forge.example/api/v4/projects/1/packages/1',

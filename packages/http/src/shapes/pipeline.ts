@@ -21,6 +21,7 @@ interface DetailedStatus {
 const texts: Partial<Readonly<Record<PipelineStatus, string>>> = {
   success: 'passed',
   waiting_for_resource: 'waiting',
+  waiting_for_callback: 'waiting',
 }
 
 const getText = ({ status }: DetailedStatus) => texts[status] ?? status

@@ -11,7 +11,7 @@ import { paging, type SchemaPart } from '../schema-part.ts'
 import { readDetails, toMergeRequestReference } from './merge-request-changes.ts'
 
 const statuses =
-  'CREATED WAITING_FOR_RESOURCE PREPARING PENDING RUNNING SUCCESS FAILED CANCELING CANCELED SKIPPED MANUAL SCHEDULED'
+  'CREATED WAITING_FOR_RESOURCE WAITING_FOR_CALLBACK PREPARING PENDING RUNNING SUCCESS FAILED CANCELING CANCELED SKIPPED MANUAL SCHEDULED'
 
 type Status = Uppercase<Pipeline['status']>
 type JobArguments = With<{ statuses?: readonly Status[] | null }>
@@ -33,7 +33,7 @@ const findPipeline = async ({ pipelines }: Session, project: number, { id, iid }
 }
 
 const finished = new Set(['success', 'failed', 'canceled', 'skipped'])
-const active = new Set(['waiting_for_resource', 'preparing', 'pending', 'running'])
+const active = new Set(['waiting_for_resource', 'waiting_for_callback', 'preparing', 'pending', 'running'])
 
 /** Pipelines and their jobs. */
 export const pipelinePart: SchemaPart = {

@@ -29,6 +29,8 @@ test.each([
   ['success running', 'running'],
   ['success created', 'running'],
   ['success waiting_for_resource', 'waiting_for_resource'],
+  ['success waiting_for_callback', 'waiting_for_callback'],
+  ['running canceling', 'canceling'],
   ['success manual', 'manual'],
   ['manual created', 'manual'],
   ['success manual?', 'success'],
@@ -48,19 +50,29 @@ test('the status of a single job is that of its pipeline', () => {
   for (const status of pipelineStatuses) expect(composeStatus([{ status, allowFailure: false }])).toBe(status)
 })
 
-test('statuses are final, or can be canceled, or wait for a person', () => {
+test('statuses are final, or can be canceled, or are canceled or wait for a person', () => {
   const kindOf = (status: PipelineStatus) =>
     isFinal(status) ? 'final' : isCancelable(status) ? 'cancelable' : 'waiting'
   expect(Object.groupBy(pipelineStatuses, kindOf)).toEqual({
     final: ['success', 'failed', 'canceled', 'skipped'],
-    cancelable: ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled'],
-    waiting: ['manual'],
+    cancelable: [
+      'created',
+      'waiting_for_resource',
+      'waiting_for_callback',
+      'preparing',
+      'pending',
+      'running',
+      'scheduled',
+    ],
+    waiting: ['canceling', 'manual'],
   })
   expect(pipelineStatuses.filter(isActive)).toEqual([
     'waiting_for_resource',
+    'waiting_for_callback',
     'preparing',
     'pending',
     'running',
+    'canceling',
     'scheduled',
   ])
 })

@@ -1,12 +1,14 @@
-/** The statuses of pipelines and jobs. */
+/** The statuses of pipelines and jobs. Only hosts and seeds record `waiting_for_callback` and `canceling`. */
 export const pipelineStatuses = [
   'created',
   'waiting_for_resource',
+  'waiting_for_callback',
   'preparing',
   'pending',
   'running',
   'success',
   'failed',
+  'canceling',
   'canceled',
   'skipped',
   'manual',
@@ -22,6 +24,7 @@ const finalStatuses: readonly PipelineStatus[] = ['success', 'failed', 'canceled
 export const cancelableStatuses: readonly PipelineStatus[] = [
   'created',
   'waiting_for_resource',
+  'waiting_for_callback',
   'preparing',
   'pending',
   'running',
@@ -33,7 +36,8 @@ export const isFinal = (status: PipelineStatus): boolean => finalStatuses.includ
 export const isCancelable = (status: PipelineStatus): boolean => cancelableStatuses.includes(status)
 
 /** Whether work can be in progress: a runner has the job or can take it. */
-export const isActive = (status: PipelineStatus): boolean => isCancelable(status) && status !== 'created'
+export const isActive = (status: PipelineStatus): boolean =>
+  status === 'canceling' || (isCancelable(status) && status !== 'created')
 
 /** The part of a job that determines the status of its stage and pipeline. */
 export interface JobOutcome {
@@ -63,9 +67,11 @@ const uniform: readonly (readonly [status: PipelineStatus, outcomes: readonly Ou
 
 /** For all other combinations: the first entry with an outcome that occurs. Without one of them, a job has failed. */
 const mixed: readonly (readonly [outcome: Outcome, status: PipelineStatus])[] = [
+  ['canceling', 'canceling'],
   ['running', 'running'],
   ['pending', 'running'],
   ['waiting_for_resource', 'waiting_for_resource'],
+  ['waiting_for_callback', 'waiting_for_callback'],
   ['manual', 'manual'],
   ['scheduled', 'scheduled'],
   ['preparing', 'preparing'],

@@ -1,7 +1,7 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
 import type { PipelineStatus } from '../../code/pipeline-records/status.ts'
 
-export const commitStatusStates = ['pending', 'running', 'success', 'failed', 'canceled'] as const
+export const commitStatusStates = ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'] as const
 
 /** A status that another system reported for a commit, or the status of a job of one of its pipelines. */
 export interface CommitStatus {

@@ -32,8 +32,8 @@ export const runnerListInput = {
   ...pagingEntries,
   /** Only runners of this type. */
   type: v.optional(v.picklist(runnerTypes)),
-  /** Only runners with this status. */
-  status: v.optional(v.picklist(runnerStatuses)),
+  /** Only runners with this status. `active` and `paused` are older forms of `paused`. */
+  status: v.optional(v.picklist([...runnerStatuses, 'active', 'paused'])),
   /** Only runners that receive no jobs (true), or only others. Default: both. */
   paused: v.optional(v.boolean()),
   /** Only runners with all of these tags, at most 50. */
@@ -90,7 +90,8 @@ export const listRunners = async (
 ): Promise<Page<Runner>> => {
   let rows = await selectRunnersOf(ctx, subject)
   if (type !== undefined) rows = rows.where('runner.runnerType', '=', type)
-  if (status !== undefined) rows = rows.where(hasStatus(status, ctx))
+  if (status === 'active' || status === 'paused') rows = rows.where('runner.paused', '=', status === 'paused')
+  else if (status !== undefined) rows = rows.where(hasStatus(status, ctx))
   if (paused !== undefined) rows = rows.where('runner.paused', '=', paused)
   for (const tag of new Set(tagList))
     rows = rows.where('runner.id', 'in', ctx.db.selectFrom('runnerTag').where('name', '=', tag).select('runnerId'))
