@@ -58,6 +58,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ],
     'passwords are for the pages; the API sets them with the other fields of a user, and takes tokens only',
   ),
+  terms: all(['get', 'accept'], 'the page of the terms calls it: GitLab has no route for them'),
   gitTransport: all(
     ['advertiseUploadPack', 'uploadPack', 'serveFetch', 'advertiseReceivePack', 'receivePack', 'servePush'],
     'git clients call it at the URL of the repository: packages/http/src/git and ssh',

@@ -17,6 +17,8 @@ const hasPlace = (name: string) =>
 
 /** The verbs of operations: the five of every family, and those of the field. A new one needs a reason. */
 const verbs = new Set([
+  // The term for the terms of service.
+  'accept',
   ...['list', 'get', 'create', 'update', 'remove', 'find', 'count', 'set', 'reset', 'add'],
   ...[
     'activate',

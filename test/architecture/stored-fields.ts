@@ -43,6 +43,7 @@ export const notSeeded: readonly Exception[] = [
     'private to a user, who creates it with one call',
   ],
   [/^user\.(theme_id|color_scheme_id|view_diffs_\w+|show_whitespace_\w+|pass_user_\w+)$/, 'preferences without effect'],
+  [/^user\.must_accept_terms$/, 'follows the settings'],
   [/^user\.(commit_email|confirmed_at|\w*shared_runners_minutes_limit)$|^user_status\.clear_at$/, 'set by operators'],
   [/^earlier_path\./, 'follows from renames and moves'],
   [/^commit_comment\./, 'comments on commits: created with one call'],

@@ -252,6 +252,7 @@ describe.skipIf(browserPath === undefined)('pages in a browser', { timeout: 240_
         '/-/snippets',
         '/-/todos',
         '/-/sign_up',
+        '/-/users/terms',
         '/-/account',
         '/-/account/tokens',
         '/-/account/keys',

@@ -15,6 +15,8 @@ export const observedElsewhere: Partial<Record<SettingName, string>> = {
       'deactivateDormantUsersPeriod',
     ].map((name) => [name, 'test/pages/sign-up.test.ts']),
   ),
+  enforceTerms: 'test/pages/terms.test.ts',
+  terms: 'test/pages/terms.test.ts',
 }
 
 /** The test that observes the effect of a setting. */

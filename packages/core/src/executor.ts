@@ -5,12 +5,12 @@ import { findAuditEntry, runAudited } from './audit/run-audited.ts'
 import type { ContextInput } from './context-factory.ts'
 import type { Subjects } from './contract/subjects.ts'
 import { runInSavepoint } from './db/savepoint.ts'
-import type { Actor, Identity } from './kernel/actor.ts'
+import type { Actor, Identity, UserActor } from './kernel/actor.ts'
 import { createBackgroundWrites } from './kernel/background-writes.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { complete, type Deferred, type TransactionRunner } from './kernel/deferred.ts'
-import { invalidInput, isPlatformError, PlatformError } from './kernel/errors.ts'
+import { forbidden, invalidInput, isPlatformError, PlatformError } from './kernel/errors.ts'
 import type { Operation } from './kernel/operation.ts'
 import { parseInput } from './kernel/parse-input.ts'
 import { assertTested, createPrecondition } from './kernel/precondition.ts'
@@ -72,6 +72,13 @@ export interface Executor {
   settle(): Promise<void>
 }
 
+const termsError = ({ username }: UserActor, siteUrl: string | undefined) =>
+  forbidden(
+    `You (@${username}) must accept the Terms of Service in order to perform this action. To accept these terms, please ` +
+      `access GitLab from a web browser${siteUrl === undefined ? '' : ` at ${siteUrl}`}.`,
+    'terms_not_accepted',
+  )
+
 /**
  * The only path of every call. Order of checks: authentication (401), token scope and tier (403), input (400), subject (404),
  * permission (403), then the operation itself (409, 422). Each call authenticates and loads its subject once.
@@ -130,6 +137,7 @@ export const createExecutor = ({
   /** The checks that need the actor, but no subject. */
   const assertActorAllowed = (actor: Actor, { call, operation, input }: Request<unknown>) => {
     call.observer?.onActor?.(actor)
+    if (actor.kind === 'user' && actor.mustAcceptTerms && !operation.beforeTerms) throw termsError(actor, call.siteUrl)
     assertTokenScope(actor, operation, input)
     if (operation.tier === 'paid' && tier === 'free') {
       throw new PlatformError('not_licensed', 'This operation requires the paid tier')

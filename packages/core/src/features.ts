@@ -11,6 +11,7 @@ import { oauthProvider } from './features/accounts/oauth-provider/operations.ts'
 import { mailPasswordReset } from './features/accounts/passwords/jobs.ts'
 import { passwords } from './features/accounts/passwords/operations.ts'
 import { removeLargeGroup, removeLargeProject, removeMarked } from './features/accounts/removal/jobs.ts'
+import { terms } from './features/accounts/terms/operations.ts'
 import { tokens } from './features/accounts/tokens/operations.ts'
 import { userStatuses } from './features/accounts/user-statuses/operations.ts'
 import { userActivities } from './features/accounts/users/activity-operations.ts'
@@ -254,6 +255,7 @@ export const features = {
   passwords,
   emails,
   userStatuses,
+  terms,
   keys,
   gpgKeys,
   applications,

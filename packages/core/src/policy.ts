@@ -135,6 +135,7 @@ export const policy = {
     'notification.list': signedInUsers,
     'password.set': both(signedInUsers, nonBots),
     'snippet.list': signedInUsers,
+    'terms.accept': signedInUsers,
     'token.manage': signedInUsers,
     'userStatus.read': signedInUsers,
     'userStatus.manage': signedInUsers,

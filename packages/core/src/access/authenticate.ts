@@ -16,6 +16,7 @@ const actorColumns = [
   'user.admin',
   'user.external',
   'user.bot',
+  'user.mustAcceptTerms',
 ] as const
 
 const userById = cachedQuery((db, { id }: { id: number }) =>
@@ -76,8 +77,9 @@ const toUserActor = (row: UserRow, scopes: UserActor['scopes']): UserActor => {
   if (row.state === 'blocked_pending_approval')
     throw forbidden('Your account is pending approval from your administrator and hence blocked.', row.state)
   if (row.state !== 'active') throw forbidden(`Your account has been ${row.state}.`, row.state)
-  const { id, username, name, admin, external, bot } = row
-  return { kind: 'user', id, username, name, admin, external, bot, scopes }
+  const { id, username, name, admin, external, bot, mustAcceptTerms } = row
+  const actor = { kind: 'user', id, username, name, admin, external, bot, scopes } as const
+  return mustAcceptTerms ? { ...actor, mustAcceptTerms } : actor
 }
 
 /**
@@ -157,7 +159,7 @@ const authenticateJobToken = (row: JobTokenRow, { username }: TokenIdentity): Us
   if (row.status !== 'running') throw authenticationError('Job is not running', 'expired')
   const { jobId: id, projectId, admin: isOfAdministrator, ...user } = row
   return {
-    ...toUserActor({ ...user, admin: false }, ['job_token']),
+    ...toUserActor({ ...user, admin: false, mustAcceptTerms: false }, ['job_token']),
     job: { id, projectId, isOfAdministrator },
   }
 }

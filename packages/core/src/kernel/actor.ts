@@ -54,6 +54,8 @@ export interface UserActor {
   readonly external: boolean
   /** Whether the user acts for an access token of a project or a group. */
   readonly bot: boolean
+  /** Whether only calls that concern the terms of service are permitted until the user accepts them; omitted if not. */
+  readonly mustAcceptTerms?: boolean
   /** The scopes of the token; null when the host authenticated the user. */
   readonly scopes: readonly (Scope | JobTokenScope)[] | null
   /** The running job whose token authenticates the call; omitted without one. */

@@ -45,6 +45,8 @@ export type ErrorReason =
   | 'banned'
   /** `forbidden`: no administrator has approved the account of the current user yet. */
   | 'blocked_pending_approval'
+  /** `forbidden`: the current user has not accepted the terms of service yet. */
+  | 'terms_not_accepted'
   /** `forbidden`: only administrators act as other users. */
   | 'sudo'
   /** `forbidden`: the branch, tag or environment is protected. */

@@ -60,6 +60,8 @@ export interface Operation<In = any, Out = any> {
   readonly serializes: Serialization | undefined
   /** Whether a call with a token that rotation has replaced revokes the token that replaced it. */
   readonly endsTokenFamily: boolean
+  /** Whether users can call it before they have accepted the terms of service. */
+  readonly beforeTerms: boolean
   /** The rate limit for calls over the network. */
   readonly limit: RateLimit<Readonly<Record<string, unknown>>, Subjects[keyof Subjects]> | undefined
   /** Loads the subject. Throws `not_found` when it does not exist. */
@@ -96,6 +98,8 @@ interface OperationDefinition<K extends keyof Subjects, S extends Entries, G, E 
   serializes?: Serialization
   /** Whether a call with a token that rotation has replaced revokes the token that replaced it. */
   endsTokenFamily?: true
+  /** Whether users can call it before they have accepted the terms of service. */
+  beforeTerms?: true
   /** The rate limit for calls over the network; calls of the host are not counted. */
   limit?: RateLimit<Simplify<EntriesOutput<E>>, Subjects[K]>
   /** Runs the operation. Work that waits for an external service is returned with `afterTransaction`. */
@@ -135,6 +139,7 @@ const defineOperation =
       allowsReadScope = mode === 'query',
       serializes = getDefaultSerialization(on.kinds),
       endsTokenFamily = false,
+      beforeTerms = false,
       limit,
       run,
     } = definition
@@ -155,6 +160,7 @@ const defineOperation =
       allowsReadScope,
       serializes: mode === 'command' ? serializes : undefined,
       endsTokenFamily,
+      beforeTerms,
       limit: limit && {
         ...limit,
         getKey: (ctx, parsed, subject) => limit.getKey(ctx, pickInput(parsed), subject as Subjects[K]),

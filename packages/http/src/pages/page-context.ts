@@ -13,6 +13,8 @@ export interface Viewer {
   readonly username: string | undefined
   /** The id of the user; undefined for the host application, and if the token does not permit reading the user. */
   readonly id: number | undefined
+  /** Whether the user has to accept the terms of service first; omitted if not. */
+  readonly mustAcceptTerms?: boolean
   /** Whether the user is an administrator; omitted if that is not known. */
   readonly admin?: boolean
 }

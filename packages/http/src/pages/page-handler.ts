@@ -10,7 +10,7 @@ import type { Site } from '../reply/wire.ts'
 import { createRateLimitHeaders, type RequestLog } from '../request/request-log.ts'
 import type { TargetParts } from '../request/target.ts'
 import { acceptsHtml } from './asset.ts'
-import { readForm, type Submit } from './form.ts'
+import { readForm, type Submit, seeOther } from './form.ts'
 import { html } from './html.ts'
 import { replyWithAsset } from './page-assets.ts'
 import type { PageContent, PageContext } from './page-context.ts'
@@ -87,6 +87,16 @@ const findMovedUrl = async ({ session, request, siteUrl }: PageContext): Promise
   return moved && `${siteUrl}/${isGroup}${moved.fullPath}${rest}`
 }
 
+/** The page of the terms of service, for users who have to accept them first and request another page. */
+const findTermsPage = (
+  { viewer, url, request }: PageContext,
+  match: PageMatch | undefined,
+  path: string,
+): string | undefined => {
+  if (!viewer?.mustAcceptTerms || path in sessionForms || match?.route === '/-/users/terms') return undefined
+  return `${url('-/users/terms')}?${new URLSearchParams({ return_to: request.target })}`
+}
+
 const showPage: PageAction = async (ctx, match) => {
   if (match === undefined) return createErrorContent(ctx, 404, {})
   const { view } = await match.load()
@@ -115,6 +125,8 @@ export const createPageHandler = (platform: Platform, options: AppOptions, site:
     let ctx = createPageContext(context, visitor, { platform, siteUrl, options, log, place: match?.parameters })
     try {
       ctx = { ...ctx, viewer: await readViewer(ctx.session, identity) }
+      const terms = findTermsPage(ctx, match, context.path)
+      if (terms !== undefined) return seeOther(terms, { 'Cache-Control': 'no-store' })
       const create = async () => {
         const result = await action(ctx, match)
         return isContent(result) ? await toPageReply(ctx, result) : result

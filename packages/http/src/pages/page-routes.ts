@@ -34,6 +34,7 @@ const formPages: ReadonlySet<string> = new Set([
   'account/applications',
   'todos',
   'sign_up',
+  'users/terms',
   'broadcast_messages',
 ])
 
@@ -70,6 +71,7 @@ const keyedPages: ReadonlySet<string> = new Set([
 
 const sitePages: Pages = {
   sign_in: () => import('./views/sign-in.ts'),
+  'users/terms': () => import('./views/terms.ts'),
   sign_up: () => import('./views/sign-up.ts'),
   search: () => import('./views/search.ts'),
   todos: () => import('./views/todos.ts'),

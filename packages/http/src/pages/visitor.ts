@@ -48,6 +48,8 @@ export const readViewer = async (session: Session, identity: Identity): Promise<
   try {
     return await session.users.get()
   } catch (error) {
+    if (isPlatformError(error) && error.reason === 'terms_not_accepted')
+      return { name: 'Signed in', username: undefined, id: undefined, mustAcceptTerms: true }
     // The host itself has no user; a token of few scopes cannot read its user.
     const isNameless = isPlatformError(error) && (error.code === 'not_found' || error.code === 'insufficient_scope')
     if (!isNameless) throw error

@@ -43,7 +43,8 @@ create table {user} (
   bot boolean not null default false,
   view_diffs_file_by_file boolean not null default false,
   show_whitespace_in_diffs boolean not null default true,
-  pass_user_identities_to_ci_jwt boolean not null default false
+  pass_user_identities_to_ci_jwt boolean not null default false,
+  must_accept_terms boolean not null default false
 );
 create unique index {#user_username_key} on {user} (lower(username));
 create unique index {#user_email_key} on {user} (lower(email));

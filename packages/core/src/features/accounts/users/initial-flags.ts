@@ -24,6 +24,7 @@ export const toInitialFlags = (given: GivenFlags, settings: Settings) => {
     bot,
     external: given.external ?? isExternal,
     privateProfile: given.privateProfile ?? (!bot && settings.userDefaultsToPrivateProfile),
+    mustAcceptTerms: settings.enforceTerms && !bot,
     // The personal projects of a bot would end with its token.
     projectsLimit: bot ? 0 : settings.defaultProjectsLimit,
     canCreateGroup: !bot && settings.canCreateGroup,

@@ -11,6 +11,8 @@ export interface AccountTables {
     state: UserState
     admin: boolean
     external: boolean
+    /** Whether calls of the user fail until the user accepts the terms of service. */
+    mustAcceptTerms: Generated<boolean>
     privateProfile: boolean
     /** Created for the access tokens of a project or a group. */
     bot: Generated<boolean>

@@ -30,8 +30,12 @@ export const accessSettings = {
     effect:
       'How long a browser stays signed in; 0 until it closes, at most 7 days. Sessions that exist keep their end.',
   }),
-  enforceTerms: flag(false, 'All users must accept the terms of service.'),
-  terms: longText(null, 'The terms of service, as Markdown.'),
+  enforceTerms: flag(false, 'All users must accept the terms of service.', {
+    effect: 'Calls of users are 403 until they accept the terms at `/-/users/terms`, to which pages lead.',
+  }),
+  terms: longText(null, 'The terms of service, as Markdown.', {
+    effect: 'The page `/-/users/terms`. Users accept changed terms again.',
+  }),
   enabledGitAccessProtocol: optionalChoice('ssh', 'http', 'nil')(
     null,
     'The only allowed protocol for Git; null (or the string `nil`) allows both.',

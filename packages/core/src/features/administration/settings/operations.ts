@@ -49,6 +49,13 @@ const previewSettings = async (ctx: Context, change: SettingsChange): Promise<Se
   return next
 }
 
+/** All users have to accept terms that are new or were changed, and none while they are not enforced. */
+const requireTerms = async (ctx: Context, before: Settings, after: Settings): Promise<void> => {
+  if (after.enforceTerms === before.enforceTerms && (after.terms === before.terms || !after.enforceTerms)) return
+  const users = ctx.db.updateTable('user').set({ mustAcceptTerms: after.enforceTerms })
+  await (after.enforceTerms ? users.where('bot', '=', false) : users).execute()
+}
+
 const readApplicationSettings = async (ctx: Context): Promise<ApplicationSettings> =>
   toApplicationSettings(await getSettings(ctx), ctx.tier)
 
@@ -76,6 +83,7 @@ export const settings = {
         const isSame = !isSecretSetting(name) && isDeepStrictEqual(change[name], present[name])
         if (!isSame || !(await isSettingSet(ctx, name))) await storeSetting(ctx, name, change[name])
       }
+      await requireTerms(ctx, present, await getSettings(ctx))
       return readApplicationSettings(ctx)
     },
   }),

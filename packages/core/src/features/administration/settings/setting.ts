@@ -12,7 +12,6 @@ export interface Setting<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly paid?: true
   /** Stored encrypted and never returned. */
   readonly secret?: true
-  /** Settings that the request which enables this one must include. */
   /** Takes effect after a restart of the services that read it. */
   readonly requiresRestart?: true
   /** The replacement. */

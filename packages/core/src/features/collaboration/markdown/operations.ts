@@ -68,6 +68,7 @@ export const markdown = {
    * @throws PlatformError `invalid_input` for a longer text; `limited` while too many long texts are rendered
    */
   renderPage: query({
+    beforeTerms: true,
     on: context,
     can: 'markdown.render',
     input: {
