@@ -26,7 +26,10 @@ export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: s
   ],
   [/^(subscriptions|todos|notificationSettings|notifications|userStatuses)\.|^projects\.(star|unstar)$/, 'personal'],
   [/^users\.(follow|unfollow|updatePreferences|setAvatar)$/, 'personal'],
-  [/^(passwords\.(startSession|endSession|verify)|emails\.confirm|oauthProvider\..*)$/, 'steps of signing in'],
+  [
+    /^(passwords\.(startSession|endSession|verify)|emails\.confirm|keys\.recordUse|oauthProvider\..*)$/,
+    'steps of signing in',
+  ],
   [/^remoteMirrors\.sync$/, 'pushes to a recorded mirror'],
   [/^projects\.measure$/, 'reported by the host'],
   [/^replicaNodes\./, 'reported by replicas'],

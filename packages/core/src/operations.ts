@@ -9,7 +9,7 @@ export { type Avatar, avatarMediaTypes } from './features/accounts/avatars/avata
 export type { EmailAddress } from './features/accounts/emails/email.ts'
 export type { GpgKey } from './features/accounts/gpg-keys/gpg-key.ts'
 export type { UserIdentity } from './features/accounts/identities/link.ts'
-export type { DeployKeyProject, Key, KeyRecord } from './features/accounts/keys/key.ts'
+export type { DeployKeyProject, Key, KeyOwner, KeyRecord } from './features/accounts/keys/key.ts'
 export type { BranchProtection } from './features/accounts/namespaces/branch-protection.ts'
 export type { Place } from './features/accounts/namespaces/earlier-paths.ts'
 export type { NamespaceRecord, PathAvailability } from './features/accounts/namespaces/namespace-record.ts'

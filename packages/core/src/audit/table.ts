@@ -77,6 +77,11 @@ const projectCreated = (event: string, customMessage: string) =>
     return [auditEvent(event, entity, entityTarget(entity), { customMessage })]
   })
 
+const userCreated = announced('user.created', ({ user }) => {
+  const entity = userEntity(user)
+  return [auditEvent('user_created', entity, entityTarget(entity), { customMessage: 'Created user' })]
+})
+
 const groupCreated = announced('group.created', ({ group }) => {
   const entity = groupEntity(group)
   return [auditEvent('group_created', entity, entityTarget(entity), { customMessage: 'Created group' })]
@@ -92,10 +97,8 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
   'instanceFeatures.remove': named('instance_feature_removed', 'Removed feature of the instance', { type: 'Feature' }),
 
   // Users, and what belongs to their accounts
-  'users.create': announced('user.created', ({ user }) => {
-    const entity = userEntity(user)
-    return [auditEvent('user_created', entity, entityTarget(entity), { customMessage: 'Created user' })]
-  }),
+  'users.create': userCreated,
+  'passwords.createAccount': userCreated,
   'users.update': userUpdated,
   'users.remove': ofAccount('user_destroyed', 'Removed user'),
   'users.block': ofAccount('user_blocked', 'Blocked user'),

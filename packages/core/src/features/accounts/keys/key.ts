@@ -24,6 +24,12 @@ export interface Key {
   usageType: KeyUsage
 }
 
+/** Who an SSH key belongs to. */
+export interface KeyOwner {
+  /** The user name; null for a deploy key whose creator was removed. */
+  username: string | null
+}
+
 /** A key with its owner, for administrators. */
 export interface KeyRecord extends Key {
   /** The owner. For a deploy key, the user who added it; null if the host added it or the user was removed. */

@@ -13,7 +13,7 @@ import { defined } from '../../../shared/defined.ts'
 import { getAccountId, userSummaries } from '../users/queries.ts'
 import { findUserDetail } from '../users/user-details.ts'
 import { parseFingerprintQuery } from './fingerprint-query.ts'
-import { type Key, type KeyRecord, keyUsages } from './key.ts'
+import { type Key, type KeyOwner, type KeyRecord, keyUsages } from './key.ts'
 import { keyTakenError, parseKeyInput } from './key-input.ts'
 
 const columns = ['id', 'title', 'key', 'createdAt', 'expiresAt', 'lastUsedAt', 'usageType'] as const
@@ -148,7 +148,7 @@ export const keys = {
     on: instance,
     can: 'key.recordUse',
     scopes: ['read_repository'],
-    async run(ctx): Promise<{ username: string | null }> {
+    async run(ctx): Promise<KeyOwner> {
       const { actor } = ctx
       const sshKeyId = getSshKeyId(actor)
       if (sshKeyId !== undefined)
