@@ -110,6 +110,21 @@ test('/move moves the issue to another project', async () => {
   expect(await read('/projects/acme%2Fmoved/issues')).toMatchObject([{ title: 'The home page is slow' }])
 })
 
+test('replies and new discussions execute them too', async () => {
+  const discussions = `${issue}/discussions`
+  const json = { body: 'Why?\n/weight 3' }
+  const { body: discussion } = await send(`POST ${discussions}`, { as: 'alice', json })
+  expect(discussion.notes).toMatchObject([{ body: 'Why?' }])
+  const reply = (body: string) => send(`POST ${discussions}/${discussion.id}/notes`, { as: 'alice', json: { body } })
+  expect(await reply('Because\n/lock')).toMatchObject({
+    status: 201,
+    body: { body: 'Because', commands_changes: { discussion_locked: true } },
+  })
+  expect(await reply('/close')).toMatchObject({ status: 202, body: { summary: ['Closed this issue.'] } })
+  expect(await read(issue)).toMatchObject({ weight: 3, discussion_locked: true, state: 'closed' })
+  expect((await read(`${discussions}/${discussion.id}`)).notes).toHaveLength(2)
+})
+
 test('/epic and /remove_epic', async () => {
   const epic = await send('POST /groups/acme/epics', { as: 'alice', json: { title: 'Speed' } })
   await write(issue, `/epic &${epic.body.iid}`)

@@ -1,10 +1,11 @@
 import { type CommitComment, type Discussion, type DiscussionNote, defined, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { DateTime, Integer, NullableInteger, NullableText } from '../reply/field-types.ts'
-import { empty, one, page } from '../reply/responders.ts'
+import { createdOrElse, empty, one, page } from '../reply/responders.ts'
 import { computed, list, optional, wire } from '../reply/wire.ts'
 import { listInputsExcept, type RouteOptions, route } from '../routing/route.ts'
 import { PositionWire } from '../shapes/discussion.ts'
+import { onlyQuickActions } from '../shapes/note.ts'
 import { UserSummaryWire } from '../shapes/user.ts'
 
 const CommitCommentWire = wire<CommitComment>('CommitComment')({
@@ -92,7 +93,7 @@ export const commitCommentRoutes = [
     ...hideExcept('get'),
     names: discussionNames,
   }),
-  route(`POST ${discussion}/notes`, discussions.reply, one(CommitNoteWire), {
+  route(`POST ${discussion}/notes`, discussions.reply, createdOrElse(CommitNoteWire, onlyQuickActions), {
     ...hideExcept('reply', 'body', 'createdAt'),
     names: discussionNames,
     accepts: { body },

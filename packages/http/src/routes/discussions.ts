@@ -1,7 +1,8 @@
 import { features } from '@forgelet/core/operations'
-import { empty, one, page } from '../reply/responders.ts'
+import { createdOrElse, empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { DiscussionNoteWire, DiscussionWire } from '../shapes/discussion.ts'
+import { onlyQuickActions } from '../shapes/note.ts'
 import { listOtherInputs, noteablePaths } from './noteable-paths.ts'
 
 const { discussions } = features
@@ -45,10 +46,15 @@ export const discussionRoutes = [
         hidden: [...hidden, ...listHiddenOnCreate(input)],
       }),
       route(`GET ${path}/:discussion_id`, discussions.get, one(DiscussionWire), discussionOptions),
-      route(`POST ${path}/:discussion_id/notes`, discussions.reply, one(DiscussionNoteWire), {
-        ...discussionOptions,
-        hidden: [...hidden, 'author'],
-      }),
+      route(
+        `POST ${path}/:discussion_id/notes`,
+        discussions.reply,
+        createdOrElse(DiscussionNoteWire, onlyQuickActions),
+        {
+          ...discussionOptions,
+          hidden: [...hidden, 'author'],
+        },
+      ),
       route(`GET ${path}/:discussion_id/notes/:note_id`, discussions.getNote, one(DiscussionNoteWire), noteOptions),
       route(`PUT ${path}/:discussion_id/notes/:note_id`, discussions.updateNote, one(DiscussionNoteWire), noteOptions),
       route(`DELETE ${path}/:discussion_id/notes/:note_id`, discussions.removeNote, empty(), {

@@ -1,7 +1,7 @@
 import { features } from '@forgelet/core/operations'
 import { createdOrElse, empty, one, page } from '../reply/responders.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
-import { NoteWire, QuickActionsWire } from '../shapes/note.ts'
+import { NoteWire, onlyQuickActions } from '../shapes/note.ts'
 import { listOtherInputs, noteablePaths } from './noteable-paths.ts'
 
 const { notes } = features
@@ -9,11 +9,7 @@ const { notes } = features
 /** Inputs that only the library accepts. Notes on epics take no `created_at`: specification 1, "Notes". */
 const listHiddenOnCreate = (input: string) => ['author', 'system', ...(input === 'epicId' ? ['createdAt'] : [])]
 
-const noteOrQuickActions = createdOrElse(NoteWire, {
-  status: 202,
-  description: 'The body contained only quick actions; no note is stored',
-  shape: QuickActionsWire,
-})
+const noteOrQuickActions = createdOrElse(NoteWire, onlyQuickActions)
 
 export const noteRoutes = noteablePaths.flatMap(({ base, parameter, input }) => {
   const hidden = listOtherInputs(input)

@@ -46,12 +46,19 @@ const toWireChanges = (changes: QuickActionChanges = {}): v.InferInput<typeof Ch
   )
 
 /** The result of a comment that contained only quick actions. */
-export const QuickActionsWire = wire<ExecutedQuickActions>('QuickActionsResult')({
+const QuickActionsWire = wire<ExecutedQuickActions>('QuickActionsResult')({
   commands_changes: computed(ChangesSchema, ({ commandsChanges }: ExecutedQuickActions) =>
     toWireChanges(commandsChanges),
   ),
   summary: computed(v.array(v.string()), ({ summary }: ExecutedQuickActions) => [...summary]),
 })
+
+/** The reply to a text of quick actions only. */
+export const onlyQuickActions = {
+  status: 202,
+  description: 'The body contained only quick actions; no note is stored',
+  shape: QuickActionsWire,
+}
 
 /**
  * A note: specification 1, "Note". A single note of a snippet or an epic, and a new note that is one emoji, also have the

@@ -15,21 +15,24 @@ const toVisibility = ({ internal, confidential }: NoteInput) => {
   return value == null ? {} : { internal: value }
 }
 
-/** Adds a note, or a reply to a discussion. Quick actions of new notes are executed. */
+const toStatus = (summary?: readonly string[]) => ({ commands_only: summary !== undefined, messages: summary ?? [] })
+
+/** Adds a note, or a reply to a discussion, and executes its quick actions. */
 const createNote = async (input: NoteInput, { session, site }: GraphqlContext): Promise<Json> => {
   const item = await findItem(session, input.noteableId)
   const content = { body: input.body, ...toVisibility(input) }
   if (input.discussionId != null) {
     const { discussion } = await findDiscussion(session, input.discussionId)
     const reply = await session.discussions.reply({ ...item, discussion, ...content })
+    if (reply.id === null) return { note: null, quick_actions_status: toStatus(reply.summary) }
     return { note: { ...withItem(DiscussionNoteWire, item)(reply, site), discussion_id: discussion } }
   }
   const created = await session.notes.create({ ...item, ...content })
   return created.id === null
-    ? { note: null, quick_actions_status: { commands_only: true, messages: created.summary } }
+    ? { note: null, quick_actions_status: toStatus(created.summary) }
     : {
         note: withItem(NoteWire, item)(created, site),
-        quick_actions_status: { commands_only: false, messages: [] },
+        quick_actions_status: toStatus(),
       }
 }
 

@@ -22,7 +22,9 @@ import {
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
 import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
+import type { ExecutedQuickActions } from '../notes/note.ts'
 import { toNoteTarget } from '../notes/noteable.ts'
+import { executeInsteadOfNote, executeOfNote, splitNoteText } from '../quick-actions/note-text.ts'
 import type { NewSuggestion } from '../suggestions/queries.ts'
 import { updateBody } from '../suggestions/update-body.ts'
 import { withSuggestions } from '../suggestions/with-suggestions.ts'
@@ -48,7 +50,7 @@ const discussionInput = {
 }
 
 const noteInput = {
-  /** Markdown, not blank, at most 1,000,000 characters; stored unchanged. */
+  /** Markdown, not blank, at most 1,000,000 characters. */
   body: CheckedText,
   /**
    * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or administrator.
@@ -65,6 +67,9 @@ const getDiscussionNote = (discussion: Discussion, id: number): DiscussionNote =
   if (note === undefined) throw notFound('')
   return note
 }
+
+/** The new note without its quick actions, or their effects if the text contained only quick actions. */
+type CreatedReply = DiscussionNote | ExecutedQuickActions
 
 type Result<T> = MaybePromise<T | Deferred<T>>
 
@@ -107,7 +112,7 @@ export const discussions = {
 
   /**
    * Starts a discussion with a first note; on a merge request or a commit, optionally at a position in its diff. Those on commits send no
-   * notifications.
+   * notifications. Quick actions beside other text are executed, with the permissions of the current user.
    *
    * @throws PlatformError `invalid_input` for an incomplete position, and for a position or a commit of another item than a merge
    * request; `not_found` for another commit; `invalid` for a position outside the diff, if the project has a repository
@@ -138,13 +143,17 @@ export const discussions = {
         return createDiscussionOfCommit(ctx, noteable, { ...input, position: positionInput })
       if (storedPosition && ctx.actor.kind !== 'system')
         throw forbidden('Only the host application can store positions without a check')
-      const note = { ...input, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
+      const split = splitNoteText(ctx, noteable, input.body)
+      // A discussion has a note: a text of quick actions only is stored.
+      const { text, actions } = split.text === '' ? { text: input.body, actions: [] } : split
+      const note = { ...input, body: text, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
       const store = async (
         later: Context,
         position: Position | undefined,
         suggestions: readonly NewSuggestion[] = [],
       ): Promise<Discussion> => {
         const { discussion } = await insertDiscussionNote(later, noteable, note, { position, commitSha, suggestions })
+        await executeOfNote(later, noteable, actions)
         return defined(await findDiscussion(later, noteable, discussion))
       }
       const stored = storedPosition && toStoredPosition(storedPosition)
@@ -159,7 +168,7 @@ export const discussions = {
 
   /**
    * Adds a note to a discussion and returns the note. The first reply makes an individual note a discussion; replies to
-   * internal notes are internal.
+   * internal notes are internal. Quick actions are executed as in `notes.create`: a text of quick actions only adds no note.
    *
    * @throws PlatformError `invalid` for a reply to a system note, or if `internal` differs from the discussion
    */
@@ -173,15 +182,20 @@ export const discussions = {
       ctx,
       { discussion: id, internal, confidential, ...input },
       noteable,
-    ): Promise<DiscussionNote | Deferred<DiscussionNote>> {
+    ): Promise<CreatedReply | Deferred<CreatedReply>> {
       if (noteable.kind === 'commit') return replyToCommit(ctx, noteable, { ...input, discussion: id })
       const found = await getDiscussion(ctx, noteable, id)
       assertCanReply(found.discussion)
       assertSameInternal({ internal, confidential }, noteable, defined(found.discussion.notes[0]))
-      const texts = [{ body: input.body, position: found.discussion.notes[0]?.position ?? null }]
-      return withSuggestions(ctx, noteable, texts, async (later, [suggestions]) => {
-        const noteId = await insertReply(later, noteable, found, input, suggestions)
-        return getDiscussionNote(defined(await findDiscussion(later, noteable, found.firstNoteId)), noteId)
+      const { text, actions } = splitNoteText(ctx, noteable, input.body)
+      const executed = await executeInsteadOfNote(ctx, noteable, { text, actions })
+      if (executed) return executed
+      const texts = [{ body: text, position: found.discussion.notes[0]?.position ?? null }]
+      return withSuggestions(ctx, noteable, texts, async (later, [suggestions]): Promise<CreatedReply> => {
+        const noteId = await insertReply(later, noteable, found, { ...input, body: text }, suggestions)
+        const commandsChanges = await executeOfNote(later, noteable, actions)
+        const reply = getDiscussionNote(defined(await findDiscussion(later, noteable, found.firstNoteId)), noteId)
+        return actions.length ? { ...reply, commandsChanges } : reply
       })
     },
   }),

@@ -79,7 +79,7 @@ test('discussions are found after the removal of their first note', async () => 
   const { globalIds, discussions } = forge.as('alice')
   const item = { project: await projectId(), mergeRequest: 1 }
   const { id, notes } = await discussions.create({ ...item, body: 'First' })
-  const reply = await discussions.reply({ ...item, discussion: id, body: 'Second' })
+  const reply = await noteOf(discussions.reply({ ...item, discussion: id, body: 'Second' }))
   expect(await globalIds.findNote({ id: reply.id })).toEqual({ item, note: reply.id, discussion: id })
   await discussions.removeNote({ ...item, discussion: id, note: notes[0]?.id ?? 0 })
   expect(await globalIds.findDiscussion({ id })).toEqual({ item, discussion: id })

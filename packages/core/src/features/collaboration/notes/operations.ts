@@ -9,8 +9,7 @@ import { type Page, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { CheckedText } from '../../../kernel/text-limits.ts'
 import { singleEmojiName } from '../../../ports/markdown/single-emoji.ts'
-import { extractQuickActions } from '../../planning/quick-actions/parser.ts'
-import { executeQuickActions } from '../quick-actions/execute.ts'
+import { executeInsteadOfNote, executeOfNote, splitNoteText } from '../quick-actions/note-text.ts'
 import { findPosition } from '../suggestions/queries.ts'
 import { updateBody } from '../suggestions/update-body.ts'
 import { withSuggestions } from '../suggestions/with-suggestions.ts'
@@ -112,16 +111,13 @@ export const notes = {
     },
     async run(ctx, { system, ...input }, subject): Promise<CreatedNote> {
       if (system) return createSystemNote(ctx, input, subject)
-      if (ctx.actor.kind !== 'user' || subject.kind === 'snippet') return createNote(ctx, input, subject)
-      const { text, actions } = extractQuickActions(input.body)
-      if (!actions.length) return createNote(ctx, { ...input, body: text }, subject)
+      const split = splitNoteText(ctx, subject, input.body)
+      if (!split.actions.length) return createNote(ctx, { ...input, body: split.text }, subject)
       assertValidBody(input.body, 'create')
-      if (text === '') {
-        const { changes, summary } = await executeQuickActions(ctx, subject, actions)
-        return { id: null, commandsChanges: changes, summary: [summary.join(' ')] }
-      }
-      const note = await createNote(ctx, { ...input, body: text }, subject)
-      const { changes } = await executeQuickActions(ctx, subject, actions)
+      const executed = await executeInsteadOfNote(ctx, subject, split)
+      if (executed) return executed
+      const note = await createNote(ctx, { ...input, body: split.text }, subject)
+      const changes = await executeOfNote(ctx, subject, split.actions)
       return { ...note, confidential: changes.confidential ?? note.confidential, commandsChanges: changes }
     },
   }),
