@@ -92,6 +92,17 @@ describe.each([
   })
 })
 
+test('a topic gets a picture when it is created and changed', async () => {
+  const { body } = await send('POST /topics', await withAvatar('root', gif, { name: 'pictured', title: 'Pictured' }))
+  expect(body.avatar_url).toBe(`${forge.url}/uploads/-/system/projects/topic/avatar/${body.id}/my_face.gif`)
+  expect((await fetchPicture(body.avatar_url)).bytes.equals(gif)).toBe(true)
+  const removed = await send(`PUT /topics/${body.id}`, { as: 'root', json: { avatar: '' } })
+  expect(removed.body).toEqual({ ...body, avatar_url: null })
+  expect((await fetchPicture(body.avatar_url)).response.status).toBe(404)
+  const changed = await send(`PUT /topics/${body.id}`, await withAvatar('root'))
+  expect(changed.body.avatar_url).toBe(body.avatar_url)
+})
+
 test.each([
   ['a text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'file format is not supported'],
   ['a large file', Buffer.concat([gif, Buffer.alloc(200 * 1_024)]), 'is too big (should be at most 200 KiB)'],

@@ -107,6 +107,33 @@ test('the appearance has texts and colors', async () => {
   )
 })
 
+test('the appearance has pictures, which everyone can load', async () => {
+  const content = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+  const names = ['logo', 'header_logo', 'favicon', 'pwa_icon']
+  const form = new FormData()
+  for (const name of names) form.set(name, new File([content], 'acme 1.gif'))
+  const put = async (body: FormData) => {
+    const headers = { 'private-token': forge.token('root') }
+    const response = await forge.fetch('/api/v4/application/appearance', { method: 'PUT', headers, body })
+    return { status: response.status, body: await response.json() }
+  }
+  const { body } = await put(form)
+  for (const name of names) {
+    expect(body[name]).toBe(`/uploads/-/system/appearance/${name}/1/acme_1.gif`)
+    const picture = await forge.fetch(body[name])
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/gif'])
+    expect(Buffer.from(await picture.arrayBuffer()).equals(content)).toBe(true)
+    expect((await forge.fetch(body[name].replace('acme', 'other'))).status).toBe(404)
+  }
+  const json = { title: 'Forge', favicon: '' }
+  const changed = (await send('PUT /application/appearance', { as: 'root', json })).body
+  expect(changed).toEqual({ ...body, title: 'Forge', favicon: null })
+  expect((await forge.fetch(body.favicon)).status).toBe(404)
+  const text = new FormData()
+  text.set('header_logo', new File(['text'], 'a.gif'))
+  expect(await put(text)).toMatchObject({ status: 400, body: { message: { header_logo: [expect.any(String)] } } })
+})
+
 test('secure files are added, downloaded and removed', async () => {
   const base = '/projects/acme%2Fweb/secure_files'
   const add = async (name: string, content: string | Uint8Array<ArrayBuffer>) => {

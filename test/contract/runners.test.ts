@@ -52,7 +52,10 @@ describe('registration', () => {
       expect({ status, body }).toEqual({ status: 201, body: { token: expect.any(String), token_expires_at: null } })
       expect((await send(`GET ${details}`, { as: 'alice' })).body.runners_token).toBe(body.token)
       expect((await send('POST /runners', { json: { token: old } })).status).toBe(403)
-      expect((await send('POST /runners', { json: { token: body.token } })).status).toBe(201)
+      const json = { token: body.token, maintainer_note: 'Under the roof' }
+      const { id } = (await send('POST /runners', { json })).body
+      const { maintenance_note: note } = (await send(`GET /runners/${id}`, { as: 'root' })).body
+      expect(note).toBe('Under the roof')
     }
   })
 

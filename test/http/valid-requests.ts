@@ -76,12 +76,14 @@ export function createValidRequests(
   let ids = allIds
   let count = 0
 
-  /** Uploads pictures of the administrator, a project and a group. */
+  /** Uploads pictures of the administrator, a project, a group, topics and the instance. */
   const setPictures = async () => {
     const avatar = { fileName: 'a.gif', content: picture }
     await forge.host.users.update({ user: Number(ids.user_id), avatar })
     await forge.host.projects.update({ project: 'acme/web', avatar })
     await forge.host.groups.update({ group: 'acme', avatar })
+    for (const { id } of (await forge.host.topics.list()).items) await forge.host.topics.update({ topic: id, avatar })
+    await forge.host.appearances.update({ logo: avatar, headerLogo: avatar, favicon: avatar, pwaIcon: avatar })
   }
 
   /** Creates the variables of the paths, unless they exist. */
@@ -201,6 +203,11 @@ export function createValidRequests(
     'GET /uploads/-/system/user/avatar/:id/:filename': setPictures,
     'GET /uploads/-/system/project/avatar/:id/:filename': setPictures,
     'GET /uploads/-/system/group/avatar/:id/:filename': setPictures,
+    'GET /uploads/-/system/projects/topic/avatar/:id/:filename': setPictures,
+    'GET /uploads/-/system/appearance/logo/1/:filename': setPictures,
+    'GET /uploads/-/system/appearance/header_logo/1/:filename': setPictures,
+    'GET /uploads/-/system/appearance/favicon/1/:filename': setPictures,
+    'GET /uploads/-/system/appearance/pwa_icon/1/:filename': setPictures,
     'GET /projects/:id/protected_branches/:name': () => protectReferences(),
     'PATCH /projects/:id/protected_branches/:name': () => protectReferences(),
     'DELETE /projects/:id/protected_branches/:name': () => protectReferences(),

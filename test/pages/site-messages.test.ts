@@ -41,6 +41,19 @@ describe('the appearance', () => {
     expect([status, text.includes('Read **this**')]).toEqual([401, true])
   })
 
+  test('has pictures', async () => {
+    const content = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+    const picture = { fileName: 'a.gif', content }
+    const before = (await visitor(forge)('/-/sign_in')).text
+    expect(before).not.toContain('<img')
+    await forge.host.appearances.update({ logo: picture, headerLogo: picture, favicon: picture, pwaIcon: picture })
+    const { text } = await visitor(forge)('/-/sign_in')
+    const path = '/uploads/-/system/appearance'
+    expect(text).toContain(`<link rel="icon" href="${path}/favicon/1/a.gif">`)
+    for (const name of ['logo', 'header_logo']) expect(text).toContain(`<img src="${path}/${name}/1/a.gif"`)
+    expect((await visitor(forge)('/-/manifest.json')).text).toContain(`${path}/pwa_icon/1/a.gif`)
+  })
+
   test('has guidelines for users who can add members', async () => {
     await forge.host.appearances.update({ memberGuidelines: 'Ask *Ada* first' })
     const sees = async (user: string) =>

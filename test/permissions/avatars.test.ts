@@ -14,6 +14,7 @@ describe('pictures', () =>
     GET    /uploads/-/system/project/avatar/:project/a.gif  200·404·404 200·200·404 200   200      200       200        200   200
     GET    /uploads/-/system/group/avatar/:group/a.gif      200·404·404 200·200·404 200   200      200       200        200   200
     GET    /uploads/-/system/user/avatar/:user/a.gif        200         200         200   200      200       200        200   200
+    GET    /uploads/-/system/projects/topic/avatar/1/a.gif  200         200         200   200      200       200        200   200
     `,
     {
       users: ['pictured'],
@@ -24,6 +25,7 @@ describe('pictures', () =>
       },
       prepare: async ({ host }) => {
         await host.users.update({ user: 'pictured', avatar })
+        await host.topics.create({ name: 'pictured', title: 'Pictured', avatar })
         for (const visibility of visibilities) {
           await host.projects.update({ project: `${visibility}/code`, avatar })
           await host.groups.update({ group: visibility, avatar })

@@ -11,9 +11,18 @@ describe('feature flags and the appearance of the instance', () =>
     DELETE /features/:name       401       403        403   403      403       403        403   204
     GET    /application/appearance 401     403        403   403      403       403        403   200
     PUT    /application/appearance 401     403        403   403      403       403        403   200
+    GET    /uploads/-/system/appearance/logo/1/a.gif        200 200 200   200      200       200        200   200
+    GET    /uploads/-/system/appearance/header_logo/1/a.gif 200 200 200   200      200       200        200   200
+    GET    /uploads/-/system/appearance/favicon/1/a.gif     200 200 200   200      200       200        200   200
+    GET    /uploads/-/system/appearance/pwa_icon/1/a.gif    200 200 200   200      200       200        200   200
     `,
     {
       path: { name: () => 'new_pages' },
+      prepare: async ({ host }) => {
+        const content = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+        const picture = { fileName: 'a.gif', content }
+        await host.appearances.update({ logo: picture, headerLogo: picture, favicon: picture, pwaIcon: picture })
+      },
       bodies: { 'POST /features/:name': { value: true }, 'PUT /application/appearance': { title: 'Forge' } },
     },
   ))

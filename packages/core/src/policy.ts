@@ -73,6 +73,8 @@ export const policy = {
     'group.list': anyone,
     'namespace.list': signedInUsers,
     'avatar.find': anyone,
+    'avatar.read': anyone,
+    'appearance.readPicture': anyone,
     'user.read': signedInUsers,
     'version.read': signedInUsers,
     'globalId.find': anyone,

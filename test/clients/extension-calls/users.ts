@@ -212,4 +212,9 @@ export const unsupportedUserRoutes: UnsupportedRoutes = {
   'GET /uploads/-/system/user/avatar/:id/:filename': pictureUrl,
   'GET /uploads/-/system/project/avatar/:id/:filename': pictureUrl,
   'GET /uploads/-/system/group/avatar/:id/:filename': pictureUrl,
+  'GET /uploads/-/system/projects/topic/avatar/:id/:filename': pictureUrl,
+  'GET /uploads/-/system/appearance/logo/1/:filename': pictureUrl,
+  'GET /uploads/-/system/appearance/header_logo/1/:filename': pictureUrl,
+  'GET /uploads/-/system/appearance/favicon/1/:filename': pictureUrl,
+  'GET /uploads/-/system/appearance/pwa_icon/1/:filename': pictureUrl,
 }

@@ -109,14 +109,14 @@ const pictureOwnerEntries = {
   user: v.optional(Id),
 }
 
-/** What has a picture: a project, a group or a user. */
-export const pictureOwner: SubjectLoader<'project' | 'group' | 'user', typeof pictureOwnerEntries> = {
-  kinds: ['project', 'group', 'user'],
+/** What has a picture: a project, a group or a user, or the instance when the input names none. */
+export const pictureOwner: SubjectLoader<'project' | 'group' | 'user' | 'instance', typeof pictureOwnerEntries> = {
+  kinds: ['project', 'group', 'user', 'instance'],
   entries: pictureOwnerEntries,
-  rules: [exactlyOne('project', 'group', 'user')],
-  load(ctx, { project, group, user = 0 }) {
+  load(ctx, { project, group, user }) {
     if (project !== undefined) return loadProject(ctx, project)
-    return group === undefined ? { kind: 'user', user } : loadGroup(ctx, group)
+    if (group !== undefined) return loadGroup(ctx, group)
+    return user === undefined ? { kind: 'instance' } : { kind: 'user', user }
   },
 }
 

@@ -4,7 +4,10 @@ import { emptyStore } from '../../../../test/world.ts'
 test('nothing is in an empty list, on either database', async () => {
   const store = await emptyStore()
   await store.write(({ db }) =>
-    db.insertInto('topic').values({ name: 'a', title: 'A', description: null, createdAt: '2030' }).execute(),
+    db
+      .insertInto('topic')
+      .values({ name: 'a', title: 'A', description: null, avatarUrl: null, createdAt: '2030' })
+      .execute(),
   )
   const ids: number[] = []
   const find = (operator: 'in' | 'not in') =>

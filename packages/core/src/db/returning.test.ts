@@ -10,7 +10,8 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const topics = ['a', 'b', 'c'].map(
-  (name) => ({ name, title: name, description: null, createdAt: '2030' }) satisfies CompleteRow<'topic'>,
+  (name) =>
+    ({ name, title: name, description: null, avatarUrl: null, createdAt: '2030' }) satisfies CompleteRow<'topic'>,
 )
 
 const readTitles = () =>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { BroadcastMessage, PageSettings } from '@forgelet/core/operations'
+import type { Appearance, BroadcastMessage, PageSettings } from '@forgelet/core/operations'
 import { renderTexts } from './components/markdown.ts'
 import { ifPermitted } from './components/permitted.ts'
 import { readLevel } from './components/visitor-level.ts'
@@ -9,6 +9,8 @@ import type { PageContext } from './page-context.ts'
 
 /** The messages of the instance on a page. */
 export interface SiteMessages {
+  /** Paths of the pictures of the instance, below the site's path; null for the default ones. */
+  readonly pictures: Pick<Appearance, 'favicon' | 'headerLogo'>
   /** In `head`. */
   readonly style: Html | false
   /** Before the navigation: the header and the banners. */
@@ -59,6 +61,7 @@ export const loadSiteMessages = async (ctx: PageContext): Promise<SiteMessages> 
   const instanceMessage = (text: Html | undefined) =>
     text !== undefined && html`<div class="instance-message">${text}</div>`
   return {
+    pictures: settings.appearance,
     style: hasStyle && html`<style>${sanitizedHtml(css)}</style>`,
     styleSource: hasStyle ? `'sha256-${hash('sha256', css, 'base64')}'` : undefined,
     top:

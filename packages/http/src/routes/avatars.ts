@@ -1,9 +1,10 @@
-import { type Avatar, avatarMediaTypes, features } from '@forgelet/core/operations'
-import { file, one } from '../reply/responders.ts'
+import { features } from '@forgelet/core/operations'
+import { one } from '../reply/responders.ts'
 import { wire } from '../reply/wire.ts'
 import type { Parameters } from '../request/parameters.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 import { avatarUrlField } from '../shapes/avatar-url.ts'
+import { picture } from '../shapes/picture.ts'
 import { ManagedUserWire } from '../shapes/user-detail.ts'
 
 const { avatars, users } = features
@@ -13,17 +14,6 @@ const AvatarWire = wire<{ readonly avatarUrl: string | null }>('Avatar')({
   /** URL of the picture: of this site for an uploaded picture, otherwise a Gravatar or generated pattern, or null. */
   avatar_url: avatarUrlField,
 })
-
-/** Pictures cannot run scripts with the origin of this site: their format was checked, and browsers do not guess another. */
-const picture = file(avatarMediaTypes, ({ mediaType, content }: Avatar) => ({
-  bytes: content,
-  headers: {
-    'Content-Type': mediaType,
-    'Content-Disposition': 'inline',
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    'Cache-Control': 'max-age=0, private, must-revalidate',
-  },
-}))
 
 /** For routes that accept a picture as a file; an empty field removes it. */
 export const avatarOptions = { files: ['avatar'] } satisfies RouteOptions
@@ -42,22 +32,33 @@ export const avatarRoutes = [
     ...avatarOptions,
     rewrite: readEmptyAvatar,
   }),
-  route('GET /projects/:id/avatar', avatars.get, picture, { ...extension, hidden: ['group', 'user', 'fileName'] }),
-  route('GET /groups/:id/avatar', avatars.get, picture, { ...extension, hidden: ['project', 'user', 'fileName'] }),
+  route('GET /projects/:id/avatar', avatars.get, picture, {
+    ...extension,
+    hidden: ['group', 'user', 'topic', 'fileName'],
+  }),
+  route('GET /groups/:id/avatar', avatars.get, picture, {
+    ...extension,
+    hidden: ['project', 'user', 'topic', 'fileName'],
+  }),
   /** The URLs of uploaded pictures. */
   route(`GET ${pictures}/user/avatar/:id/:filename`, avatars.get, picture, {
     ...extension,
-    hidden: ['project', 'group'],
+    hidden: ['project', 'group', 'topic'],
     names: { id: 'user', ...fileName },
   }),
   route(`GET ${pictures}/project/avatar/:id/:filename`, avatars.get, picture, {
     ...extension,
-    hidden: ['group', 'user'],
+    hidden: ['group', 'user', 'topic'],
     names: { id: 'project', ...fileName },
   }),
   route(`GET ${pictures}/group/avatar/:id/:filename`, avatars.get, picture, {
     ...extension,
-    hidden: ['project', 'user'],
+    hidden: ['project', 'user', 'topic'],
     names: { id: 'group', ...fileName },
+  }),
+  route(`GET ${pictures}/projects/topic/avatar/:id/:filename`, avatars.get, picture, {
+    ...extension,
+    hidden: ['project', 'group', 'user'],
+    names: { id: 'topic', ...fileName },
   }),
 ]

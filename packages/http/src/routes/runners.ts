@@ -22,6 +22,9 @@ const readOlderSettings: Rewrite = ({ active, maintainer_note: note, ...others }
 
 const olderSettings = {
   active: v.optional(v.pipe(v.boolean(), v.description('Older form of `paused`: the opposite.'))),
+  maintainer_note: v.optional(
+    v.pipe(v.string(), v.description('Older name of `maintenance_note`, which takes precedence.')),
+  ),
 }
 
 const olderScopes: Readonly<Record<string, Parameters<Rewrite>[0]>> = {

@@ -72,8 +72,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/releases': 'legacy_catalog_publish',
   'PATCH /projects/:id/protected_branches/:name': '!unprotect_access_level',
   'GET /topics': 'organization_id=1',
-  'POST /topics': 'avatar !organization_id=1',
-  'PUT /topics/:id': 'avatar',
-  'PUT /application/appearance': 'favicon header_logo logo pwa_icon',
+  'POST /topics': '!organization_id=1',
   'GET /projects/:id/packages/:package_id/pipelines': 'cursor',
 }

@@ -27,7 +27,7 @@ interface PageAssets {
 export const layout = (
   ctx: PageContext,
   { title, body }: PageContent,
-  { style, top, bottom }: SiteMessages,
+  { pictures, style, top, bottom }: SiteMessages,
   assets: PageAssets,
 ): Html =>
   html`<!doctype html>
@@ -37,14 +37,14 @@ export const layout = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Forgelet</title>
-<link rel="icon" href="${ctx.base}${assets.icon}" type="image/svg+xml">
+${pictures.favicon === null ? html`<link rel="icon" href="${ctx.base}${assets.icon}" type="image/svg+xml">` : html`<link rel="icon" href="${ctx.base}${pictures.favicon}">`}
 <link rel="manifest" href="${ctx.url('-/manifest.json')}">
 <link rel="stylesheet" href="${ctx.base}${assets.styleSheet}">
 ${style}</head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 ${top}<header class="site"><nav aria-label="Site">
-<a class="home" href="${ctx.url('')}">Forgelet</a>
+<a class="home" href="${ctx.url('')}">${pictures.headerLogo === null ? 'Forgelet' : html`<img src="${ctx.base}${pictures.headerLogo}" alt="Forgelet" height="24">`}</a>
 ${ctx.hasReference && html`<a href="${ctx.url('-/reference')}">API</a>`}
 <a href="${ctx.url('-/snippets')}">Snippets</a>
 ${ctx.viewer?.username !== undefined && html`<a href="${ctx.url('-/search')}">Search</a> <a href="${ctx.url('-/todos')}">To-do items</a>`}

@@ -45,7 +45,11 @@ export const view: View = async (ctx) => {
   const message = errors[ctx.query.get('error') ?? '']
   const { hasPasswords, hasSignUp, hasReset, appearance, signInText, sessionExpireDelay } = await ctx.readSettings()
   const [description, text] = await renderTexts(ctx, [appearance.description, signInText])
-  const body = html`<h1>${appearance.title || 'Sign in'}</h1>
+  const body = html`${
+    appearance.logo !== null &&
+    html`<p><img src="${ctx.base}${appearance.logo}" alt="" height="96"></p>
+`
+  }<h1>${appearance.title || 'Sign in'}</h1>
 ${description !== undefined && html`<div class="markdown">${description}</div>`}
 ${text !== undefined && html`<div class="markdown">${text}</div>`}
 ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}

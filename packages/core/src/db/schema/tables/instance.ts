@@ -24,6 +24,10 @@ create table {appearance} (
   pwa_name text not null,
   pwa_short_name text not null,
   pwa_description text not null,
+  logo text,
+  header_logo text,
+  favicon text,
+  pwa_icon text,
   new_project_guidelines text not null,
   profile_image_guidelines text not null,
   member_guidelines text not null,
@@ -31,6 +35,13 @@ create table {appearance} (
   footer_message text not null,
   message_background_color text not null,
   message_font_color text not null
+);
+
+create table {appearance_picture} (
+  name text primary key,
+  file_name text not null,
+  media_type text not null,
+  content {BLOB} not null
 );
 
 create table {broadcast_message} (

@@ -127,6 +127,7 @@ create table {topic} (
   name text not null,
   title text not null,
   description text,
+  avatar_url text,
   created_at text not null
 );
 create unique index {#topic_name_key} on {topic} (lower(name));
@@ -145,6 +146,7 @@ create table {avatar} (
   user_id bigint references {user} (id) on delete cascade,
   project_id bigint references {project} (id) on delete cascade,
   group_id bigint references {namespace} (id) on delete cascade,
+  topic_id bigint references {topic} (id) on delete cascade,
   file_name text not null,
   media_type text not null,
   content {BLOB} not null
@@ -152,6 +154,7 @@ create table {avatar} (
 create unique index {#avatar_user_id} on {avatar} (user_id);
 create unique index {#avatar_project_id} on {avatar} (project_id);
 create unique index {#avatar_group_id} on {avatar} (group_id);
+create unique index {#avatar_topic_id} on {avatar} (topic_id);
 
 -- A custom attribute of exactly one of a user, a group and a project.
 create table {custom_attribute} (

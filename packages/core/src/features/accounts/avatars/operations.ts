@@ -5,23 +5,26 @@ import { lower } from '../../../db/functions.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { exactlyOne, Id } from '../../../kernel/inputs.ts'
 import { query } from '../../../kernel/operation.ts'
+import type { Picture } from '../../../kernel/picture.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { selectUsers } from '../users/queries.ts'
 import { createEmailGravatarUrl } from '../users/user.ts'
-import type { Avatar } from './avatar.ts'
 
 const selectAvatars = ({ db }: Context) => db.selectFrom('avatar').select(['fileName', 'mediaType', 'content'])
 
 type Rows = ReturnType<typeof selectAvatars>
 
-const readAvatar = async (rows: Rows): Promise<Avatar> => {
+const readAvatar = async (rows: Rows): Promise<Picture> => {
   const avatar = await rows.executeTakeFirst()
   if (!avatar) throw notFound('Avatar')
   return avatar
 }
 
-const fileInput = {
+const avatarInput = {
+  /** Id of the topic. */
+  topic: v.optional(Id),
   /** Name of the file; without it, the file of any name. */
   fileName: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
 }
@@ -29,10 +32,10 @@ const fileInput = {
 const withName = (rows: Rows, fileName: string | undefined): Rows =>
   fileName === undefined ? rows : rows.where('fileName', '=', fileName)
 
-const whereOwner = (rows: Rows, owner: Subjects['project' | 'group' | 'user']): Rows => {
+const whereOwner = (rows: Rows, owner: Subjects['project' | 'group' | 'user' | 'instance'], topic = 0): Rows => {
   if (owner.kind === 'project') return rows.where('projectId', '=', owner.project.id)
   if (owner.kind === 'group') return rows.where('groupId', '=', owner.group.id)
-  return rows.where('userId', '=', Number(owner.user))
+  return owner.kind === 'user' ? rows.where('userId', '=', Number(owner.user)) : rows.where('topicId', '=', topic)
 }
 
 /** Where the picture of a person is. */
@@ -43,12 +46,14 @@ export interface PictureAddress {
 
 /** Uploaded pictures. Those at other URLs are only referred to by `avatarUrl`. */
 export const avatars = {
-  /** Gets the uploaded picture of a project, a group or a user. */
+  /** Gets the uploaded picture of a project, a group, a user or a topic. */
   get: query({
     on: pictureOwner,
     can: 'avatar.read',
-    input: fileInput,
-    run: (ctx, { fileName }, owner) => readAvatar(withName(whereOwner(selectAvatars(ctx), owner), fileName)),
+    input: avatarInput,
+    rules: [exactlyOne('project', 'group', 'user', 'topic')],
+    run: (ctx, { topic, fileName }, owner) =>
+      readAvatar(withName(whereOwner(selectAvatars(ctx), owner, topic), fileName)),
   }),
 
   /**

@@ -1,3 +1,7 @@
+/** Pictures of the instance. */
+export const appearancePictures = ['logo', 'headerLogo', 'favicon', 'pwaIcon'] as const
+export type AppearancePicture = (typeof appearancePictures)[number]
+
 /** Texts and colors of the instance, which its pages and mails show. */
 export interface Appearance {
   /** Title of the sign-in page; empty for the default one. */
@@ -10,6 +14,14 @@ export interface Appearance {
   pwaShortName: string
   /** Description of the progressive web application, in `/-/manifest.json`. */
   pwaDescription: string
+  /** Path of the picture on the sign-in page; null for none. */
+  logo: string | null
+  /** Path of the picture at the top of pages; null for none. */
+  headerLogo: string | null
+  /** Path of the icon that browsers show; null for the default one. */
+  favicon: string | null
+  /** Path of the icon of the progressive web application; null for none. */
+  pwaIcon: string | null
   /** Text of the page for a new project, in Markdown. Stored only: there is no such page. */
   newProjectGuidelines: string
   /** Text of the page for the picture of a user, in Markdown. Stored only: there is no such page. */

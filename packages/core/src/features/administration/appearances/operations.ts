@@ -3,21 +3,36 @@ import { instance } from '../../../access/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
 import { command, query } from '../../../kernel/operation.ts'
-import type { Appearance } from './appearance.ts'
+import { PictureInput } from '../../../kernel/picture.ts'
+import { type Appearance, appearancePictures } from './appearance.ts'
+import { readPicture, storePictures } from './pictures.ts'
 import { appearanceId, defaultAppearance, findAppearance } from './queries.ts'
 
 const Text = (maxLength: number) => v.optional(v.pipe(v.string(), v.maxLength(maxLength)))
 const Color = v.optional(v.pipe(v.string(), v.regex(/^#(?:[\da-f]{3}){1,2}$/i, 'must be a valid color code')))
 
 export const appearances = {
-  /** Gets the texts and colors of the instance. */
+  /** Gets the texts, colors and paths of pictures of the instance. */
   get: query({
     on: instance,
     can: 'appearance.manage',
     run: async (ctx): Promise<Appearance> => (await findAppearance(ctx)) ?? defaultAppearance,
   }),
 
-  /** Changes texts and colors of the instance; omitted fields stay unchanged. */
+  /** Gets a picture of the instance. */
+  getPicture: query({
+    on: instance,
+    can: 'appearance.readPicture',
+    input: {
+      /** `logo`, `headerLogo`, `favicon` or `pwaIcon`. */
+      picture: v.picklist(appearancePictures),
+      /** Name of the file. */
+      fileName: v.pipe(v.string(), v.maxLength(1_024)),
+    },
+    run: (ctx, { picture, fileName }) => readPicture(ctx, picture, fileName),
+  }),
+
+  /** Changes texts, colors and pictures of the instance; omitted fields stay unchanged. */
   update: command({
     on: instance,
     can: 'appearance.manage',
@@ -33,6 +48,14 @@ export const appearances = {
       pwaShortName: Text(255),
       /** Description of the progressive web application, in `/-/manifest.json`, at most 2,048 characters. */
       pwaDescription: Text(2_048),
+      /** Picture on the sign-in page, as a file; null for none. */
+      logo: PictureInput,
+      /** Picture at the top of pages, as a file; null for none. */
+      headerLogo: PictureInput,
+      /** Icon that browsers show, as a file; null for the default one. */
+      favicon: PictureInput,
+      /** Icon of the progressive web application, as a file; null for none. */
+      pwaIcon: PictureInput,
       /** Text of the page for a new project, in Markdown, at most 4,096 characters. Stored only: there is no such page. */
       newProjectGuidelines: Text(4_096),
       /** Text of the page for the picture of a user, in Markdown, at most 4,096 characters. Stored only: there is no such page. */
@@ -50,10 +73,11 @@ export const appearances = {
       /** Whether mails contain the messages. */
       emailHeaderAndFooterEnabled: v.optional(v.boolean()),
     },
-    async run(ctx, input): Promise<Appearance> {
+    async run(ctx, { logo, headerLogo, favicon, pwaIcon, ...input }): Promise<Appearance> {
       const before = await findAppearance(ctx)
       const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-      const after: Appearance = { ...(before ?? defaultAppearance), ...change }
+      const paths = await storePictures(ctx, { logo, headerLogo, favicon, pwaIcon })
+      const after: Appearance = { ...(before ?? defaultAppearance), ...change, ...paths }
       if (before) await updateChanged(ctx, 'appearance', appearanceId, after)
       else
         await ctx.db

@@ -8,6 +8,8 @@ import { atLeastOne, Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
+import { AvatarInput } from '../../accounts/avatars/avatar.ts'
+import { setAvatar } from '../../accounts/avatars/mutations.ts'
 import { renameInProjects } from './project-topics.ts'
 import type { Topic } from './topic.ts'
 
@@ -23,7 +25,7 @@ const topicReference = {
 const selectTopics = (ctx: Context) =>
   ctx.db
     .selectFrom('topic')
-    .select(['id', 'name', 'title', 'description'])
+    .select(['id', 'name', 'title', 'description', 'avatarUrl'])
     .select((eb) =>
       eb
         .selectFrom('projectTopic')
@@ -96,14 +98,17 @@ export const topics = {
       title: Title,
       /** Text in Markdown, at most 1,000,000 characters; null for none. Default: none. */
       description: v.optional(Description, null),
+      /** The picture as a file; null for none. Default: none. */
+      avatar: AvatarInput,
     },
-    async run(ctx, input) {
+    async run(ctx, { avatar, ...input }) {
       await assertNameIsFree(ctx, input.name)
       const row = await ctx.db
         .insertInto('topic')
-        .values({ ...input, createdAt: ctx.now } satisfies CompleteRow<'topic'>)
+        .values({ ...input, avatarUrl: null, createdAt: ctx.now } satisfies CompleteRow<'topic'>)
         .returning('id')
         .executeTakeFirstOrThrow()
+      await setAvatar(ctx, 'topic', row.id, avatar)
       return getTopic(ctx, row.id)
     },
   }),
@@ -120,12 +125,16 @@ export const topics = {
       title: v.optional(Title),
       /** Text in Markdown, at most 1,000,000 characters; null for none. */
       description: v.optional(Description),
+      /** The picture as a file; null for none. */
+      avatar: AvatarInput,
     },
-    rules: [atLeastOne('name', 'title', 'description')],
-    async run(ctx, { topic: id, ...change }) {
+    rules: [atLeastOne('name', 'title', 'description', 'avatar')],
+    async run(ctx, { topic: id, avatar, ...change }) {
       const topic = await getTopic(ctx, id)
       if (change.name !== undefined) await assertNameIsFree(ctx, change.name, id)
-      await ctx.db.updateTable('topic').set(change).where('id', '=', id).execute()
+      if (Object.values(change).some((value) => value !== undefined))
+        await ctx.db.updateTable('topic').set(change).where('id', '=', id).execute()
+      await setAvatar(ctx, 'topic', id, avatar)
       if (change.name !== undefined && change.name !== topic.name) await renameInProjects(ctx, topic, change.name)
       return getTopic(ctx, id)
     },

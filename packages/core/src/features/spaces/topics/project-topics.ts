@@ -32,7 +32,14 @@ const ensureTopics = async (ctx: Context, names: readonly string[]): Promise<rea
     .insertInto('topic')
     .values(
       missing.map(
-        (name) => ({ name, title: name, description: null, createdAt: ctx.now }) satisfies CompleteRow<'topic'>,
+        (name) =>
+          ({
+            name,
+            title: name,
+            description: null,
+            avatarUrl: null,
+            createdAt: ctx.now,
+          }) satisfies CompleteRow<'topic'>,
       ),
     )
     .onConflict((on) => on.doNothing())

@@ -7,6 +7,7 @@ export interface TopicTables {
     name: string
     title: string
     description: string | null
+    avatarUrl: string | null
     createdAt: string
   }
   /** The topics of projects. Projects list their names in the setting `tagList`, which reactions copy here. */

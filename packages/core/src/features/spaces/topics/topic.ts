@@ -8,6 +8,8 @@ export interface Topic {
   title: string
   /** Text in Markdown; null for none. */
   description: string | null
+  /** URL of the picture: null without one; a path of this site for an uploaded picture. */
+  avatarUrl: string | null
   /** Number of all projects with the topic, whether or not the current user can see them. */
   totalProjectsCount: number
 }
