@@ -78,6 +78,7 @@ export const sharedFolders: readonly string[] = [
   'accounts/removal',
   'administration/mail',
   'code/code-owners',
+  'collaboration/account-mails',
   'code/protected-references',
   'code/pipeline-records',
   'collaboration/cross-references',

@@ -19,6 +19,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     'operators configure single sign-on',
   ),
   members: { sync: directory },
+  invitations: { accept: page },
   markdown: { renderPage: page },
   events: all(['create'], 'pushes arrive over git, not over the API'),
   repository: {

@@ -24,6 +24,7 @@ const verbs = new Set([
     'activate',
     'advertise',
     'apply',
+    'accept',
     'approve',
     'archive',
     'assign',

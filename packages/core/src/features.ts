@@ -57,6 +57,8 @@ import { repositoryReactions } from './features/code/repository/reactions.ts'
 import { repositoryFiles } from './features/code/repository-files/operations.ts'
 import { tags } from './features/code/tags/operations.ts'
 import { templateOperations } from './features/code/templates/operations.ts'
+import { remindOfExpiry, sendAccountMail } from './features/collaboration/account-mails/jobs.ts'
+import { accountMailReactions } from './features/collaboration/account-mails/reactions.ts'
 import { approvalRules } from './features/collaboration/approval-rules/operations.ts'
 import { awardEmoji } from './features/collaboration/award-emoji/operations.ts'
 import { commitComments } from './features/collaboration/commit-comments/operations.ts'
@@ -384,6 +386,7 @@ export const reactions: readonly Reaction[] = [
   resolveContinued,
   traceAfterPush,
   ...todoReactions,
+  ...accountMailReactions,
   ...mergeRequestTodoReactions,
   ...accessRequestTodoReactions,
   ...notificationReactions,
@@ -427,6 +430,8 @@ export const jobs: readonly Job[] = [
   removeBot,
   expireEvents,
   mailConfirmation,
+  sendAccountMail,
+  remindOfExpiry,
   mailPasswordReset,
   createNotifications,
   sendNotification,

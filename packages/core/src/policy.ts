@@ -89,6 +89,7 @@ export const policy = {
     // The input contains a secret.
     'notification.unsubscribe': anyone,
     'email.confirm': anyone,
+    'invitation.accept': signedInUsers,
     'snippet.create': nonExternalUsers,
     'snippet.readUserAgent': administrators,
     'customAttribute.manage': administrators,

@@ -41,6 +41,21 @@ export interface JobPayloads {
   'invitations.accept': { readonly userId: number; readonly email: string }
   /** Mails the link that confirms an address. */
   'emails.mailConfirmation': { readonly emailId: number; readonly siteUrl: string }
+  /** Mails a message about an account or a membership, to a user or an address without one. */
+  'accountMails.send': {
+    readonly key: string
+    readonly recipient: {
+      readonly userId?: number
+      readonly email?: string
+      readonly name?: string
+      readonly invitation?: number
+    }
+    readonly subject: string
+    readonly text: string
+    readonly about: { readonly projectId: number | null; readonly groupId: number | null } | null
+    readonly siteUrl: string | null
+  }
+  'accountMails.remind': Record<never, never>
   /** Mails the link to set a new password to an address that a visitor has entered. */
   'passwords.mailReset': {
     readonly userId: number

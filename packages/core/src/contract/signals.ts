@@ -1,3 +1,4 @@
+import type { Token } from '../features/accounts/tokens/token.ts'
 import type { User } from '../features/accounts/users/user.ts'
 import type { PipelineJob } from '../features/code/pipeline-records/job.ts'
 import type { Pipeline } from '../features/code/pipeline-records/pipeline.ts'
@@ -181,6 +182,20 @@ export interface Signals {
   /** A user, or the host for a user, added a public SSH key. */
   'key.created': UserKey
   'key.removed': UserKey
+  /** A user, or the host for a user, added a GPG key. */
+  'gpgKey.created': { readonly userId: number; readonly fingerprint: string }
+  /** A personal access token was created, revoked, or replaced by a new one with the same name. */
+  'token.changed': { readonly token: Token; readonly change: 'created' | 'revoked' | 'rotated' }
+  /** A user signed in with a password; the addresses of this sign-in and of the previous one are null if they are unknown. */
+  'user.signedIn': {
+    readonly userId: number
+    readonly ipAddress: string | null
+    readonly previousIpAddress: string | null
+  }
+  /** An administrator approved an account that waited for it, or rejected it before its removal. */
+  'user.reviewed': { readonly user: User; readonly isApproved: boolean }
+  /** The last attempt to push to a mirror failed. `url`: without credentials. */
+  'remoteMirror.failed': { readonly projectId: number; readonly url: string; readonly message: string }
   /** An existing user has a new confirmed e-mail address, primary or additional. */
   'user.emailConfirmed': { readonly userId: number; readonly email: string }
   /** Emitted before the rows of the user are deleted. */

@@ -66,6 +66,7 @@ const keyedPages: ReadonlySet<string> = new Set([
   'password/new',
   'password/:key/edit',
   'emails/:key/confirm',
+  'invites/:key',
   'sent_notifications/:key/unsubscribe',
 ])
 
@@ -85,6 +86,7 @@ const sitePages: Pages = {
   snippets,
   'password/new': () => import('./views/request-password.ts'),
   'password/:key/edit': () => import('./views/reset-password.ts'),
+  'invites/:key': () => import('./views/invitation.ts'),
   'emails/:key/confirm': () => import('./views/confirm-email.ts'),
   'sent_notifications/:key/unsubscribe': () => import('./views/unsubscribe.ts'),
   'snippets/:id': snippet,

@@ -64,6 +64,7 @@ const insertKey = async (ctx: Context, userId: number, text: string): Promise<Gp
     (subkey) => ({ gpgKeyId: inserted.id, keyId: toKeyId(subkey) }) satisfies CompleteRow<'gpgSubkey'>,
   )
   if (rows.length > 0) await ctx.db.insertInto('gpgSubkey').values(rows).execute()
+  await ctx.emit('gpgKey.created', { userId, fingerprint })
   return inserted
 }
 

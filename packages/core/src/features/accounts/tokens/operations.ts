@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { account } from '../../../access/subjects.ts'
+import type { Signals } from '../../../contract/signals.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -20,6 +21,7 @@ import {
   type TokenRow,
   toToken,
 } from './rows.ts'
+import type { Token } from './token.ts'
 import { ownerInput, tokenHolder, tokenInput, tokenOwner } from './token-subject.ts'
 
 type Kind = { readonly impersonation?: boolean | undefined }
@@ -33,6 +35,13 @@ const selectVisible = (ctx: Context, { impersonation }: Kind) => {
 }
 
 /** @throws PlatformError `not_found` for a token that the current user cannot see, or that the user of the subject does not have */
+/** Domain events contain no secrets. */
+const report = (
+  ctx: Context,
+  { secret: _, ...token }: Token & { readonly secret?: string },
+  change: Signals['token.changed']['change'],
+) => ctx.emit('token.changed', { token, change })
+
 const getTokenRow = async (
   ctx: Context,
   { token, ...kind }: Kind & { readonly token?: number | undefined },
@@ -125,7 +134,9 @@ export const tokens = {
     async run(ctx, { secret, ...token }, subject) {
       assertGrantableScopes(ctx, token.scopes)
       if (subject.kind === 'currentUser') await assertOwnToken(ctx, token)
-      return insertToken(ctx, { ...token, userId: await getAccountId(ctx, subject) }, secret)
+      const created = await insertToken(ctx, { ...token, userId: await getAccountId(ctx, subject) }, secret)
+      await report(ctx, created, 'created')
+      return created
     },
   }),
 
@@ -148,7 +159,9 @@ export const tokens = {
     },
     async run(ctx, { expiresAt, ...input }, subject) {
       const { id } = await getTokenRow(ctx, input, subject)
-      return rotateToken(ctx, id, expiresAt)
+      const rotated = await rotateToken(ctx, id, expiresAt)
+      if ('secret' in rotated) await report(ctx, rotated, 'rotated')
+      return rotated
     },
   }),
 
@@ -158,8 +171,10 @@ export const tokens = {
     can: 'token.manage',
     input: tokenInput,
     async run(ctx, input, subject) {
-      const { id } = await getTokenRow(ctx, input, subject)
-      return revokeToken(ctx, id)
+      const { id, revokedAt } = await getTokenRow(ctx, input, subject)
+      const revoked = await revokeToken(ctx, id)
+      if (revokedAt === null) await report(ctx, revoked, 'revoked')
+      return revoked
     },
   }),
 }

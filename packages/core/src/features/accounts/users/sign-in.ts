@@ -3,6 +3,8 @@ import { type Context, today } from '../../../kernel/context.ts'
 /** Records the times and addresses of this sign-in and of the previous one, and activates a deactivated user. */
 export const recordSignIn = async (ctx: Context, userId: number): Promise<void> => {
   const ipAddress = ctx.call.ipAddress ?? null
+  const user = ctx.db.selectFrom('user').where('id', '=', userId).select('currentSignInIp')
+  const previousIpAddress = (await user.executeTakeFirst())?.currentSignInIp ?? null
   await ctx.db
     .updateTable('user')
     .set((eb) => ({
@@ -21,4 +23,5 @@ export const recordSignIn = async (ctx: Context, userId: number): Promise<void> 
     }))
     .where('id', '=', userId)
     .execute()
+  await ctx.emit('user.signedIn', { userId, ipAddress, previousIpAddress })
 }

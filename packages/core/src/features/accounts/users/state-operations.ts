@@ -94,7 +94,9 @@ export const userStates = {
       const { state } = await findUser(ctx, user)
       if (state === 'active' || state === 'deactivated')
         throw conflict('The user you are trying to approve is not pending approval')
-      return setState(ctx, user, { from: ['blocked_pending_approval'], to: 'active' })
+      const approved = await setState(ctx, user, { from: ['blocked_pending_approval'], to: 'active' })
+      await ctx.emit('user.reviewed', { user: approved, isApproved: true })
+      return approved
     },
   }),
 
@@ -106,6 +108,7 @@ export const userStates = {
     async run(ctx, { user }): Promise<void> {
       const rejected = await findUser(ctx, user)
       if (rejected.state !== 'blocked_pending_approval') throw conflict('User does not have a pending request')
+      await ctx.emit('user.reviewed', { user: rejected, isApproved: false })
       await removeUser(ctx, rejected, true)
     },
   }),

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { isPlatformError, notFound } from '../../../kernel/errors.ts'
 
 /** What a link in a mail permits its recipient. */
-type LinkPurpose = 'unsubscribe' | 'confirmEmail' | 'resetPassword'
+type LinkPurpose = 'unsubscribe' | 'confirmEmail' | 'resetPassword' | 'acceptInvitation'
 
 const toContext = (purpose: LinkPurpose) => `mail.${purpose}`
 

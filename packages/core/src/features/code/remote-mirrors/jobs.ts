@@ -14,6 +14,7 @@ import { credentialsContext, type MirrorCredentials } from './remote-mirror.ts'
 /** Everything that a push needs from the database. */
 interface PushPlan {
   readonly id: number
+  readonly projectId: number
   readonly url: string
   readonly sealedCredentials: string | null
   readonly onlyProtectedBranches: boolean
@@ -135,18 +136,31 @@ const toUpdateStatus = ({ kind }: PushOutcome, isLastAttempt: boolean) => {
   return kind === 'rejected' || isLastAttempt ? 'failed' : 'to_retry'
 }
 
-/** Stores the result of a push. */
-const recordOutcome = (ctx: Context, { id }: PushPlan, outcome: PushOutcome, isLastAttempt: boolean) =>
-  ctx.db
+/** Stores the result of a push, and reports one that is not retried. */
+const recordOutcome = async (
+  ctx: Context,
+  { id, projectId, url }: PushPlan,
+  outcome: PushOutcome,
+  isLastAttempt: boolean,
+) => {
+  const updateStatus = toUpdateStatus(outcome, isLastAttempt)
+  await ctx.db
     .updateTable('remoteMirror')
     .set({
-      updateStatus: toUpdateStatus(outcome, isLastAttempt),
+      updateStatus,
       lastUpdateAt: ctx.now,
       lastError: outcome.kind === 'done' ? null : outcome.message,
       ...(outcome.kind === 'done' && { lastSuccessfulUpdateAt: ctx.now }),
     })
     .where('id', '=', id)
     .execute()
+  if (outcome.kind !== 'done' && updateStatus === 'failed')
+    await ctx.emit('remoteMirror.failed', {
+      projectId,
+      url: maskCredentials(url),
+      message: outcome.message,
+    })
+}
 
 /**
  * Pushes to a mirror. The job queue retries a failed push with increasing delays, and repeats one that was requested again

@@ -3,6 +3,7 @@ import { findGroup } from '../../../access/namespaces.ts'
 import { findProject } from '../../../access/projects.ts'
 import { lower } from '../../../db/functions.ts'
 import { type Context, today } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { addMember } from '../members/mutations.ts'
@@ -23,6 +24,28 @@ const findContainer = async (ctx: Context, { projectId, groupId }: Target): Prom
   }
   const group = await findGroup(ctx, defined(groupId))
   return group && { kind: 'group', group, access: Access.owner, hasVisibleProject: false }
+}
+
+interface StoredInvitation extends Target {
+  readonly id: number
+  readonly accessLevel: number
+  readonly expiresAt: string | null
+}
+
+/**
+ * Makes a user, whose address can be another one, a member with an invitation, and removes it.
+ *
+ * @throws PlatformError `not_found` for an expired invitation, and those of `addMember`
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  userId: number,
+  { id, accessLevel, expiresAt, ...target }: StoredInvitation,
+): Promise<void> {
+  const container = await findContainer(ctx, target)
+  if (!container || (expiresAt !== null && expiresAt <= today(ctx))) throw notFound('Invitation')
+  await ctx.db.deleteFrom('invitation').where('id', '=', id).execute()
+  await addMember(ctx, container, userId, { accessLevel, expiresAt })
 }
 
 /**

@@ -1,26 +1,31 @@
 import * as v from 'valibot'
-import { container } from '../../../access/subjects.ts'
+import { container, instance } from '../../../access/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { conflict, invalid, isPlatformError } from '../../../kernel/errors.ts'
+import { conflict, invalid, isPlatformError, notFound } from '../../../kernel/errors.ts'
 import { atLeastOne, Id, Instant, normalizeInstant } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { isEmail } from '../../../shared/text.ts'
 import { findUserIdByEmail } from '../../accounts/users/email-addresses.ts'
 import { findUserIfKnown } from '../../accounts/users/queries.ts'
+import { openLink } from '../../administration/mail/sealed-link.ts'
 import { assertEmailAllowed } from '../members/email-domains.ts'
 import type { Container } from '../members/membership-rows.ts'
 import { addMember, assertGrantable } from '../members/mutations.ts'
 import { containerKey } from '../members/queries.ts'
 import { describeRejection } from '../members/rejection.ts'
+import { acceptInvitation } from './accept.ts'
 import type { Invitation, InvitationResult } from './invitation.ts'
 import { getInvitation, selectInvitation, selectInvitations } from './queries.ts'
 
 const maxInvitations = 100
 
 const Email = v.pipe(v.string(), v.maxLength(255))
+
+/** The id of an invitation, and its address. */
+const InvitationLink = v.strictTuple([v.number(), v.string()])
 
 const emailInput = {
   /** The invited e-mail address, regardless of case. */
@@ -85,7 +90,7 @@ export const invitations = {
 
   /**
    * Invites e-mail addresses and users. Users become members at once, also the owners of given addresses. Other addresses are
-   * stored until a user has one of them. No mail is sent: subscribe to the domain event `invitation.created`.
+   * stored until a user has one of them, or accepts the link in the mail to it, if the platform sends mail.
    */
   create: command({
     on: container,
@@ -147,6 +152,30 @@ export const invitations = {
         .where('id', '=', id)
         .execute()
       return getInvitation(ctx, subject, email)
+    },
+  }),
+
+  /**
+   * Makes the current user a member with the invitation of a mail, which is then gone. The link in the mail is the permission: the user can
+   * have another address.
+   *
+   * @throws PlatformError `not_found` for an invitation that was accepted or withdrawn, or has expired, `conflict` for a member
+   */
+  accept: command({
+    on: instance,
+    can: 'invitation.accept',
+    serializes: 'instance',
+    input: {
+      /** The secret part of the link. */
+      key: v.pipe(v.string(), v.maxLength(1_000)),
+    },
+    async run(ctx, { key }): Promise<void> {
+      const [id, email] = openLink(ctx, 'acceptInvitation', InvitationLink, key)
+      const columns = ['id', 'projectId', 'groupId', 'email', 'accessLevel', 'expiresAt'] as const
+      const row = await ctx.db.selectFrom('invitation').where('id', '=', id).select(columns).executeTakeFirst()
+      if (row?.email !== email) throw notFound('Invitation')
+      const { email: _, ...invitation } = row
+      await acceptInvitation(ctx, getUserId(ctx.actor), invitation)
     },
   }),
 
