@@ -369,6 +369,13 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const { id: ownIssue } = await forge.host.issues.get({ project, issue: 1 })
   const ownEpic = { group: 'acme', epic: Number(ids.epic_iid) }
   const epicIssue = await forge.host.epicIssues.assign({ ...ownEpic, issue: ownIssue })
+  const { id: childEpic } = await forge.host.epics.create({
+    group: 'acme',
+    title: 'A part',
+    author: 'alice',
+    parent: ownEpic.epic,
+  })
+  const { id: otherEpic } = await forge.host.epics.create({ group: 'acme', title: 'Another part', author: 'alice' })
   const draftNote = await forge.as('root').draftNotes.create({ project, mergeRequest: 1, note: 'A draft' })
   const rule = { project, name: 'Security', approvalsRequired: 0, usernames: ['bob'] }
   const approvalRule = await forge.as('root').approvalRules.create(rule)
@@ -381,6 +388,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     project_audit_event: projectEvent?.id ?? 0,
     ...(await recordChanges(forge, ids)),
     epic_issue_id: epicIssue.id,
+    child_epic_id: childEpic,
+    other_epic_id: otherEpic,
     issue_id: (await forge.host.issues.get({ project, issue: 2 })).id,
     draft_note_id: draftNote.id,
     suggestion_id: await suggest(forge),

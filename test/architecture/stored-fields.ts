@@ -22,6 +22,7 @@ export const internal: readonly Exception[] = [
   ],
   [/^merge_request\.(merge_error|\w*commit_sha|auto_merge|merge_when_pipeline_succeeds)$/, 'recorded by merges'],
   [/^deployment_approval\./, 'decisions on deployments that wait'],
+  [/^epic_link\./, 'relations between epics, which one call creates'],
   [/^project_fetch\./, 'recorded by fetches'],
   [/^merge_request_check\./, 'recorded by comparisons of branches'],
   [/^audit_event\./, 'recorded by changes; a copy of the data has not been changed by anyone'],

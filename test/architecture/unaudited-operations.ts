@@ -1,7 +1,7 @@
 /** Commands that are not recorded as audit events: a pattern of their names, and why. */
 export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
-    /^(issues|issueLinks|epics|epicIssues|boards|boardLists|labels|milestones|notes|discussions|draftNotes|suggestions|commitComments|snippets|wikis|uploads|awardEmoji|timeTracking|badges)\./,
+    /^(issues|issueLinks|epics|childEpics|epicIssues|boards|boardLists|labels|milestones|notes|discussions|draftNotes|suggestions|commitComments|snippets|wikis|uploads|awardEmoji|timeTracking|badges)\./,
     'content, whose authors and changes it shows itself',
   ],
   [

@@ -270,4 +270,57 @@ describe('issues of an epic', () => {
   })
 })
 
-everyRouteCalled('award emoji', 'milestones', 'epics', 'epic issues')
+describe('children of an epic', () => {
+  const create = async (json: object, group = 'acme') =>
+    (await send(`POST /groups/${group}/epics`, { as: 'alice', json: { title: 'An epic', ...json } })).body
+  const titles = async (path: string, as?: string) =>
+    (await send(`GET ${path}`, as === undefined ? {} : { as })).body.map(({ title }: { title: string }) => title)
+
+  test('are created, assigned, moved and removed', async () => {
+    const parent = await create({ title: 'Parent' })
+    const path = `/groups/acme/epics/${parent.iid}/epics`
+    const { status, body: first } = await send(`POST ${path}`, { as: 'bob', json: { title: 'First' } })
+    expect(status).toBe(201)
+    const link = `${forge.url}/api/v4/groups/${parent.group_id}/epics/${parent.iid}`
+    expect(first).toMatchObject({ parent_id: parent.id, parent_iid: parent.iid, _links: { parent: link } })
+    const second = await create({ title: 'Second' }, 'acme%2Ftools')
+    const assigned = await send(`POST ${path}/${second.id}`, { as: 'alice' })
+    expect(assigned).toMatchObject({ status: 201, body: { id: second.id, parent_id: parent.id } })
+    expect(await send(`POST ${path}/${second.id}`, { as: 'alice' })).toMatchObject({ status: 409 })
+    expect(await titles(path, 'alice')).toEqual(['Second', 'First'])
+    const moved = await send(`PUT ${path}/${first.id}`, { as: 'alice', json: { move_after_id: second.id } })
+    expect(moved.body).toMatchObject([{ title: 'First' }, { title: 'Second' }])
+    const removed = await send(`DELETE ${path}/${first.id}`, { as: 'alice' })
+    expect(removed).toMatchObject({ status: 200, body: { id: first.id, parent_id: null } })
+    expect(await titles(path, 'alice')).toEqual(['Second'])
+    expect(await send(`PUT ${path}/${first.id}`, { as: 'alice', json: {} })).toMatchObject({ status: 404 })
+  })
+
+  test('have the parent that their fields name, up to seven levels and in no circle', async () => {
+    let parent = await create({})
+    const top = parent
+    for (let level = 2; level <= 7; level++) parent = await create({ parent_id: parent.id })
+    const other = await create({})
+    const change = (epic: { iid: number }, parent_id: number | null) =>
+      send(`PUT /groups/acme/epics/${epic.iid}`, { as: 'alice', json: { parent_id } })
+    expect(await change(other, parent.id)).toMatchObject({ status: 400 })
+    expect(await change(top, parent.id)).toMatchObject({ status: 400 })
+    expect(await change(top, top.id)).toMatchObject({ status: 400 })
+    expect((await change(parent, null)).body).toMatchObject({ parent_id: null, _links: { parent: null } })
+    expect((await change(other, parent.id)).body).toMatchObject({ parent_id: parent.id })
+    expect(await change(other, 999_999)).toMatchObject({ status: 404 })
+  })
+
+  test('are in the group or below it, and listed for those who can read them', async () => {
+    const parent = await create({ title: 'Below' }, 'acme%2Ftools')
+    const above = await create({ title: 'Above' })
+    const path = `/groups/acme%2Ftools/epics/${parent.iid}/epics`
+    expect(await send(`POST ${path}/${above.id}`, { as: 'alice' })).toMatchObject({ status: 404 })
+    const children = `/groups/acme/epics/${above.iid}/epics`
+    await send(`POST ${children}`, { as: 'alice', json: { title: 'Secret', confidential: true } })
+    expect(await titles(children, 'alice')).toEqual(['Secret'])
+    expect(await titles(children)).toEqual([])
+  })
+})
+
+everyRouteCalled('award emoji', 'milestones', 'epics', 'child epics', 'epic issues')

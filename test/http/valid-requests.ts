@@ -290,6 +290,7 @@ export function createValidRequests(
         resource_state_event_id: ids[`${note}_state_event`],
         resource_weight_event_id: ids[`${note}_weight_event`],
       }),
+      ...(route.method === 'POST' && route.path.includes(':child_epic_id') && { child_epic_id: ids.other_epic_id }),
       ...(route.method === 'POST' && /epics.*issues/.test(route.path) && { epic_issue_id: ids.issue_id }),
       ...(/merge_requests.*approval_rules/.test(route.path) && { approval_rule_id: ids.merge_request_rule }),
       // An item of which `recordChanges` has changed the labels, the milestone, the weight and the state.

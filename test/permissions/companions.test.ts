@@ -472,6 +472,31 @@ describe('epics', () => {
   )
 })
 
+describe('children of epics', () => {
+  permissionTable(
+    `
+    call anonymous non-member guest reporter developer maintainer owner admin
+    GET    /groups/:id/epics/1/epics 200·404·404 200·200·404 200 200 200 200 200 200
+    POST   /groups/:id/epics/1/epics 401 403·403·404 403 201 201 201 201 201
+    POST   /groups/:id/epics/1/epics/:other_epic 401 403·403·404 403 201 201 201 201 201
+    PUT    /groups/:id/epics/1/epics/:child_epic_id 401 403·403·404 403 200 200 200 200 200
+    DELETE /groups/:id/epics/1/epics/:child_epic_id 401 403·403·404 403 200 200 200 200 200
+    `,
+    {
+      ...awardOptions,
+      prepare: async ({ host }) => {
+        for (const group of visibilities) {
+          await host.epics.create({ group, title: 'A child', author: 'writer', parent: 1 })
+          await host.epics.create({ group, title: 'Another one', author: 'writer' })
+        }
+      },
+      // After the three epics of the seed.
+      path: { child_epic_id: (target) => 2 * nth(target) + 2, other_epic: (target) => 2 * nth(target) + 3 },
+      bodies: { 'POST /groups/:id/epics/1/epics': { title: 'New' } },
+    },
+  )
+})
+
 describe('issues of epics', () => {
   // A non-member cannot change the epic; the issues of a private project are out of sight with their group.
   permissionTable(
@@ -496,4 +521,4 @@ describe('issues of epics', () => {
 })
 
 everyRouteOf('instance', 'issues', 'award emoji', 'merge requests', 'milestones')
-everyRouteOf('time tracking', 'subscriptions', 'issue links', 'epics', 'epic issues')
+everyRouteOf('time tracking', 'subscriptions', 'issue links', 'epics', 'child epics', 'epic issues')

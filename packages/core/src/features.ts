@@ -190,6 +190,7 @@ import { importArchive } from './features/integration/imports/import-job.ts'
 import { importOperations } from './features/integration/imports/operations.ts'
 import { boardLists } from './features/planning/board-lists/operations.ts'
 import { boards } from './features/planning/boards/operations.ts'
+import { childEpics } from './features/planning/child-epics/operations.ts'
 import { epicIssues } from './features/planning/epic-issues/operations.ts'
 import { epics } from './features/planning/epics/operations.ts'
 import { issueLinks } from './features/planning/issue-links/operations.ts'
@@ -301,6 +302,7 @@ export const features = {
   issueStatistics,
   issueLinks,
   epics,
+  childEpics,
   epicIssues,
   boards,
   boardLists,

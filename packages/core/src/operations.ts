@@ -278,7 +278,7 @@ export type { HookDelivery, ResendResult, TestResult } from './features/integrat
 export type { Hook, HookHeader, HookUrlVariable } from './features/integration/hooks/hook.ts'
 export type { Board, BoardLabel, BoardList } from './features/planning/boards/board.ts'
 export type { EpicIssue, EpicIssueLink } from './features/planning/epic-issues/epic-issue.ts'
-export type { Epic, EpicDetails } from './features/planning/epics/epic.ts'
+export type { Epic, EpicDetails, EpicParent } from './features/planning/epics/epic.ts'
 export type { IssueLink, LinkedIssue } from './features/planning/issue-links/issue-link.ts'
 export type { IssueCounts } from './features/planning/issues/counts/counts.ts'
 export type { Issue, IssueDetails, IssueEpic } from './features/planning/issues/issue.ts'

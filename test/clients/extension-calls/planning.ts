@@ -144,5 +144,10 @@ export const planningCalls: ClientCalls = {
 }
 
 export const unsupportedPlanningRoutes: UnsupportedRoutes = {
+  'GET /groups/:id/epics/:epic_iid/epics': 'the client has no call for it',
+  'POST /groups/:id/epics/:epic_iid/epics': 'the client has no call for it',
+  'POST /groups/:id/epics/:epic_iid/epics/:child_epic_id': 'the client has no call for it',
+  'PUT /groups/:id/epics/:epic_iid/epics/:child_epic_id': 'the client has no call for it',
+  'DELETE /groups/:id/epics/:epic_iid/epics/:child_epic_id': 'the client has no call for it',
   'POST /groups/:id/epics/:epic_iid/todo': 'the client calls /todos instead of /todo',
 }

@@ -394,6 +394,7 @@ export const routeExamples: Examples = {
   'POST /projects/:id/issues/:issue_iid/move': { to_project_id: 'bob/notes' },
   'POST /projects/:id/issues/:issue_iid/clone': { to_project_id: 'bob/notes' },
   'PUT /projects/:id/issues/:issue_iid/reorder': { move_after_id: 2 },
+  'PUT /groups/:id/epics/:epic_iid/epics/:child_epic_id': { move_before_id: 2 },
   'POST /projects/:id/issues/:issue_iid/links': { target_project_id: 'acme/web', target_issue_iid: 3 },
   'POST /projects/:id/approvals': { reset_approvals_on_push: true },
   'POST /projects/:id/approval_rules': approvalRule,

@@ -8,6 +8,7 @@ const undatedRemovals: ReadonlySet<Operation> = new Set<Operation>([
   features.boards.remove,
   features.branches.removeMerged,
   features.broadcastMessages.remove,
+  features.childEpics.remove,
   features.ciVariables.remove,
   features.containerRepositories.remove,
   features.containerTags.remove,

@@ -33,8 +33,6 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /projects/:id/environments': 'cluster_agent_id flux_resource_path kubernetes_namespace',
   'PUT /projects/:id/environments/:environment_id': 'cluster_agent_id flux_resource_path kubernetes_namespace',
   'GET /projects/:id/deployments/:deployment_id/merge_requests': 'with_merge_status_recheck',
-  'POST /groups/:id/epics': '!parent_id',
-  'PUT /groups/:id/epics/:epic_iid': '!parent_id',
   'GET /users/:id/events': 'scope',
   'GET /projects/:id/events': 'scope',
   'POST /jobs/request': 'last_update session system_id',

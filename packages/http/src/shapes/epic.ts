@@ -1,13 +1,23 @@
 import type { Epic, EpicDetails } from '@forgelet/core/operations'
 import * as v from 'valibot'
-import { DateTime, Integer, NullableDate, NullableDateTime, NullableText, Url } from '../reply/field-types.ts'
+import {
+  DateTime,
+  Integer,
+  NullableDate,
+  NullableDateTime,
+  NullableInteger,
+  NullableText,
+  Url,
+} from '../reply/field-types.ts'
 import { computed, type Site, wire } from '../reply/wire.ts'
 import { UserSummaryWire } from './user.ts'
 
-const createLinks = ({ groupId, iid }: Epic, { url }: Site) => {
-  const group = `${url}/api/v4/groups/${groupId}`
+const createLinks = ({ groupId, iid, parent }: Epic, { url }: Site) => {
+  const groups = `${url}/api/v4/groups`
+  const group = `${groups}/${groupId}`
   const self = `${group}/epics/${iid}`
-  return { self, epic_issues: `${self}/issues`, group, parent: null }
+  const parentUrl = parent && `${groups}/${parent.groupId}/epics/${parent.iid}`
+  return { self, epic_issues: `${self}/issues`, group, parent: parentUrl }
 }
 
 const getStartDate = ({ startDateIsFixed, startDate, startDateFromMilestones }: Epic) =>
@@ -20,10 +30,10 @@ const epicFields = {
   id: Integer,
   iid: Integer,
   group_id: Integer,
-  /** Always null: epics have no parents. */
-  parent_id: computed(v.null(), () => null),
-  /** Always null: epics have no parents. */
-  parent_iid: computed(v.null(), () => null),
+  /** Id of the parent; null for none. */
+  parent_id: computed(NullableInteger, ({ parent }: Epic) => parent?.id ?? null),
+  /** Number of the parent in its group; null for none. */
+  parent_iid: computed(NullableInteger, ({ parent }: Epic) => parent?.iid ?? null),
   title: v.string(),
   description: NullableText,
   state: v.string(),
@@ -80,8 +90,8 @@ const epicFields = {
       epic_issues: Url,
       /** URL of its group in this API. */
       group: Url,
-      /** Always null: epics have no parents. */
-      parent: v.null(),
+      /** URL of the parent in this API; null for none. */
+      parent: v.nullable(Url),
     }),
     createLinks,
   ),

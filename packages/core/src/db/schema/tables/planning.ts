@@ -140,6 +140,13 @@ create index {#epic_group_created_at} on {epic} (group_id, created_at, id);
 create index {#epic_group_updated_at} on {epic} (group_id, updated_at, id);
 create index {#epic_group_title} on {epic} (group_id, title, id);
 
+create table {epic_link} (
+  id bigint primary key references {epic} (id) on delete cascade,
+  parent_id bigint not null references {epic} (id) on delete cascade,
+  relative_position bigint not null
+);
+create index {#epic_link_position} on {epic_link} (parent_id, relative_position, id);
+
 create table {epic_label} (
   epic_id bigint not null references {epic} (id) on delete cascade,
   label_id bigint not null references {label} (id) on delete cascade,

@@ -39,6 +39,16 @@ export interface EpicRecord {
   color: string | null
 }
 
+/** The parent of an epic. */
+export interface EpicParent {
+  /** Id of the epic on the instance. */
+  id: number
+  /** Number of the epic within its group. */
+  iid: number
+  /** Id of its group. */
+  groupId: number
+}
+
 /** An epic with its users. */
 export interface Epic extends EpicRecord {
   /** The user who created the epic. */
@@ -55,6 +65,8 @@ export interface Epic extends EpicRecord {
   downvotes: number
   /** Full path of the group: `acme`. */
   groupPath: string
+  /** The epic above it; null for none. */
+  parent: EpicParent | null
   /** The first day of the milestones of its issues; null for none. */
   startDateFromMilestones: string | null
   /** The last day of the milestones of its issues; null for none. */

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { group } from '../../../access/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
-import { atLeastOne, Instant } from '../../../kernel/inputs.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { atLeastOne, Id, Instant, mutuallyExclusive } from '../../../kernel/inputs.ts'
 import { nextInternalId } from '../../../kernel/internal-id.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
@@ -22,9 +23,11 @@ import {
   updateEpic,
   updateEpicLabels,
 } from './mutations.ts'
+import { setParent } from './parent.ts'
+import { findEpicByIid } from './queries.ts'
 import { epic } from './subject.ts'
 
-const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput))
+const requireChange = atLeastOne<Record<string, unknown>>(...Object.keys(epicUpdateInput), 'parentId')
 
 export const epics = {
   /** Lists the epics of a group that the current user can read, newest first; also those of its subgroups. */
@@ -52,14 +55,26 @@ export const epics = {
       /** Id or username of the author of the epic: required for calls of the host, `forbidden` for users. */
       author: v.optional(v.union([v.number(), v.string()])),
       ...detailsInput,
+      /** Id, not iid, of the parent, an epic of the group or of one above it. Default: none. */
+      parentId: v.optional(Id),
+      /** Number (iid) of the parent in the group, instead of `parentId`. */
+      parent: v.optional(Id),
       /**
        * Time of creation for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or
        * administrator. Default: now.
        */
       createdAt: v.optional(Instant),
     },
-    async run(ctx, { title, author, labels, color, ...details }, subject) {
+    rules: [
+      mutuallyExclusive<{ readonly parent?: number | undefined; readonly parentId?: number | undefined }>(
+        'parent',
+        'parentId',
+      ),
+    ],
+    async run(ctx, { title, author, labels, color, parent, parentId, ...details }, subject) {
       const { group } = subject
+      const above = parent === undefined ? parentId : (await findEpicByIid(ctx, group.id, parent))?.id
+      if (parent !== undefined && above === undefined) throw notFound('Epic')
       const mayBackdate = () => hasAbility<'group'>(ctx.actor, subject, 'epic.backdate')
       assertValidTitle(title)
       const fixed = readFixedDates(details)
@@ -88,6 +103,7 @@ export const epics = {
         .returning('id')
         .executeTakeFirstOrThrow()
       await updateEpicLabels(ctx, id, subject, { labels })
+      if (above !== undefined) await setParent(ctx, { id, groupId: group.id }, above)
       const epic = await reload(ctx, { groupId: group.id, id })
       await ctx.emit('epic.opened', { epic })
       return (await requestQuickActions(ctx, 'epic', epic, actions)) ? reload(ctx, epic) : epic
@@ -101,6 +117,8 @@ export const epics = {
     tier: 'paid',
     input: {
       ...epicUpdateInput,
+      /** Id, not iid, of the parent, an epic of the group or of one above it; null for none. */
+      parentId: v.optional(v.nullable(Id)),
       /**
        * Time of the change for imports; ISO 8601, UTC without an offset. Ignored unless the current user is an owner or administrator.
        * Default: now.
@@ -108,10 +126,11 @@ export const epics = {
       updatedAt: v.optional(Instant),
     },
     rules: [requireChange],
-    async run(ctx, { updatedAt, ...input }, subject) {
+    async run(ctx, { updatedAt, parentId, ...input }, subject) {
       const mayBackdate = () => hasAbility<'epic'>(ctx.actor, subject, 'note.backdate')
       const now = readCreationTime(updatedAt, mayBackdate) ?? ctx.now
       const { description, actions } = takeQuickActions(ctx, input.description)
+      if (parentId !== undefined) await setParent(ctx, subject.epic, parentId)
       const epic = await updateEpic({ ...ctx, now }, { ...input, description }, subject)
       return (await requestQuickActions(ctx, 'epic', epic, actions)) ? reload(ctx, epic) : epic
     },

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { defined } from '../../../shared/defined.ts'
 import { userSummaries } from '../../accounts/users/queries.ts'
 import { loadVotes } from '../issuables/relations.ts'
-import type { Epic, EpicRecord } from './epic.ts'
+import type { Epic, EpicParent, EpicRecord } from './epic.ts'
 
 export const epicColumns = [
   'epic.id',
@@ -75,16 +75,26 @@ const loadMilestoneDates = async (ctx: Context, ids: readonly number[]) => {
   return new Map(rows.map(({ epicId, ...dates }) => [epicId, dates]))
 }
 
+const loadParents = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, EpicParent>> => {
+  const rows = await ctx.db
+    .selectFrom('epicLink')
+    .innerJoin('epic as parent', 'parent.id', 'epicLink.parentId')
+    .where('epicLink.id', 'in', ids)
+    .select(['epicLink.id as childId', 'parent.id', 'parent.iid', 'parent.groupId'])
+    .execute()
+  return new Map(rows.map(({ childId, ...parent }) => [childId, parent]))
+}
+
 const loadGroupPaths = async (ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   const rows = await ctx.db.selectFrom('namespace').where('id', 'in', ids).select(['id', 'fullPath']).execute()
   return new Map(rows.map(({ id, fullPath }) => [id, fullPath]))
 }
 
-/** Loads the users, labels, votes and groups of the epics. The number of queries does not depend on the number of epics. */
+/** Loads the users, labels, votes, parents and groups of the epics. The number of queries does not depend on the number of epics. */
 export async function completeEpics(ctx: Context, records: readonly EpicRecord[]): Promise<Epic[]> {
   if (!records.length) return []
   const ids = records.map(({ id }) => id)
-  const [users, labels, votes, dates, paths] = await awaitAll([
+  const [users, labels, votes, dates, parents, paths] = await awaitAll([
     userSummaries(
       ctx,
       records.flatMap(({ authorId, closedById }) => [authorId, closedById]),
@@ -92,6 +102,7 @@ export async function completeEpics(ctx: Context, records: readonly EpicRecord[]
     loadLabels(ctx, ids),
     loadVotes(ctx, 'epicId', ids),
     loadMilestoneDates(ctx, ids),
+    loadParents(ctx, ids),
     loadGroupPaths(ctx, [...new Set(records.map(({ groupId }) => groupId))]),
   ])
   return records.map((record) => ({
@@ -101,6 +112,7 @@ export async function completeEpics(ctx: Context, records: readonly EpicRecord[]
     labels: labels.get(record.id) ?? [],
     ...votes(record.id),
     groupPath: defined(paths.get(record.groupId)),
+    parent: parents.get(record.id) ?? null,
     startDateFromMilestones: dates.get(record.id)?.startDate ?? null,
     dueDateFromMilestones: dates.get(record.id)?.dueDate ?? null,
   }))

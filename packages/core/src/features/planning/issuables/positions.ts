@@ -11,10 +11,10 @@ const shiftedItems = 100
 /** Smaller distances would be used up by the next moves. */
 const minDistance = 2 ** 10
 
-/** The items of a project or epic in their manual order. */
+/** The items of a project, or those of an epic or its children, in their manual order. */
 interface ManualOrder {
-  readonly table: 'issue' | 'epicIssue'
-  readonly parent: 'projectId' | 'epicId'
+  readonly table: 'issue' | 'epicIssue' | 'epicLink'
+  readonly parent: 'projectId' | 'epicId' | 'parentId'
   readonly parentId: number
   /** The position of a row. */
   readonly position: RawBuilder<number>
@@ -26,7 +26,7 @@ interface Neighbors {
   readonly after?: number | undefined
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the same statements for both tables
+// biome-ignore lint/suspicious/noExplicitAny: the same statements for all tables
 const untypedDatabase = (ctx: Context): Kysely<any> => ctx.db
 
 const selectItems = (ctx: Context, { table, parent, parentId, position }: ManualOrder) =>
