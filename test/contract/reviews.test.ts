@@ -63,6 +63,10 @@ test('another request for a review resets it', async () => {
   await comment('/request_review @bob', 'alice')
   expect(await states()).toEqual(['bob unreviewed'])
   expect(await mergeStatus()).not.toBe('requested_changes')
+  const { body: notes } = await send(`GET ${mergeRequest}/notes?per_page=1`)
+  expect(notes).toMatchObject([{ body: 'requested review from @bob', author: { username: 'alice' } }])
+  const { body: todos } = await send('GET /todos?action=review_requested', { as: 'bob' })
+  expect(todos).toMatchObject([{ state: 'pending', target: { iid: 1 } }])
 })
 
 test('a withdrawn approval is shown', async () => {

@@ -1,8 +1,14 @@
+import type { Subjects } from '../../../contract/subjects.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { splitWords } from '../../planning/quick-actions/parser.ts'
 import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
 import { requestReviewAgain } from '../merge-request-approvals/review.ts'
 import { findMentionedUsers } from '../notes/mentions.ts'
+import { insertNote } from '../notes/mutations.ts'
+import { toNoteKey } from '../notes/noteable.ts'
+import { type NewTodo, openTodos } from '../todos/mutations.ts'
+import { toTargetKey } from '../todos/todo-target.ts'
 import { onMergeRequest, type QuickActionHandler } from './handler.ts'
 import { type CurrentState, notApplicableError, updateTarget } from './target.ts'
 
@@ -65,11 +71,25 @@ export const reassign = createReplacer('assignees', 'Changed assignees to')
 export const unassign = createRemover('assignees', 'assignee')
 const addReviewers = createAdder('reviewers', 'Requested a review from')
 
+/** Resets the reviews of reviewers, who get a to-do item. */
+const requestAgain = async (ctx: Context, target: Subjects['mergeRequest'], ids: readonly number[], names: string) => {
+  if (!ids.length) return
+  const authorId = getUserId(ctx.actor)
+  for (const userId of ids) await requestReviewAgain(ctx, target, userId)
+  await openTodos(
+    ctx,
+    ids.map((userId): NewTodo => ({ userId, authorId, action: 'review_requested', target: toTargetKey(target) })),
+  )
+  const body = `requested review from ${names.replaceAll(' ', ', ')}`
+  await insertNote(ctx, toNoteKey(target), { authorId, body, system: true })
+}
+
 /** Users who are reviewers already are asked again. */
 export const assignReviewer = onMergeRequest(async (ctx, target, argument, current) => {
   const effect = await addReviewers(ctx, target, argument, current)
   const named = await findUserIds(ctx, target, argument)
-  for (const id of idsOf(current, 'reviewers')) if (named.includes(id)) await requestReviewAgain(ctx, target, id)
+  const again = idsOf(current, 'reviewers').filter((id) => named.includes(id))
+  await requestAgain(ctx, target, again, formatUsers(current, 'reviewers', again))
   return effect
 })
 export const reassignReviewer = createReplacer('reviewers', 'Changed reviewers to')

@@ -8,6 +8,7 @@ import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { updateMergeRequest } from '../merge-requests/mutations.ts'
 import { reload as reloadMergeRequest } from '../merge-requests/state.ts'
+import { mayTriage } from '../merge-requests/triage-access.ts'
 
 export interface TargetUpdate {
   readonly stateEvent?: 'close' | 'reopen'
@@ -82,7 +83,8 @@ export const updateTarget = async (
       if (!hasAbility(ctx.actor, target, 'issue.update')) throw notApplicableError()
       return updateIssue(ctx, { ...fields, ...(confidential !== undefined && { confidential }) }, target)
     case 'mergeRequest':
-      if (!hasAbility(ctx.actor, target, 'mergeRequest.update')) throw notApplicableError()
+      if (!hasAbility(ctx.actor, target, 'mergeRequest.update') || !mayTriage(ctx, target, update))
+        throw notApplicableError()
       return toState(await updateMergeRequest(ctx, fields, target))
     case 'epic':
       if (!hasAbility(ctx.actor, target, 'epic.update')) throw notApplicableError()
