@@ -29,6 +29,28 @@ describe(`user on ${dialect}`, () => {
     )
   })
 
+  it('updates, promotes and removes users', async () => {
+    expect((await forgelet('user', 'create', 'wes')).code).toBe(0)
+    const change = ['--username', 'west', '--name', 'Wes T', '--email', 'wes@example.com']
+    expect(await forgeletJson('user', 'update', 'wes', ...change)).toMatchObject({
+      username: 'west',
+      name: 'Wes T',
+      email: 'wes@example.com',
+    })
+    expect(await forgeletJson('user', 'promote', 'west')).toMatchObject({ admin: true })
+    expect(await forgeletJson('user', 'promote', 'west', '--undo')).toMatchObject({ admin: false })
+    expect(await forgelet('user', 'update', 'west', '--username', 'a b')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^forgelet: --username can contain only/),
+    })
+    expect(await forgelet('user', 'remove', 'west')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--force'),
+    })
+    expect((await forgelet('user', 'remove', 'west', '--force')).stderr).toContain('Removed west from')
+    expect(await forgeletJson('user', 'list', '--username', 'west')).toEqual([])
+  })
+
   it('has its name as an argument, too', async () => {
     expect(await forgeletJson('user', 'create', 'xia')).toMatchObject({ username: 'xia' })
     const twice = await forgelet('user', 'create', 'xia', '--username', 'xia')
@@ -185,4 +207,45 @@ it('prints at most --limit items and says that there are more', async () => {
   expect(await forgeletJson('user', 'list')).toHaveLength(100)
   const all = (await forgeletJson('user', 'list', '--limit', '1000')) as { username: string }[]
   expect(all.map(({ username }) => username)).toEqual(expect.arrayContaining(names))
+})
+
+describe('settings', () => {
+  it('are listed with their effects, read and changed', async () => {
+    const found = (await forgeletJson('settings', 'list', '--search', 'signup_enabled')) as object[]
+    expect(found).toContainEqual({ name: 'signup_enabled', value: false, effect: expect.stringContaining('sign_up') })
+    expect(await forgeletJson('settings', 'set', 'signup_enabled', 'true')).toMatchObject({ value: true })
+    expect(await forgeletJson('settings', 'get', 'signup_enabled')).toMatchObject({ value: true })
+    expect(await forgeletJson('settings', 'set', 'sign_in_text', 'Welcome')).toMatchObject({ value: 'Welcome' })
+    expect(await forgeletJson('settings', 'set', 'spamfilter_api_key', 'secret')).toMatchObject({
+      value: 'never shown',
+    })
+  })
+
+  it('explain names and values that are wrong', async () => {
+    expect(await forgelet('settings', 'get', 'nonsense')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no setting 'nonsense'"),
+    })
+    expect((await forgelet('settings', 'set', 'signup_enabled', 'maybe')).code).not.toBe(0)
+  })
+})
+
+describe('group and project update', () => {
+  it('change the given fields only', async () => {
+    await forgelet('group', 'create', 'labs', '--description', 'Old')
+    await forgelet('project', 'create', 'labs/web')
+    expect(
+      await forgeletJson('group', 'update', 'labs', '--name', 'Laboratory', '--visibility', 'public'),
+    ).toMatchObject({
+      name: 'Laboratory',
+      description: 'Old',
+      visibility: 'public',
+    })
+    const change = ['--path', 'site', '--visibility', 'internal', '--default-branch', 'trunk']
+    expect(await forgeletJson('project', 'update', 'labs/web', ...change)).toMatchObject({
+      fullPath: 'labs/site',
+      visibility: 'internal',
+      defaultBranch: 'trunk',
+    })
+  })
 })

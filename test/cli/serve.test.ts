@@ -40,6 +40,7 @@ describe('serve', () => {
     const { url, output, stop } = await serving(['--data', 'first.db', '--seed', 'demo'])
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(output.stdout).toContain(`data in ${join(folder, 'first.db')}, seeded with the demo data`)
+    expect(output.stdout).not.toContain('There are no users')
     expect((await call(url, `${labels}?private_token=alice-token`, 'alice-token')).status).toBe(200)
     expect((await call(url, labels, 'wrong')).status).toBe(401)
     const { code, stdout, stderr } = await stop()
@@ -58,7 +59,8 @@ describe('serve', () => {
   })
 
   it('creates files that only their owner can read, and deletes the write-ahead log', async () => {
-    const { stop } = await serving(['--data', 'private.db'])
+    const { output, stop } = await serving(['--data', 'private.db'])
+    expect(output.stdout).toContain('forgelet user create root --admin --data private.db\n')
     const files = () => readdirSync(folder).filter((name) => name.startsWith('private.db'))
     expect(files()).toContain('private.db-wal')
     for (const name of files()) expect((statSync(join(folder, name)).mode & 0o777).toString(8)).toBe('600')

@@ -77,10 +77,11 @@ const projectCreated = (event: string, customMessage: string) =>
     return [auditEvent(event, entity, entityTarget(entity), { customMessage })]
   })
 
-const userCreated = announced('user.created', ({ user }) => {
-  const entity = userEntity(user)
-  return [auditEvent('user_created', entity, entityTarget(entity), { customMessage: 'Created user' })]
-})
+const accountCreated = (event: string, customMessage: string) =>
+  announced('user.created', ({ user }) => {
+    const entity = userEntity(user)
+    return [auditEvent(event, entity, entityTarget(entity), { customMessage })]
+  })
 
 const groupCreated = announced('group.created', ({ group }) => {
   const entity = groupEntity(group)
@@ -97,8 +98,8 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
   'instanceFeatures.remove': named('instance_feature_removed', 'Removed feature of the instance', { type: 'Feature' }),
 
   // Users, and what belongs to their accounts
-  'users.create': userCreated,
-  'passwords.createAccount': userCreated,
+  'users.create': accountCreated('user_created', 'Created user'),
+  'passwords.createAccount': accountCreated('registration_created', 'Signed up'),
   'users.update': userUpdated,
   'users.remove': ofAccount('user_destroyed', 'Removed user'),
   'users.block': ofAccount('user_blocked', 'Blocked user'),

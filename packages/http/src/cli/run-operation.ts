@@ -5,33 +5,8 @@ import type { ItemDefinition, ListDefinition, Paging } from './operation-definit
 import type { Options } from './option-types.ts'
 import type { DataOptions, dataOptions, listOptions } from './options.ts'
 import { toCliError } from './platform-errors.ts'
+import { retainedOptions } from './retained-options.ts'
 import { formatCell, printJson, table } from './table.ts'
-
-const quote = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-
-/** The password of a URL must not appear in output, which is often logged. */
-const withoutPassword = (text: string) => {
-  if (!URL.canParse(text)) return text
-  const url = new URL(text)
-  if (url.password !== '') url.password = '***'
-  return url.href
-}
-
-/**
- * The options of the command line that select the data, for a suggested command: ` --data ./forge.db`. Variables and the default
- * configuration file apply to the suggested command as well.
- */
-const retainedOptions = ({
-  options,
-  sourceOf,
-}: Pick<Invocation<typeof dataOptions>, 'sourceOf'> & { readonly options: DataOptions }): string =>
-  (['config', 'data', 'database'] as const)
-    .filter((name) => sourceOf(name) === 'cli')
-    .map((name) => {
-      const value = String(options[name])
-      return ` --${name} ${quote(name === 'database' ? withoutPassword(value) : value)}`
-    })
-    .join('')
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -66,6 +66,9 @@ const warn = (text: string) => process.stderr.write(`warning: ${text}\n`)
 /** The options of the platform that do not depend on the data. */
 const toPlatformOptions = ({ tier, pipelinesOnPush = false }: ServeCommandOptions) => ({ tier, pipelinesOnPush })
 
+const hasUsers = async (platform: Platform): Promise<boolean> =>
+  (await platform.as({ system: 'command line' }).users.list({ perPage: 1 })).items.length > 0
+
 /** An unused name for the label of the example request. */
 const unusedLabel = async (platform: Platform): Promise<string> => {
   const { items } = await platform.as({ system: 'command line' }).labels.list({ project: 'acme/web', perPage: 100 })
@@ -169,14 +172,18 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       return supervise({ count: options.workers, port, host, drainDelay, dataFile }, log)
     }
     const server = await withListenErrors(workers ? startPool() : serve(platform, serverOptions), port, host)
-    const { startScreen, demoScreen } = await import('./start-screen.ts')
+    const { startScreen, demoScreen, firstUserHint } = await import('./start-screen.ts')
+    const { retainedOptions } = await import('./retained-options.ts')
     const start = { url: server.url, sshUrl: ssh?.url, baseUrl, location, seeded, seed: seedName }
     const demoText = demo ? demoScreen(start, users, users.length ? await unusedLabel(platform) : '') : ''
-    process.stdout.write(startScreen(start) + (controlled?.screen(server.url) ?? '') + demoText)
+    const isStored = !inMemory && (database !== undefined || options.data !== ':memory:')
+    // The commands of the hint cannot open data in the memory of this process.
+    const needsHint = isStored && !(await hasUsers(platform))
+    const hint = needsHint ? firstUserHint(retainedOptions({ options, sourceOf })) : ''
+    process.stdout.write(startScreen(start) + hint + (controlled?.screen(server.url) ?? '') + demoText)
     if (users.length && !isLoopback(host)) {
       warn(`the tokens of the demo data are public, and other machines can reach this server: --host ${host}`)
     }
-    const isStored = !inMemory && (database !== undefined || options.data !== ':memory:')
     if (seeded && named && seedName !== 'demo' && isStored) {
       const { warnAboutGuessableTokens } = await import('./guessable-tokens.ts')
       warnAboutGuessableTokens([named.seed], location)

@@ -33,6 +33,13 @@ export const startScreen = (start: ServerStart): string =>
     '',
   ].join('\n')
 
+/** How to create the first user of a server without any. */
+export const firstUserHint = (retained: string): string =>
+  `There are no users. To create an administrator with a token, in another terminal:
+  forgelet user create root --admin${retained}
+  forgelet token create --user root${retained}
+`
+
 const quoted = (text: string) => `"${text}"`
 
 /** Example requests, quoted so that they work in every shell. */

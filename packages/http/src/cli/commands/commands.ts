@@ -2,6 +2,7 @@ import type { AnyCommand } from '../command.ts'
 import { groupCommands, projectCommands } from './containers.ts'
 import { dataCommands } from './data.ts'
 import { memberCommands } from './members.ts'
+import { settingCommands } from './settings.ts'
 import { tokenCommands } from './tokens.ts'
 import { serveDefinition, toolCommands } from './tools.ts'
 import { userCommands } from './users.ts'
@@ -15,6 +16,7 @@ export const commands: readonly AnyCommand[] = [
   ...groupCommands,
   ...projectCommands,
   ...memberCommands,
+  ...settingCommands,
   ...toolCommands,
 ]
 
@@ -25,5 +27,6 @@ export const familyDescriptions: Readonly<Record<string, string>> = {
   group: 'manage groups',
   project: 'manage projects',
   member: 'manage members of groups and projects',
+  settings: 'manage the application settings',
   repository: 'manage repositories',
 }

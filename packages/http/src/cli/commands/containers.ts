@@ -18,6 +18,13 @@ const creationOptions = {
   visibility: visibilityOption,
 }
 
+const updateOptions = {
+  name: textOption('--name <text>', 'name'),
+  path: textOption('--path <path>', 'last part of the path; earlier addresses lead to the new one'),
+  description: textOption('--description <text>', 'description'),
+  visibility: optionalChoiceOption('--visibility <level>', 'who can see it', visibilities),
+}
+
 const searchOption = textOption('--search <text>', 'only those whose name or path contains this text')
 
 const groupColumns = ['id', 'fullPath', 'name', 'visibility'] as const
@@ -81,6 +88,15 @@ export const groupCommands: readonly AnyCommand[] = [
       `Created ${fullPath}. Next: forgelet member add ${fullPath} <username> --access owner${retained}`,
   }),
   itemCommand({
+    usage: 'group update <path>',
+    description: 'change a group; omitted options stay unchanged',
+    options: updateOptions,
+    examples: ['forgelet group update acme --visibility private', 'forgelet group update acme/tools --path build'],
+    run: ({ groups }, { args: [group = ''], options: { name, path, description, visibility } }) =>
+      groups.update({ group, name, path, description, visibility }),
+    print: groupColumns,
+  }),
+  itemCommand({
     usage: 'group remove <path>',
     description: 'remove a group with its subgroups and projects',
     options: { force: switchOption('--force', 'confirm the removal (required)') },
@@ -132,6 +148,15 @@ export const projectCommands: readonly AnyCommand[] = [
     report: ({ fullPath }, { retained }) =>
       `Created ${fullPath}. To add code: forgelet repository import ${fullPath} <folder>${retained}, ` +
       `or git push <url of the server>/${fullPath}.git <branch>`,
+  }),
+  itemCommand({
+    usage: 'project update <path>',
+    description: 'change a project; omitted options stay unchanged',
+    options: { ...updateOptions, defaultBranch: textOption('--default-branch <name>', 'default branch') },
+    examples: ['forgelet project update acme/web --visibility internal', 'forgelet project update acme/web --name Web'],
+    run: ({ projects }, { args: [project = ''], options: { name, path, description, visibility, defaultBranch } }) =>
+      projects.update({ project, name, path, description, visibility, defaultBranch }),
+    print: projectColumns,
   }),
   itemCommand({
     usage: 'project archive <path>',

@@ -38,6 +38,39 @@ export const userCommands: readonly AnyCommand[] = [
       `Added to ${location}. Next: forgelet token create --user ${username}${retained}`,
   }),
   itemCommand({
+    usage: 'user update <username>',
+    description: 'change a user; omitted options stay unchanged',
+    options: {
+      username: textOption('--username <name>', 'new name for sign-in and mentions; the old one stops working'),
+      name: textOption('--name <text>', 'full name'),
+      email: textOption('--email <address>', 'e-mail address'),
+    },
+    examples: ['forgelet user update alice --email alice@example.com', 'forgelet user update alice --username al'],
+    run: ({ users }, { args: [user = ''], options: { username, name, email } }) =>
+      users.update({ user, username, name, email }),
+    print: columns,
+  }),
+  itemCommand({
+    usage: 'user promote <username>',
+    description: 'make a user an administrator, or a regular user again',
+    options: { undo: switchOption('--undo', 'make the user a regular user again') },
+    examples: ['forgelet user promote alice', 'forgelet user promote alice --undo'],
+    run: ({ users }, { args: [user = ''], options: { undo = false } }) => users.update({ user, admin: !undo }),
+    print: columns,
+  }),
+  itemCommand({
+    usage: 'user remove <username>',
+    description: 'remove a user; contributions are kept in the name of a ghost user',
+    options: {
+      hardDelete: switchOption('--hard-delete', 'remove the contributions and personal projects, too'),
+      force: switchOption('--force', 'confirm the removal (required)'),
+    },
+    required: ['force'],
+    examples: ['forgelet user remove mallory --force', 'forgelet user remove mallory --hard-delete --force'],
+    run: ({ users }, { args: [user = ''], options: { hardDelete } }) => users.remove({ user, hardDelete }),
+    report: (_, { args, location }) => `Removed ${args[0]} from ${location}.`,
+  }),
+  itemCommand({
     usage: 'user block <username>',
     description: 'block a user: requests with their tokens are rejected',
     examples: ['forgelet user block mallory'],
