@@ -37,7 +37,7 @@ export interface OwnedPattern {
 }
 
 /** The name of the section of entries before the first heading. */
-export const defaultSection = 'codeowners'
+const defaultSection = 'codeowners'
 
 const createSection = (name: string): Section => ({
   ...{ name, isOptional: false, approvalsRequired: 1, defaultOwners: [], entries: [] },

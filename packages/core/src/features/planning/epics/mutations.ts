@@ -56,7 +56,7 @@ const lifecycle = createLifecycle<Ref, EpicRecord, Epic>({
   notifyUpdate: (ctx, before, after) => ctx.emit('epic.updated', { before, after }),
 })
 
-export const { reload, setState } = lifecycle
+export const { reload } = lifecycle
 
 interface LabelChange {
   readonly labels?: readonly string[] | undefined
@@ -128,5 +128,5 @@ export const updateEpic = async (
       .execute()
     await updateEpicLabels(ctx, epic.id, groupSubject, { labels, addLabels, removeLabels })
   })
-  return stateEvent ? setState(ctx, epic, stateEvent === 'close' ? 'closed' : 'opened') : after
+  return stateEvent ? lifecycle.setState(ctx, epic, stateEvent === 'close' ? 'closed' : 'opened') : after
 }
