@@ -53,6 +53,12 @@ test('changed terms are accepted again, and terms that are not enforced need not
   expect(await terms.get()).toEqual({ text: 'Be kinder', mustAccept: false })
 })
 
+test('the administrator who sets the terms has accepted them', async () => {
+  await forge.as('root').settings.update({ enforceTerms: true, terms: 'Be **kind**' })
+  await forge.as('root').users.get()
+  await expect(forge.as('alice').users.get()).rejects.toMatchObject({ reason: 'terms_not_accepted' })
+})
+
 test('a user who does not accept the terms can sign out', async () => {
   const cookie = await signIn(forge, 'alice')
   await enforce()

@@ -5,7 +5,8 @@ export const currentSettings: readonly string[] = `
   minimum_password_length password_number_required password_lowercase_required password_uppercase_required
   password_symbol_required user_default_external user_default_internal_regex user_defaults_to_private_profile
   can_create_group deactivate_dormant_users deactivate_dormant_users_period restricted_visibility_levels
-  default_branch_name
+  default_branch_name notes_create_limit search_rate_limit snippet_size_limit
+  wiki_page_max_content_bytes max_artifacts_size max_personal_access_token_lifetime
 `
   .trim()
   .split(/\s+/)

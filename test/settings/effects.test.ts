@@ -325,6 +325,62 @@ const effects: Partial<Record<SettingName, Effect>> = {
       repeated(2, async () => (await send('GET /projects/acme%2Fweb/repository/files/README.md/raw?ref=main')).status),
     seed: demoWithCode,
   },
+  notesCreateLimit: {
+    change: { notesCreateLimit: 1 },
+    async observe({ forge, send }) {
+      await forge.as('alice').issues.create({ project, title: 'Read me' })
+      const { iid } = (await forge.as('alice').issues.list({ project })).items[0] ?? { iid: 0 }
+      const path = `POST /projects/acme%2Fweb/issues/${iid}`
+      const note = await send(`${path}/notes?body=x`, { as: 'alice' })
+      return [note.status, (await send(`${path}/discussions?body=x`, { as: 'alice' })).status]
+    },
+  },
+  searchRateLimit: {
+    change: { searchRateLimit: 1 },
+    observe: ({ send }) =>
+      repeated(2, async () => (await send('GET /search?scope=issues&search=x', { as: 'alice' })).status),
+  },
+  snippetSizeLimit: {
+    change: { snippetSizeLimit: 10 },
+    async observe({ forge }) {
+      const { snippets } = forge.as('alice')
+      const { id } = await snippets.create({ title: 'New', fileName: 'new', content: 'short' })
+      return [
+        await outcome(snippets.create({ title: 'New', fileName: 'new', content: 'longer than that' })),
+        await outcome(snippets.update({ snippet: id, content: 'longer than that' })),
+      ]
+    },
+  },
+  wikiPageMaxContentBytes: {
+    change: { wikiPageMaxContentBytes: 1_024 },
+    async observe({ forge }) {
+      const { wikis } = forge.as('alice')
+      await wikis.create({ project, title: 'Short', content: 'x' })
+      const content = 'x'.repeat(1_025)
+      return [
+        await outcome(wikis.create({ project, title: 'Long', content })),
+        await outcome(wikis.update({ project, slug: 'Short', content })),
+      ]
+    },
+  },
+  maxArtifactsSize: {
+    change: { maxArtifactsSize: 1 },
+    async observe({ forge }) {
+      const job = { name: 'build', stage: 'build', status: 'running' } as const
+      const { id } = await forge.host.pipelines.record({ project, ref: 'main', sha: 'a'.repeat(40), jobs: [job] })
+      const [row] = (await forge.host.pipelineJobs.list({ project, pipeline: id })).items
+      const file = { fileName: 'artifacts.zip', content: new Uint8Array(megabyte + 1) }
+      return outcome(forge.host.pipelineJobs.storeArtifacts({ project, job: row?.id ?? 0, file }))
+    },
+  },
+  maxPersonalAccessTokenLifetime: {
+    change: { maxPersonalAccessTokenLifetime: 10 },
+    async observe({ forge }) {
+      const { tokens } = forge.as('alice')
+      const { expiresAt } = await tokens.create({})
+      return [expiresAt, await outcome(tokens.create({ expiresAt: '2026-04-01' }))]
+    },
+  },
   assetProxyEnabled: { ...imageProxy, given: {}, change: imageProxy.given },
   assetProxyUrl: { ...imageProxy, change: { assetProxyUrl: 'https://other.example' } },
   assetProxySecretKey: { ...imageProxy, change: { assetProxySecretKey: 'other' } },

@@ -85,6 +85,8 @@ export type ErrorReason =
   | 'not_mergeable'
   /** `unprocessable`: the file, or the content to read, is larger than a limit. */
   | 'too_large'
+  /** `unprocessable`: the artifacts of a job are larger than the limit of the instance. */
+  | 'artifacts_too_large'
   /** `unprocessable`: git refuses the objects of a push. */
   | 'rejected_pack'
   /** `unprocessable`: a remote repository rejects the credentials. */

@@ -84,10 +84,10 @@ const replyByCode: Readonly<Record<PlatformError['code'], FormatReply>> = {
   }),
   conflict: (error) =>
     (error.reason && conflictReplies[error.reason]?.(error)) ?? { status: 409, body: { message: error.message } },
-  unprocessable: ({ message, reason }) => ({
-    status: 422,
-    body: { message: reason === 'not_mergeable' ? message : [message] },
-  }),
+  unprocessable: ({ message, reason }) =>
+    reason === 'artifacts_too_large'
+      ? { status: 413, body: { message: '413 Request Entity Too Large' } }
+      : { status: 422, body: { message: reason === 'not_mergeable' ? message : [message] } },
   limited: (error) => ({ status: 429, body: { message: { error: error.message } }, ...createRetryHeaders(error) }),
   unavailable: (error) => ({
     status: error.reason === 'full' ? 507 : 503,

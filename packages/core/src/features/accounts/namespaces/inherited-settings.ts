@@ -29,6 +29,12 @@ export const findDefaultBranchName = async (
   )
 }
 
+/** The limit of the size of artifacts, in MB, of the nearest group with one. */
+export const findMaxArtifactsSize = async (ctx: Context, namespaceId: number): Promise<number | undefined> => {
+  const sizes = (await readLineage(ctx, namespaceId)).map(({ settings }) => settings?.maxArtifactsSize)
+  return sizes.find((size) => typeof size === 'number') ?? undefined
+}
+
 /** @throws PlatformError `forbidden` if a group of the project has a `membershipLock` */
 export const assertMembersUnlocked = async (ctx: Context, project: { readonly namespaceId: number }): Promise<void> => {
   if (ctx.actor.kind === 'system') return

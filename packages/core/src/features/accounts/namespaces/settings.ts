@@ -55,7 +55,7 @@ const settingSchemas = {
     'disabled_and_unoverridable',
     'disabled_with_override',
   ]),
-  /** Maximum size of the artifacts of a job, in MB; null (default) for that of the instance. Stored only. */
+  /** Maximum size of the artifacts of a job, in MB; null (default) for that of the group above or the instance. */
   maxArtifactsSize: v.nullable(Count),
   /** Whether e-mails show a preview of diffs. Stored only: e-mails contain no diffs. Default: true. */
   showDiffPreviewInEmail: v.boolean(),

@@ -7,6 +7,7 @@ import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
 import { conflict, invalid, notFound, PlatformError } from '../../../kernel/errors.ts'
 import type { Scope } from '../../../kernel/scopes.ts'
 import { defined } from '../../../shared/defined.ts'
+import { limitLifetime } from './lifetime.ts'
 import { generateTokenSecret, type NewToken, type Token } from './token.ts'
 
 const tokenColumns = [
@@ -73,11 +74,13 @@ export const insertToken = async (
   secret = generateTokenSecret(ctx.ports.random),
 ): Promise<NewToken> => {
   const digest = await digestNewSecret(ctx, secret)
+  const expiresAt = await limitLifetime(ctx, token.expiresAt)
   const { projectId = null, groupId = null, familyId = null, ...values } = token
   const [row] = await ctx.db
     .insertInto('personalAccessToken')
     .values({
       ...values,
+      expiresAt,
       projectId,
       groupId,
       familyId,

@@ -31,7 +31,8 @@ export const accessSettings = {
       'How long a browser stays signed in; 0 until it closes, at most 7 days. Sessions that exist keep their end.',
   }),
   enforceTerms: flag(false, 'All users must accept the terms of service.', {
-    effect: 'Calls of users are 403 until they accept the terms at `/-/users/terms`, to which pages lead.',
+    effect:
+      'Calls of users are 403 until they accept the terms at `/-/users/terms`, to which pages lead, except of the administrator who sets it.',
   }),
   terms: longText(null, 'The terms of service, as Markdown.', {
     effect: 'The page `/-/users/terms`. Users accept changed terms again.',

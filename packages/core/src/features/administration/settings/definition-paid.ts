@@ -1,4 +1,4 @@
-import { flag, integer, longText, reference, references, secret, text } from './setting.ts'
+import { flag, integer, longText, optionalInteger, reference, references, secret, text } from './setting.ts'
 
 const paidTraits = { paid: true } as const
 
@@ -12,6 +12,15 @@ export const paidSettings = {
     ...paidTraits,
     effect: 'The end of every message.',
   }),
+  maxPersonalAccessTokenLifetime: optionalInteger(
+    null,
+    'Maximum lifetime of access tokens in days (1 to 365); null means no limit.',
+    {
+      ...paidTraits,
+      effect:
+        'New tokens of users, projects and groups: later dates are rejected, and tokens without a date get the last one.',
+    },
+  ),
   fileTemplateProjectId: reference(null, 'Project that contains the file templates.', paidTraits),
   deletionAdjournedPeriod: integer(7, 'Days between the deletion of a project or group and its removal (0 to 90).', {
     ...paidTraits,

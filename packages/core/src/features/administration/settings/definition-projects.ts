@@ -86,10 +86,25 @@ export const projectDefaultSettings = {
     effect: 'Files that would exceed it are rejected when they are published.',
   }),
   diffMaxPatchBytes: integer(102_400, 'Maximum size of the diff of one file, in bytes (102400 to 512000).', {
-    effect: 'In comparisons and commits, the `diff` of a file above this size is empty.',
+    effect: 'In comparisons, commits and merge requests, the `diff` of a file above this size is empty.',
   }),
   issuesCreateLimit: integer(300, 'Maximum number of issues a user can create per minute; 0 means no limit.', {
     effect: 'Creating issues over HTTP while rate limits are enabled.',
+  }),
+  notesCreateLimit: integer(300, 'Maximum number of comments a user can create per minute; 0 means no limit.', {
+    effect: 'Creating comments and discussions over HTTP while rate limits are enabled.',
+  }),
+  searchRateLimit: integer(30, 'Maximum number of searches of a user per minute; 0 means no limit.', {
+    effect: 'Searches over HTTP and on pages while rate limits are enabled.',
+  }),
+  snippetSizeLimit: integer(52_428_800, 'Maximum size of the files of a snippet, in bytes.', {
+    effect: 'Larger snippets are rejected. A file has at most 1,000,000 characters in any case.',
+  }),
+  wikiPageMaxContentBytes: integer(52_428_800, 'Maximum size of a wiki page, in bytes (at least 1024).', {
+    effect: 'Larger pages are rejected. A page has at most 1,000,000 characters in any case.',
+  }),
+  maxArtifactsSize: integer(100, 'Maximum size of the artifacts of a job, in MB.', {
+    effect: 'Larger archives of runners are rejected. The HTTP API accepts at most 100 MB in any case.',
   }),
   rawBlobRequestLimit: integer(
     300,

@@ -98,7 +98,7 @@ describe('setting definitions', () => {
       'email_additional_text',
       'file_template_project_id',
       'deletion_adjourned_period',
-      ...currentSettings.filter((name) => /^password_\w+_required$/.test(name)),
+      ...currentSettings.filter((name) => /^password_\w+_required$|_lifetime$/.test(name)),
     ]
     expect(sorted(withTrait('paid'))).toEqual(sorted([...paid, ...others]))
   })

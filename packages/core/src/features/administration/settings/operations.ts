@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { instance } from '../../../access/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid, invalidInput } from '../../../kernel/errors.ts'
 import { atLeastOne } from '../../../kernel/inputs.ts'
@@ -49,11 +50,14 @@ const previewSettings = async (ctx: Context, change: SettingsChange): Promise<Se
   return next
 }
 
-/** All users have to accept terms that are new or were changed, and none while they are not enforced. */
+/**
+ * All users have to accept terms that are new or were changed, except the administrator who sets them; none while they are not enforced.
+ */
 const requireTerms = async (ctx: Context, before: Settings, after: Settings): Promise<void> => {
   if (after.enforceTerms === before.enforceTerms && (after.terms === before.terms || !after.enforceTerms)) return
   const users = ctx.db.updateTable('user').set({ mustAcceptTerms: after.enforceTerms })
-  await (after.enforceTerms ? users.where('bot', '=', false) : users).execute()
+  const others = users.where('bot', '=', false).where('id', '!=', getUserId(ctx.actor))
+  await (after.enforceTerms ? others : users).execute()
 }
 
 const readApplicationSettings = async (ctx: Context): Promise<ApplicationSettings> =>

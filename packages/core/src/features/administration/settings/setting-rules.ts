@@ -84,6 +84,15 @@ const rules: readonly SettingRule[] = [
   inRange('localMarkdownVersion', { from: 0, below: 65_536 }),
   inRange('issuesCreateLimit', { from: 0 }),
   inRange('rawBlobRequestLimit', { from: 0 }),
+  inRange('notesCreateLimit', { from: 0 }),
+  inRange('searchRateLimit', { from: 0 }),
+  inRange('snippetSizeLimit', { above: 0 }),
+  inRange('wikiPageMaxContentBytes', { from: 1_024 }),
+  inRange('maxArtifactsSize', { above: 0 }),
+  createRule(['maxPersonalAccessTokenLifetime'], 'maxPersonalAccessTokenLifetime', (next) => {
+    const days = next.maxPersonalAccessTokenLifetime
+    return days === null || (days >= 1 && days <= 365) ? undefined : 'must be between 1 and 365'
+  }),
   inRange('deletionAdjournedPeriod', { from: 0, to: 90 }),
   inRange('geoStatusTimeout', { above: 0 }),
   inRange('searchengineIndexedFieldLengthLimit', { from: 0 }),

@@ -44,6 +44,11 @@ export const flag = setting(v.boolean())
 /** A 32-bit integer. Narrower ranges are validation rules (`setting-rules.ts`). */
 export const integer = setting(v.pipe(v.number(), v.integer(), v.minValue(-maxInteger), v.maxValue(maxInteger)))
 
+/** The same, or null when not set. */
+export const optionalInteger = setting(
+  v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-maxInteger), v.maxValue(maxInteger))),
+)
+
 /** A number within the same range. */
 export const decimal = setting(v.pipe(v.number(), v.minValue(-maxInteger), v.maxValue(maxInteger)))
 

@@ -5,7 +5,6 @@ import { invalid, notFound } from '../../../kernel/errors.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { cursorInsteadOfPage, type Page, paginateArray, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
-import { getSettings } from '../../administration/settings/queries.ts'
 import { changeBranches, toSignature } from '../repository/branch-writer.ts'
 import { CommitAction } from '../repository/commit-actions.ts'
 import { openRepository } from '../repository/opened-repository.ts'
@@ -85,10 +84,10 @@ export const commits = {
     },
     async run(ctx, { sha, unidiff, ...paging }, subject) {
       const opened = await openRepository(ctx, subject)
-      const { diffMaxPatchBytes: maximumPatchBytes } = await getSettings(ctx)
       return afterTransaction(async (): Promise<Page<RepositoryDiff>> => {
         const { opened: found, id } = await requireCommit(opened, sha)
-        const diffs = await found.repository.commitDiffs(id, { maximumPatchBytes, ...found.abortable })
+        const { maximumPatchBytes, abortable } = found
+        const diffs = await found.repository.commitDiffs(id, { maximumPatchBytes, ...abortable })
         return paginateArray(diffs.map(toDiff).map(unidiff ? addFileHeader : (file) => file), paging)
       })
     },

@@ -76,7 +76,6 @@ interface ComparisonRequest {
   readonly to: string
   readonly straight: boolean
   readonly unidiff: boolean
-  readonly maximumPatchBytes: number
 }
 
 /** Compares two revisions. @throws PlatformError `not_found` for an unknown one */
@@ -84,14 +83,14 @@ export async function compareSides(
   runner: TransactionRunner,
   ports: Ports,
   sides: Sides | undefined,
-  { straight, unidiff, maximumPatchBytes, ...revisions }: ComparisonRequest,
+  { straight, unidiff, ...revisions }: ComparisonRequest,
 ): Promise<RepositoryComparison> {
   // Unlike elsewhere, an empty revision is not the default branch.
   const resolve = (opened: OpenedRepository | undefined, text: string) =>
     text === '' ? undefined : resolveRevision(opened, text)
   const [from, to] = await Promise.all([resolve(sides?.from, revisions.from), resolve(sides?.to, revisions.to)])
   if (sides === undefined || from === undefined || to === undefined) throw notFound('Ref')
-  const { repository, projectPath, abortable } = await copyCommit(runner, ports, sides, from)
+  const { repository, projectPath, maximumPatchBytes, abortable } = await copyCommit(runner, ports, sides, from)
   const [found, base] = await Promise.all([
     repository.compare({ from, to, straight, maximumPatchBytes, ...abortable }),
     straight ? from : repository.mergeBase([from, to], abortable),

@@ -1,7 +1,9 @@
 import type { Subjects } from '../../../contract/subjects.ts'
+import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Abortable, Repository } from '../../../ports/git.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
 import { findGitRepository } from './queries.ts'
 import { type RepositoryCommit, toCommit } from './repository.ts'
 
@@ -10,6 +12,8 @@ export interface OpenedRepository {
   readonly repository: Repository
   readonly defaultBranch: string
   readonly projectPath: string
+  /** A larger patch of a file is omitted from diffs. */
+  readonly maximumPatchBytes: number
   /** Cancels git when the client disconnects. Spread it into the options of every git call. */
   readonly abortable: Abortable
 }
@@ -19,10 +23,15 @@ export async function openRepository(
   ctx: Context,
   { project }: Pick<Subjects['project'], 'project'>,
 ): Promise<OpenedRepository | undefined> {
-  const repository = await findGitRepository(ctx, project.id)
+  const [repository, { diffMaxPatchBytes: maximumPatchBytes }] = await awaitAll([
+    findGitRepository(ctx, project.id),
+    getSettings(ctx),
+  ])
   const signal = ctx.call.signal?.()
   const { defaultBranch, fullPath: projectPath } = project
-  return repository && { repository, defaultBranch, projectPath, abortable: signal ? { signal } : {} }
+  return (
+    repository && { repository, defaultBranch, projectPath, maximumPatchBytes, abortable: signal ? { signal } : {} }
+  )
 }
 
 /** The head of the default branch, or HEAD if that branch does not exist. */

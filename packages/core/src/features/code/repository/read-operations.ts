@@ -15,7 +15,6 @@ import {
 import { getCallerKey } from '../../../kernel/rate-limit.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import type { Contributor, TreeEntry } from '../../../ports/git.ts'
-import { getSettings } from '../../administration/settings/queries.ts'
 import { archiveName, archiveSuffixes } from './archive-name.ts'
 import { formatCommitCursor, parseCommitCursor } from './commit-cursor.ts'
 import { compareSides, loadOlderSide, openSides } from './compare.ts'
@@ -233,8 +232,7 @@ export const readOperations = {
     async run(ctx, { fromProjectId, ...revisions }, subject) {
       const { ports } = ctx
       const sides = await openSides(ctx, await loadOlderSide(ctx, subject, fromProjectId), subject)
-      const { diffMaxPatchBytes: maximumPatchBytes } = await getSettings(ctx)
-      return afterTransaction((runner) => compareSides(runner, ports, sides, { ...revisions, maximumPatchBytes }))
+      return afterTransaction((runner) => compareSides(runner, ports, sides, revisions))
     },
   }),
 

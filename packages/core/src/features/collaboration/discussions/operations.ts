@@ -23,6 +23,7 @@ import { mergeRequest } from '../merge-requests/subject.ts'
 import { assertSameInternal, internalInput, resolveInternal } from '../notes/internal-notes.ts'
 import { assertValidBody, toNote, touchNoteable } from '../notes/mutations.ts'
 import type { ExecutedQuickActions } from '../notes/note.ts'
+import { noteLimit } from '../notes/note-limit.ts'
 import { toNoteTarget } from '../notes/noteable.ts'
 import { executeInsteadOfNote, executeOfNote, splitNoteText } from '../quick-actions/note-text.ts'
 import type { NewSuggestion } from '../suggestions/queries.ts'
@@ -120,6 +121,7 @@ export const discussions = {
   create: command({
     on: discussable,
     can: 'note.create',
+    limit: noteLimit,
     serializes: 'project',
     input: {
       ...noteInput,
@@ -175,6 +177,7 @@ export const discussions = {
   reply: command({
     on: discussable,
     can: 'note.create',
+    limit: noteLimit,
     serializes: 'project',
     input: { ...noteInput, ...discussionInput },
     rules: onlyWithoutCommit('internal', 'confidential'),

@@ -16,6 +16,7 @@ import { withSuggestions } from '../suggestions/with-suggestions.ts'
 import { assertSameInternal, canReadInternal, internalInput, resolveInternal } from './internal-notes.ts'
 import { assertValidBody, toNote, toNotes, touchNoteable, withNoteableTitle } from './mutations.ts'
 import type { CreatedNote, Note } from './note.ts'
+import { noteLimit } from './note-limit.ts'
 import { note, noteable, toNoteKey, toNoteTarget } from './noteable.ts'
 import { notePage } from './queries.ts'
 import { announceNote, storeNote } from './store-note.ts'
@@ -102,6 +103,7 @@ export const notes = {
     on: noteable,
     can: 'note.create',
     serializes: 'project',
+    limit: noteLimit,
     input: {
       ...noteInput,
       /**

@@ -4,6 +4,8 @@ import type { Deferred } from '../../../kernel/deferred.ts'
 import { Sort } from '../../../kernel/inputs.ts'
 import { type InputRule, query } from '../../../kernel/operation.ts'
 import { pagingEntries } from '../../../kernel/paging.ts'
+import { getCallerKey } from '../../../kernel/rate-limit.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
 import { searchCode } from './code.ts'
 import type { SearchPage, SearchScope } from './search-page.ts'
 import { searchRows } from './searchers.ts'
@@ -73,6 +75,12 @@ export const search = {
       ref: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
     },
     rules: [scopeOfPlace, refOfProject],
+    limit: {
+      name: 'search',
+      getLimit: async (ctx) => (await getSettings(ctx)).searchRateLimit,
+      getKey: (ctx) => getCallerKey(ctx),
+      message: 'This endpoint has been requested too many times. Try again later.',
+    },
     run: (ctx, { scope, ref, ...options }, subject): Promise<SearchPage | Deferred<SearchPage>> =>
       scope === 'blobs' || scope === 'commits'
         ? searchCode(ctx, scope, { ref, ...options }, subject)

@@ -3,6 +3,7 @@ import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { textUpTo } from '../../../kernel/text-limits.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
 import { type SnippetFile, type SnippetRecord, unnamedFile } from './snippet.ts'
 
 /** Text of a file. The limit is the default of GitLab's, 50 MiB. */
@@ -111,4 +112,11 @@ export const replaceOtherFiles = async (ctx: Context, snippetId: number, files: 
     .insertInto('snippetFile')
     .values(files.map(({ path, content }) => ({ snippetId, path, content }) satisfies CompleteRow<'snippetFile'>))
     .execute()
+}
+
+/** @throws PlatformError `invalid` for files that are together larger than the limit of the settings */
+export const assertSnippetSize = async (ctx: Context, contents: readonly string[]): Promise<void> => {
+  const { snippetSizeLimit: limit } = await getSettings(ctx)
+  const size = contents.reduce((sum, content) => sum + Buffer.byteLength(content), 0)
+  if (size > limit) throw invalid({ content: [`is too long (${size} bytes). The maximum size is ${limit} bytes.`] })
 }

@@ -18,6 +18,7 @@ import { assertUnrestricted, chooseVisibility } from '../../administration/setti
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import {
   applyActions,
+  assertSnippetSize,
   assertValidFiles,
   Content,
   FileActions,
@@ -230,6 +231,7 @@ export const snippets = {
       const [first, ...others] = all ?? [{ path: fields.fileName ?? '', content: fields.content ?? '' }]
       const { path: fileName = '', content = '' } = first ?? {}
       assertValidSnippet({ ...fields, fileName, content })
+      await assertSnippetSize(ctx, [content, ...others.map((file) => file.content)])
       const visibility = await chooseVisibility(
         ctx,
         fields.visibility,
@@ -288,6 +290,8 @@ export const snippets = {
       // A first file without a name keeps none until it is moved.
       const name = first && (first.path === before[0]?.path ? snippet.fileName : first.path)
       const changes = first ? { ...change, fileName: name, content: first.content } : change
+      if (changes.content !== undefined)
+        await assertSnippetSize(ctx, [changes.content, ...others.map((file) => file.content)])
       const isChanged = actions !== undefined && !isDeepStrictEqual(others, before.slice(1))
       if (isChanged) await replaceOtherFiles(ctx, snippet.id, others)
       await updateChanged(ctx, 'snippet', snippet.id, { ...changes, ...(isChanged && { updatedAt: ctx.now }) })

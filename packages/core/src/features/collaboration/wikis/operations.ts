@@ -4,11 +4,12 @@ import type { CompleteRow } from '../../../db/complete-row.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { atLeastOne } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { escapeHtml } from '../../../ports/markdown/escape-html.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
 import { createRenderer } from '../markdown/renderer.ts'
 import { storeUpload, uploadInput } from '../uploads/store-upload.ts'
 import { joinFrontMatter, splitFrontMatter } from './front-matter.ts'
@@ -39,6 +40,13 @@ const emitChange = async (
 ) => {
   const { projectId } = wikiKey(subject)
   if (projectId !== null) await ctx.emit(`wikiPage.${action}`, { projectId, page })
+}
+
+/** @throws PlatformError `invalid` for a text that is larger than the limit of the settings */
+const assertPageSize = async (ctx: Context, stored: string): Promise<void> => {
+  const { wikiPageMaxContentBytes: limit } = await getSettings(ctx)
+  const size = Buffer.byteLength(stored)
+  if (size > limit) throw invalid({ content: [`is too long (${size} bytes). The maximum size is ${limit} bytes.`] })
 }
 
 export const wikis = {
@@ -105,6 +113,7 @@ export const wikis = {
     async run(ctx, { content, format, frontMatter, ...input }, subject): Promise<WikiPage> {
       const text = splitFrontMatter(content)
       const stored = frontMatter ? joinFrontMatter({ ...text.frontMatter, ...frontMatter }, text.content) : content
+      await assertPageSize(ctx, stored)
       const values = { ...parseTitle(input.title), content: stored, format }
       await assertSlugIsFree(ctx, subject, values.slug)
       const { id } = await ctx.db
@@ -151,9 +160,11 @@ export const wikis = {
       const hasOwn = Object.keys(text.frontMatter).length > 0
       const settings = { ...(hasOwn ? text.frontMatter : old.frontMatter), ...frontMatter }
       const isUntouched = content === undefined && frontMatter === undefined
+      const stored = isUntouched ? before.content : joinFrontMatter(settings, text.content)
+      if (!isUntouched) await assertPageSize(ctx, stored)
       const values = {
         ...(title === undefined ? { title: before.title, slug } : parseTitle(title)),
-        content: isUntouched ? before.content : joinFrontMatter(settings, text.content),
+        content: stored,
         format: format ?? before.format,
       }
       if (values.slug !== slug) await assertSlugIsFree(ctx, subject, values.slug)

@@ -173,3 +173,23 @@ test('the artifacts of a project are removed, except those of the newest success
   expect(await have(kept)).toEqual([true, true])
   expect(await have(removed)).toEqual([false, false, false])
 })
+
+test('the size of artifacts is limited by the project, its group, or the instance', async () => {
+  const { settings, groups, projects } = forge.host
+  const isStored = async () => {
+    try {
+      await store(new Uint8Array(1024 ** 2 + 1))
+      return true
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'unprocessable', reason: 'artifacts_too_large' })
+      return false
+    }
+  }
+  expect(await isStored()).toBe(true)
+  await settings.update({ maxArtifactsSize: 1 })
+  expect(await isStored()).toBe(false)
+  await groups.update({ group: 'acme', settings: { maxArtifactsSize: 2 } })
+  expect(await isStored()).toBe(true)
+  await projects.update({ project, settings: { maxArtifactsSize: 1 } })
+  expect(await isStored()).toBe(false)
+})

@@ -12,6 +12,7 @@ import { recordFile, reserveFile, uploadPrefix, writeFile } from '../../collabor
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { computeArtifactsExpiry, removeArtifact } from './artifacts.ts'
+import { assertArtifactsSize } from './artifacts-limit.ts'
 import { describeJob } from './job-details.ts'
 import { jobInput } from './job-input.ts'
 import { reportedJob } from './reporter.ts'
@@ -127,6 +128,7 @@ export const jobResultOperations = {
       const record = await findJob(ctx, subject.project.id, job)
       const { id: jobId } = record
       if (artifactType !== 'archive') return afterTransaction(async () => undefined)
+      await assertArtifactsSize(ctx, subject.project, file.content.byteLength)
       const storageKey = await reserveFile(ctx, uploadPrefix(subject.project.id))
       const { ports } = ctx
       return afterTransaction(async ({ write }) => {

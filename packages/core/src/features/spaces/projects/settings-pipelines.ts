@@ -17,7 +17,7 @@ export const pipelineSettings = {
   ciDefaultGitDepth: v.nullable(Count),
   /** Maximum duration of a pipeline job in seconds, which runners enforce. */
   buildTimeout: Count,
-  /** Maximum size of the artifacts of a job, in MB; null for that of the instance. Stored only. */
+  /** Maximum size of the artifacts of a job, in MB; null for that of the group or the instance. */
   maxArtifactsSize: v.nullable(Count),
   /** Whether the artifacts of the newest successful pipeline of each branch and tag are kept. Stored only: all expire. */
   keepLatestArtifact: v.boolean(),

@@ -54,9 +54,14 @@ const findChangedRange = async (head: PreparedHead) => {
 
 /** The commits (oldest first) and diffs of a version. */
 export const compareVersion = async (
-  { repository, projectPath, abortable }: OpenedRepository,
+  { repository, projectPath, maximumPatchBytes, abortable }: OpenedRepository,
   { baseCommitSha: from, headCommitSha: to }: Pick<MergeRequestVersion, 'baseCommitSha' | 'headCommitSha'>,
-) => toComparison(await repository.compare({ from, to, ...abortable }), projectPath, { from, to, base: from })
+) =>
+  toComparison(await repository.compare({ from, to, maximumPatchBytes, ...abortable }), projectPath, {
+    from,
+    to,
+    base: from,
+  })
 
 /** A version that is not stored yet, with the ids of its commits. */
 export interface NewVersion {
