@@ -17,6 +17,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'packages/core/src/x509/certificate-text': 'compares hundreds of certificates with another program',
   'packages/core/src/features/accounts/removal/': 'writes and removes thousands of comments',
   'packages/core/src/features/code/remote-mirrors/': 'push to other git servers',
+  'packages/core/src/features/code/pull-mirrors/': 'fetch from other git servers',
   'packages/core/src/features/code/repository/contributors': 'counts histories of thousands of commits',
   'packages/core/src/features/code/repository/repository-lock': 'waits for locks of other processes',
   'packages/core/src/ports/git-binary/': 'start hundreds of git processes',

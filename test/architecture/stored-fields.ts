@@ -13,9 +13,13 @@ export const internal: readonly Exception[] = [
     'computed from other rows',
   ],
   [/^(oauth_record|oauth_key|page_session|job_token|application_secret)\./, 'secrets and sessions'],
-  [/^(upload|secure_file|avatar|job_artifact|job_trace|release_evidence)\./, 'files that users or jobs upload'],
+  [
+    /^(upload|secure_file|avatar|appearance_picture|job_artifact|job_trace|release_evidence)\./,
+    'files that users or jobs upload',
+  ],
   [/^hook\.(failures|retry_at|minute\w*|limited_minutes)$/, 'recorded by deliveries'],
   [/^remote_mirror\.(update_status|last_\w+)$/, 'recorded by mirroring'],
+  [/^pull_mirror\./, 'created with one call, with an address that has credentials'],
   [
     /^(user\.(last|current)_\w+|(personal_access_token|ssh_key)\.last_used_at|pipeline_trigger\.last_used)$/,
     'recorded by use',

@@ -30,7 +30,7 @@ export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: s
     /^(passwords\.(startSession|endSession|verify)|emails\.confirm|keys\.recordUse|terms\.accept|oauthProvider\..*)$/,
     'steps of signing in',
   ],
-  [/^remoteMirrors\.sync$/, 'pushes to a recorded mirror'],
+  [/^(remoteMirrors|pullMirrors)\.sync$/, 'works with a recorded mirror'],
   [/^projects\.measure$/, 'reported by the host'],
   [/^replicaNodes\./, 'reported by replicas'],
   [/^(broadcastMessages|appearances|topics|customAttributes)\./, 'shown to users, without effect on access'],

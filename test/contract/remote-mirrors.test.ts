@@ -1,5 +1,5 @@
 import type { FakeForge } from '@forgelet/fixtures'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -131,4 +131,71 @@ test('no answer holds the password', async () => {
   for (const { text } of asked) expect(text).not.toMatch(/hushsecret|robot/)
 })
 
-everyRouteCalled('remote mirrors')
+describe('a pull mirror', () => {
+  const pull = '/projects/acme%2Fweb/mirror/pull'
+
+  test('is a part of its project, without secrets', async () => {
+    expect(await send(`GET ${pull}`, { as })).toMatchObject({
+      status: 400,
+      body: { message: 'The project is not mirrored' },
+    })
+    const none = (await send('GET /projects/acme%2Fweb', { as })).body
+    expect([none.mirror, 'mirror_user_id' in none]).toEqual([false, false])
+    const json = { mirror: true, import_url: url, mirror_branch_regex: '^main$' }
+    const { body } = await send('PUT /projects/acme%2Fweb', { as, json })
+    const user = (await send('GET /user', { as })).body.id
+    expect(body).toMatchObject({
+      mirror: true,
+      mirror_user_id: user,
+      mirror_trigger_builds: false,
+      only_mirror_protected_branches: false,
+      mirror_branch_regex: '^main$',
+      mirror_overwrites_diverged_branches: false,
+      import_url: 'https://*****:*****@example.com/x.git',
+    })
+    const mirror = (await send(`GET ${pull}`, { as })).body
+    expect(mirror).toEqual({
+      id: expect.any(Number),
+      enabled: true,
+      url: 'https://*****:*****@example.com/x.git',
+      update_status: 'scheduled',
+      last_error: null,
+      last_update_at: null,
+      last_update_started_at: null,
+      last_successful_update_at: null,
+      next_update_at: expect.any(String),
+      mirror_trigger_builds: false,
+      only_mirror_protected_branches: false,
+      mirror_branch_regex: '^main$',
+      mirror_overwrites_diverged_branches: false,
+    })
+    expect((await send(`POST ${pull}`, { as })).status).toBe(200)
+    const off = await send(`PUT ${pull}`, { as, json: { enabled: false, only_mirror_protected_branches: true } })
+    expect(off.body).toMatchObject({ enabled: false, mirror_branch_regex: null, only_mirror_protected_branches: true })
+    expect(await send(`POST ${pull}`, { as })).toMatchObject({ status: 400 })
+  })
+
+  test('needs an address that the instance permits; its user is chosen by administrators', async () => {
+    expect(await send('PUT /projects/acme%2Fweb', { as, json: { mirror: true } })).toMatchObject({
+      status: 400,
+      body: { message: { import_url: ["can't be blank"] } },
+    })
+    const json = { mirror: true, import_url: 'http://127.0.0.1/x.git' }
+    expect((await send('PUT /projects/acme%2Fweb', { as, json })).body.message.import_url[0]).toContain('is blocked')
+    const bob = (await send('GET /users?username=bob', { as })).body[0].id
+    const change = { mirror: true, import_url: url, mirror_user_id: bob }
+    const user = async (as: string, json: object) =>
+      (await send('PUT /projects/acme%2Fweb', { as, json })).body.mirror_user_id
+    expect(await user(as, change)).not.toBe(bob)
+    expect(await user('root', { mirror_user_id: bob })).toBe(bob)
+  })
+
+  test('is created with a project', async () => {
+    const json = { path: 'copy', import_url: url, mirror: true, mirror_trigger_builds: true }
+    const { body } = await send('POST /projects', { as, json })
+    expect(body).toMatchObject({ mirror: true, mirror_trigger_builds: true, import_status: 'scheduled' })
+    expect((await send('POST /projects', { as, json: { path: 'other', mirror: true } })).status).toBe(400)
+  })
+})
+
+everyRouteCalled('remote mirrors', 'pull mirrors')

@@ -76,6 +76,9 @@ export function createValidRequests(
   let ids = allIds
   let count = 0
 
+  const createPullMirror = () =>
+    forge.host.projects.update({ project: 'acme/web', mirror: true, importUrl: 'https://93.184.216.34/web.git' })
+
   /** Uploads pictures of the administrator, a project, a group, topics and the instance. */
   const setPictures = async () => {
     const avatar = { fileName: 'a.gif', content: picture }
@@ -242,6 +245,9 @@ export function createValidRequests(
     'POST /runners': () => forge.host.runners.resetRegistrationToken({ secret: 'GR1348941example' }),
     'POST /projects/:id/runners': () =>
       forge.host.runners.disable({ project: 'acme/web', runner: Number(ids.runner_id) }),
+    'GET /projects/:id/mirror/pull': createPullMirror,
+    'PUT /projects/:id/mirror/pull': createPullMirror,
+    'POST /projects/:id/mirror/pull': createPullMirror,
     'POST /projects/:id/remote_mirrors/:mirror_id/sync': () =>
       forge.host.remoteMirrors.update({ project: 'acme/web', mirror: Number(ids.mirror_id), enabled: true }),
   }
@@ -280,7 +286,7 @@ export function createValidRequests(
       ...(route.path.includes('/pipeline_schedules/') && { key: 'NIGHT' }),
       ...(route.path.endsWith('/approval') && { deployment_id: ids.blocked_deployment }),
       ...(route.path.includes('/ref/:ref') && { ref: 'main' }),
-      ...(route.path.includes('/avatar/:') && { filename: 'a.gif' }),
+      ...(/\/(avatar|appearance)\//.test(route.path) && { filename: 'a.gif' }),
       ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
       ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
       ...(note && {

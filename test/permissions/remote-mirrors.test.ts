@@ -28,4 +28,21 @@ describe('remote mirrors of an archived project', () =>
     project: (visibility) => ({ ...options.project?.(visibility), archived: true }),
   }))
 
-everyRouteOf('remote mirrors')
+describe('pull mirrors', () =>
+  permissionTable(
+    `
+    call                           anonymous non-member  guest reporter developer maintainer owner admin
+    GET  /projects/:id/mirror/pull 401       403·403·404 403   403      403       200        200   200
+    PUT  /projects/:id/mirror/pull 401       403·403·404 403   403      403       200        200   200
+    POST /projects/:id/mirror/pull 401       403·403·404 403   403      403       200        200   200
+    `,
+    {
+      prepare: async ({ host }) => {
+        const mirror = { mirror: true, importUrl: 'https://93.184.216.34/y.git' }
+        for (const visibility of visibilities) await host.projects.update({ project: `${visibility}/code`, ...mirror })
+      },
+      bodies: { 'PUT /projects/:id/mirror/pull': { mirror_trigger_builds: true } },
+    },
+  ))
+
+everyRouteOf('remote mirrors', 'pull mirrors')

@@ -38,6 +38,8 @@ import { gitTransport } from './features/code/git-transport/operations.ts'
 import { projectTemplates } from './features/code/project-templates/operations.ts'
 import { protectedBranches } from './features/code/protected-branches/operations.ts'
 import { protectedTags } from './features/code/protected-tags/operations.ts'
+import { pullFromMirror } from './features/code/pull-mirrors/jobs.ts'
+import { pullMirrors } from './features/code/pull-mirrors/operations.ts'
 import { pushRules } from './features/code/push-rules/operations.ts'
 import { copyGroupRule } from './features/code/push-rules/reactions.ts'
 import { pushToMirror } from './features/code/remote-mirrors/jobs.ts'
@@ -291,6 +293,7 @@ export const features = {
   forks,
   gitTransport,
   badges,
+  pullMirrors,
   remoteMirrors,
   templates: templateOperations,
   projectTemplates,
@@ -443,6 +446,7 @@ export const jobs: readonly Job[] = [
   certifyDomain,
   reviewDomains,
   importRepository,
+  pullFromMirror,
   pushToMirror,
   refreshMergeRequestVersion,
   locateSuggestions,

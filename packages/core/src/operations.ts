@@ -306,6 +306,7 @@ export type {
   ProjectWithAccess,
   SharedGroup,
 } from './features/spaces/projects/project-record.ts'
+export type { PullMirror } from './features/spaces/projects/pull-mirror-record.ts'
 export type { ProjectLicense } from './features/spaces/projects/settings.ts'
 export { withDefaultSettings as withDefaultProjectSettings } from './features/spaces/projects/settings.ts'
 export type { StarResult, Starrer } from './features/spaces/projects/star.ts'

@@ -120,6 +120,9 @@ const branch = 'PUT /projects/:id/repository/branches/:branch'
 const unsigned = 'the client cannot sign'
 
 export const unsupportedRepositoryRoutes: UnsupportedRoutes = {
+  'GET /projects/:id/mirror/pull': 'the client has no call for it',
+  'PUT /projects/:id/mirror/pull': 'the client has no call for it',
+  'POST /projects/:id/mirror/pull': 'the client has no call for it',
   'GET /groups/:id/protected_branches': noCall,
   'POST /groups/:id/protected_branches': noCall,
   'GET /groups/:id/protected_branches/:name': noCall,

@@ -229,6 +229,7 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
   'pushRules.create': pushRuleChanged,
   'pushRules.update': pushRuleChanged,
   'pushRules.remove': pushRuleChanged,
+  'pullMirrors.update': created('pull_mirror_updated', 'Changed pull mirror', { type: 'PullMirror', name: 'url' }),
   'remoteMirrors.create': created('remote_mirror_created', 'Created mirror', { type: 'RemoteMirror', name: 'url' }),
   'remoteMirrors.update': created('remote_mirror_updated', 'Changed mirror', { type: 'RemoteMirror', name: 'url' }),
   'remoteMirrors.remove': existing('remote_mirror_removed', 'Removed mirror', mirror),

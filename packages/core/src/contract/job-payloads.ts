@@ -80,6 +80,7 @@ export interface JobPayloads {
   'pagesDomains.renewCertificate': { readonly domain: number }
   'pagesDomains.review': Record<never, never>
   'remoteMirrors.push': { readonly mirror: number }
+  'pullMirrors.pull': { readonly mirror: number; readonly dueAt: string }
   /** Sends the pending deliveries of a hook. */
   'hooks.deliver': { readonly hook: number }
   /** Stops an environment whose end is this time. */

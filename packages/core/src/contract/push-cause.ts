@@ -10,8 +10,16 @@ interface ClosedIssue {
  * Why references moved, if it is more than a push. Stored before git moves them, and passed to the reactions to `code.pushed`, so
  * that the rest of the change happens in the transaction that records the push.
  */
-export type PushCause = {
-  /** A merge request was merged by this push. */
+export type PushCause = MergeCause | MirrorCause
+
+/** The project was updated from the repository that it mirrors. */
+export interface MirrorCause {
+  readonly kind: 'mirror'
+  readonly createsPipelines: boolean
+}
+
+/** A merge request was merged by this push. */
+export interface MergeCause {
   readonly kind: 'merge'
   readonly mergeRequestId: number
   /** SHA of the merge commit, in hexadecimal; null without one. */

@@ -180,7 +180,7 @@ export interface Repository {
   fetchObjects(request: FetchRequest): Promise<void>
 
   /**
-   * Makes the branches and tags equal to those of a remote repository. Throws `unprocessable` when the remote fails or has invalid
+   * Makes the branches and tags equal to those of a remote repository, or fetches only objects. Throws `unprocessable` when the remote fails or has invalid
    * objects: with the reason `credentials` when it rejects the credentials, otherwise with the message of git, without secrets.
    */
   fetchRemote(request: RemoteFetchRequest): Promise<RemoteFetchReport>
@@ -617,7 +617,21 @@ export interface RemoteRequest extends Abortable {
   readonly timeout?: number
 }
 
-export type RemoteFetchRequest = RemoteRequest
+/** A branch or tag of a remote repository. */
+export interface RemoteReference {
+  /** Full name, such as `refs/heads/main`. */
+  readonly name: string
+  /** Object id; of an annotated tag, the tag object. */
+  readonly id: string
+}
+
+export interface RemoteFetchRequest extends RemoteRequest {
+  /**
+   * Selects the branches and tags to fetch. Then only their objects are fetched, and no reference moves. Default: the branches and tags
+   * become equal to those of the remote repository.
+   */
+  readonly select?: (references: readonly RemoteReference[]) => Promise<readonly RemoteReference[]>
+}
 
 export interface RemoteFetchReport {
   /** The branch of HEAD; omitted without one. */

@@ -786,6 +786,7 @@ export const schemaExamples: Examples = {
   HookResendResult: { response_status: '200' },
   NamespaceExistence: { suggests: ['research1'] },
   CiVariable: { variable_type: 'env_var', environment_scope: '*' },
+  PullMirror: { mirror_branch_regex: '^release-' },
   RemoteMirror: { mirror_branch_regex: '^release-' },
   InstanceVariable: { variable_type: 'env_var', environment_scope: '*' },
   AccessToken: { name: 'robot', scopes: ['api'] },

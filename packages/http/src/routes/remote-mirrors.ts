@@ -1,11 +1,11 @@
-import { features, type RemoteMirror } from '@forgelet/core/operations'
+import { features, type PullMirror, type RemoteMirror } from '@forgelet/core/operations'
 import * as v from 'valibot'
 import { Integer, NullableDateTime, NullableText } from '../reply/field-types.ts'
 import { empty, one, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import { type RouteOptions, route } from '../routing/route.ts'
 
-const { remoteMirrors } = features
+const { pullMirrors, remoteMirrors } = features
 
 /** Specification 2, "Remote mirror". Credentials are never returned. */
 const RemoteMirrorWire = wire<RemoteMirror>('RemoteMirror')({
@@ -24,10 +24,29 @@ const RemoteMirrorWire = wire<RemoteMirror>('RemoteMirror')({
   auth_method: computed(v.literal('password'), () => 'password' as const),
 })
 
+/** The repository from which a project is updated. Credentials are never returned. */
+const PullMirrorWire = wire<PullMirror>('PullMirror')({
+  id: Integer,
+  enabled: v.boolean(),
+  url: NullableText,
+  update_status: v.string(),
+  last_error: NullableText,
+  last_update_at: NullableDateTime,
+  last_update_started_at: NullableDateTime,
+  last_successful_update_at: NullableDateTime,
+  next_update_at: NullableDateTime,
+  mirror_trigger_builds: v.boolean(),
+  only_mirror_protected_branches: v.nullable(v.boolean()),
+  mirror_branch_regex: NullableText,
+  mirror_overwrites_diverged_branches: v.boolean(),
+})
+
 const base = '/projects/:id/remote_mirrors'
 const mirrorOptions = { names: { mirror_id: 'mirror' } } satisfies RouteOptions
 /** Not in the specification; clients offer these operations. */
 const mirrorExtensionOptions = { ...mirrorOptions, extension: true } satisfies RouteOptions
+
+const extension = { extension: true } satisfies RouteOptions
 
 export const remoteMirrorRoutes = [
   route(`GET ${base}`, remoteMirrors.list, page(RemoteMirrorWire)),
@@ -38,4 +57,7 @@ export const remoteMirrorRoutes = [
     ...mirrorExtensionOptions,
   }),
   route(`POST ${base}/:mirror_id/sync`, remoteMirrors.sync, empty(), mirrorExtensionOptions),
+  route('GET /projects/:id/mirror/pull', pullMirrors.get, one(PullMirrorWire), extension),
+  route('PUT /projects/:id/mirror/pull', pullMirrors.update, one(PullMirrorWire), extension),
+  route('POST /projects/:id/mirror/pull', pullMirrors.sync, one(PullMirrorWire), { ...extension, creates: false }),
 ]

@@ -50,11 +50,10 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'POST /users': 'auditor group_id_for_saml',
   'PUT /users/:id': 'auditor group_id_for_saml',
   'POST /projects':
-    '!group_with_project_templates_id !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
+    '!group_with_project_templates_id service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
   'POST /projects/user/:user_id':
-    '!group_with_project_templates_id !mirror mirror_trigger_builds service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
-  'PUT /projects/:id':
-    '!import_url initialize_with_readme !mirror !mirror_branch_regex mirror_overwrites_diverged_branches mirror_trigger_builds mirror_user_id only_mirror_protected_branches service_desk_enabled spp_repository_pipeline_access',
+    '!group_with_project_templates_id service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
+  'PUT /projects/:id': 'initialize_with_readme service_desk_enabled spp_repository_pipeline_access',
   'POST /projects/:id/share': '!member_role_id',
   'GET /namespaces': 'requested_hosted_plan',
   'GET /issues': 'iteration_id iteration_title not.iteration_id not.iteration_title',

@@ -299,8 +299,12 @@ const projectFields = {
   enforce_auth_checks_on_uploads: v.boolean(),
   warn_about_potentially_unwanted_characters: v.boolean(),
   external_authorization_classification_label: v.string(),
-  /** Whether the project is a copy of another repository that is updated: false, because there are no such mirrors. */
-  mirror: constant(false),
+  mirror: v.boolean(),
+  mirror_user_id: v.optional(NullableInteger),
+  mirror_trigger_builds: v.optional(v.boolean()),
+  only_mirror_protected_branches: v.optional(v.nullable(v.boolean())),
+  mirror_branch_regex: v.optional(NullableText),
+  mirror_overwrites_diverged_branches: v.optional(v.boolean()),
   /** Whether the project has an e-mail address for new issues: false, because there are none. */
   service_desk_enabled: constant(false),
   /** The address for new issues; null, because there is none. */

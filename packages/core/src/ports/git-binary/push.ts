@@ -134,7 +134,7 @@ export const push = async (
       runtime,
       remote,
       [...command, ...updates.slice(start, start + referencesPerPush)],
-      [1],
+      { expectedExitCodes: [1] },
     )
     const { pushed, removed, rejected } = parsePushResults(output)
     report.pushed.push(...pushed)

@@ -34,7 +34,10 @@ export const runRemoteCommand = async (
   runtime: GitRuntime,
   remote: RemoteTarget,
   commandArguments: readonly string[],
-  expectedExitCodes: readonly number[] = [],
+  {
+    expectedExitCodes = [],
+    input,
+  }: { readonly expectedExitCodes?: readonly number[]; readonly input?: readonly Uint8Array[] } = {},
 ) => {
   const { config, signal } = remote
   try {
@@ -48,6 +51,7 @@ export const runRemoteCommand = async (
       isRemote: true,
       signal,
       expectedExitCodes,
+      ...(input && { input }),
     })
   } catch (error) {
     throw error instanceof GitProcessError ? remoteError(error.stderr, remote) : error

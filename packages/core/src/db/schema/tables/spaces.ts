@@ -156,6 +156,31 @@ create unique index {#avatar_project_id} on {avatar} (project_id);
 create unique index {#avatar_group_id} on {avatar} (group_id);
 create unique index {#avatar_topic_id} on {avatar} (topic_id);
 
+create table {pull_mirror} (
+  id {ID},
+  project_id bigint not null references {project} (id) on delete cascade,
+  enabled boolean not null,
+  url text,
+  shown_url text,
+  sealed_credentials text,
+  user_id bigint references {user} (id) on delete set null,
+  trigger_builds boolean not null,
+  only_protected_branches boolean,
+  branch_regex text,
+  overwrites_diverged_branches boolean not null,
+  update_status text not null,
+  last_error text,
+  last_update_at text,
+  last_update_started_at text,
+  last_successful_update_at text,
+  failure_count integer not null,
+  next_update_at text,
+  created_at text not null,
+  updated_at text not null
+);
+create unique index {#pull_mirror_project_id} on {pull_mirror} (project_id);
+create index {#pull_mirror_user_id} on {pull_mirror} (user_id);
+
 -- A custom attribute of exactly one of a user, a group and a project.
 create table {custom_attribute} (
   id {ID},

@@ -1,15 +1,14 @@
 import type { Context } from '../../../kernel/context.ts'
-import { isPlatformError } from '../../../kernel/errors.ts'
 import { defineJob } from '../../../kernel/jobs/job.ts'
 import { compileNamePattern } from '../../../kernel/name-pattern.ts'
 import type { PushReport, Repository } from '../../../ports/git.ts'
 import type { Ports } from '../../../ports/ports.ts'
 import { maskCredentials } from '../../../shared/mask-credentials.ts'
-import { resolveDestination } from '../../administration/settings/outbound-destination.ts'
 import { getOutboundRules, type OutboundRules } from '../../administration/settings/outbound-rules.ts'
 import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findGitRepository } from '../repository/queries.ts'
-import { credentialsContext, type MirrorCredentials } from './remote-mirror.ts'
+import { connect, maxErrorLength } from './connection.ts'
+import { credentialsContext } from './remote-mirror.ts'
 
 /** Everything that a push needs from the database. */
 interface PushPlan {
@@ -31,8 +30,6 @@ type PushOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'rejected'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
-
-const maxErrorLength = 1_000
 
 const findMirror = ({ db }: Context, id: number) =>
   db
@@ -76,11 +73,6 @@ const listBranches = async (plan: PushPlan): Promise<string[] | undefined> => {
   return 'pattern' in compiled ? names.filter(compiled.pattern.matchesPart) : []
 }
 
-const readCredentials = ({ secrets }: Ports, { id, sealedCredentials }: PushPlan): MirrorCredentials =>
-  sealedCredentials === null
-    ? { user: null, password: null }
-    : (JSON.parse(secrets.open(sealedCredentials, credentialsContext(id))) as MirrorCredentials)
-
 const toOutcome = ({ divergent, ambiguous }: PushReport): PushOutcome => {
   const messages = [
     divergent.length && `Some refs have diverged and have not been updated on the remote: ${divergent.join(', ')}`,
@@ -92,43 +84,15 @@ const toOutcome = ({ divergent, ambiguous }: PushReport): PushOutcome => {
     : { kind: 'done' }
 }
 
-/** Messages of platform errors are meant for users; those of unexpected errors may contain internal data. */
-const toErrorMessage = (error: unknown, { user, password }: MirrorCredentials): string => {
-  if (!isPlatformError(error)) return 'The push failed'
-  if (error.reason === 'credentials') {
-    const hasCredentials = user !== null || password !== null
-    return hasCredentials
-      ? 'The remote repository rejected the credentials'
-      : 'The remote repository requires credentials'
-  }
-  return maskCredentials(error.message, { user, secrets: [password] }).slice(0, maxErrorLength) || 'The push failed'
-}
-
 /** Performs the push, outside transactions. Never throws. Messages contain no secrets. */
 const performPush = async (ports: Ports, plan: PushPlan, signal: AbortSignal): Promise<PushOutcome> => {
-  let credentials: MirrorCredentials = { user: null, password: null }
-  try {
-    const destination = await resolveDestination(ports, plan.rules, plan.url, signal)
-    if (destination.status === 'refused')
-      return { kind: 'rejected', message: `The URL is blocked: ${destination.reason}` }
-    if (destination.status === 'unresolved') return { kind: 'failed', message: 'The host name cannot be resolved' }
-    credentials = readCredentials(ports, plan)
-    const { user, password } = credentials
-    const hasCredentials = user !== null || password !== null
+  const { id, repository, keepDivergentRefs: keepDivergentReferences } = plan
+  const connected = await connect(ports, { ...plan, context: credentialsContext(id) }, signal, async (remote) => {
     const branches = await listBranches(plan)
-    return toOutcome(
-      await plan.repository.push({
-        url: plan.url,
-        signal,
-        keepDivergentReferences: plan.keepDivergentRefs,
-        ...(hasCredentials && { credentials: { username: user ?? '', password: password ?? '' } }),
-        ...(destination.ipAddress !== undefined && { ipAddress: destination.ipAddress }),
-        ...(branches && { branches, tags: true }),
-      }),
-    )
-  } catch (error) {
-    return { kind: 'failed', message: toErrorMessage(error, credentials) }
-  }
+    return repository.push({ ...remote, keepDivergentReferences, ...(branches && { branches, tags: true }) })
+  })
+  if ('result' in connected) return toOutcome(connected.result)
+  return { kind: connected.isPermanent ? 'rejected' : 'failed', message: connected.problem }
 }
 
 const toUpdateStatus = ({ kind }: PushOutcome, isLastAttempt: boolean) => {

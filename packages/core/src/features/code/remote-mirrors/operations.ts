@@ -6,7 +6,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
-import { compileNamePattern } from '../../../kernel/name-pattern.ts'
+import { NamePatternInput } from '../../../kernel/name-pattern-input.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
@@ -15,12 +15,6 @@ import { assertUrlAllowed } from '../../administration/settings/outbound-destina
 import { getOutboundRules } from '../../administration/settings/outbound-rules.ts'
 import { getMirror, requestPush, selectMirrors, toMirror } from './queries.ts'
 import { credentialsContext, type RemoteMirror } from './remote-mirror.ts'
-
-const BranchPattern = v.pipe(
-  v.string(),
-  v.maxLength(255),
-  v.check((text) => 'pattern' in compileNamePattern(text), 'is not a valid regular expression'),
-)
 
 const switchesInput = {
   /** Whether changes are pushed to the mirror. Default of a new mirror: false. Enabling it enqueues a push. */
@@ -38,7 +32,7 @@ const switchesInput = {
    * Pattern in RE2 syntax, at most 255 characters: only branches whose name contains a match are pushed, and all tags; null or empty for
    * all branches. Replaces `onlyProtectedBranches`, and is removed by it. Default of a new mirror: null.
    */
-  mirrorBranchRegex: v.optional(v.nullable(BranchPattern)),
+  mirrorBranchRegex: v.optional(v.nullable(NamePatternInput)),
 }
 
 interface MirrorSwitches {

@@ -33,10 +33,5 @@ export interface RemoteMirror {
   lastSuccessfulUpdateAt: string | null
 }
 
-export interface MirrorCredentials {
-  readonly user: string | null
-  readonly password: string | null
-}
-
 /** The context in which the credentials of a mirror are sealed. */
 export const credentialsContext = (id: number): string => `remote_mirror.${id}.credentials`

@@ -7,13 +7,10 @@ import { getOutboundRules, type OutboundRules } from '../../administration/setti
 import { type ImportSource, openImportSource } from '../../spaces/projects/import-source.ts'
 import { withDefaultSettings } from '../../spaces/projects/settings.ts'
 import { updateProjectSettings } from '../../spaces/projects/stored-settings.ts'
-import { assertImportableNames, reportProgress } from './import-source.ts'
+import { assertImportableNames, limitSize } from './import-source.ts'
 import { findGitRepository } from './queries.ts'
 import { refreshSummary } from './repository-summary.ts'
 import { changeRepository, createRepositoryCopy } from './writable-repository.ts'
-
-/** Bytes of the files of an imported repository. */
-const maximumBytes = 4 * 1024 ** 3
 
 const maxErrorLength = 1_000
 
@@ -53,13 +50,8 @@ const fetchRepository = async (tools: JobContext, { projectId, source, defaultBr
   let head = defaultBranch
   const repository = await createRepositoryCopy({ ports, write }, projectId, async (directory) => {
     const created = await ports.git.create(directory, { defaultBranch })
-    const limit = new AbortController()
-    const signal = AbortSignal.any([tools.signal, limit.signal])
-    const check = (bytes: number) => {
-      if (bytes > maximumBytes) limit.abort(new PlatformError('unprocessable', 'The repository exceeds 4 GB'))
-    }
     try {
-      const report = await reportProgress(directory, check, () =>
+      const report = await limitSize(directory, tools.signal, (signal) =>
         created.fetchRemote({ ...source, signal, ...(ipAddress !== undefined && { ipAddress }) }),
       )
       await assertImportableNames(created)
@@ -67,7 +59,6 @@ const fetchRepository = async (tools: JobContext, { projectId, source, defaultBr
       return created
     } catch (error) {
       await ports.git.remove(directory).catch(() => undefined)
-      limit.signal.throwIfAborted()
       throw error
     }
   })

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { invalid, notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound, PlatformError } from '../../../kernel/errors.ts'
 import type { Git, Repository } from '../../../ports/git.ts'
 import { isReservedName } from '../../../ports/git-binary/reference-name.ts'
 
@@ -42,6 +42,31 @@ export async function reportProgress<T>(
     return await work()
   } finally {
     clearInterval(timer)
+  }
+}
+
+/** Bytes of the files of a repository that is fetched. */
+const maximumBytes = 4 * 1024 ** 3
+
+/**
+ * Fetches to the directory of a repository.
+ *
+ * @throws PlatformError `unprocessable` as soon as its files exceed 4 GB
+ */
+export async function limitSize<T>(
+  directory: string,
+  signal: AbortSignal,
+  fetch: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const check = (bytes: number) => {
+    if (bytes > maximumBytes) limit.abort(new PlatformError('unprocessable', 'The repository exceeds 4 GB'))
+  }
+  try {
+    return await reportProgress(directory, check, () => fetch(AbortSignal.any([signal, limit.signal])))
+  } catch (error) {
+    limit.signal.throwIfAborted()
+    throw error
   }
 }
 

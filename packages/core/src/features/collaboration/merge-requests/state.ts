@@ -29,7 +29,8 @@ export const { reload, update } = lifecycle
 /** Git may have merged it already: the outcome is recorded by the call that merges, or after it has ended. */
 export const assertNotMerging = async ({ db }: Context, { id, projectId }: MergeRequestRecord) => {
   const changes = await db.selectFrom('referenceChange').where('projectId', '=', projectId).select('cause').execute()
-  if (changes.some(({ cause }) => cause?.mergeRequestId === id)) throw conflict('The merge request is being merged')
+  if (changes.some(({ cause }) => cause?.kind === 'merge' && cause.mergeRequestId === id))
+    throw conflict('The merge request is being merged')
 }
 
 const assertSourceExists = async (ctx: Context, { projectId, sourceProjectId }: MergeRequestRecord) => {

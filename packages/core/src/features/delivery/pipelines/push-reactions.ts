@@ -13,9 +13,10 @@ const isPushOfJob = ({ actor }: Context) => actor.kind === 'user' && actor.job !
 
 /** Let a job create pipelines of pushed commits and of new merge requests, if the platform is configured so. */
 export const pushPipelineReactions: readonly Reaction[] = [
-  defineReaction('code.pushed', async (ctx, { projectId, userId, push, pushOptions, volume }) => {
+  defineReaction('code.pushed', async (ctx, { projectId, userId, push, cause, pushOptions, volume }) => {
     const { ref, commitFrom: before, commitTo: sha, refType } = push
     if (!ctx.pipelinesOnPush || isPushOfJob(ctx) || ref === null || sha === null) return
+    if (cause?.kind === 'mirror' && !cause.createsPipelines) return
     const isTag = refType === 'tag'
     const isSkipped = pushOptions.includes('ci.skip')
     const pushed = { projectId, userId, ref, isTag, before, sha, isSkipped }

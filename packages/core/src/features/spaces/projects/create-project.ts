@@ -20,10 +20,11 @@ import { createVisibilityError, type ProjectInput } from './details-input.ts'
 import { assertNotMoreVisible } from './fork-visibility.ts'
 import { initialSettings } from './initial-settings.ts'
 import { assertBelowProjectLimit } from './project-limit.ts'
+import type { PullMirrorInput } from './pull-mirror.ts'
 import { reloadProject } from './read-details.ts'
 import { toSettingColumns } from './stored-settings.ts'
 
-export interface NewProject extends ProjectInput {
+export interface NewProject extends ProjectInput, PullMirrorInput {
   /** At least one of `name` and `path` is set. */
   readonly name?: string | undefined
   readonly path?: string | undefined

@@ -2,31 +2,27 @@ import * as v from 'valibot'
 import { projectNamespace } from '../../../access/subjects.ts'
 import type { Namespace } from '../../../contract/namespace.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import type { Deferred } from '../../../kernel/deferred.ts'
 import { atLeastOne, IdOrName } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
-import { assertUrlAllowed } from '../../administration/settings/outbound-destination.ts'
-import { getOutboundRules } from '../../administration/settings/outbound-rules.ts'
 import { createProject, type NewProject } from './create-project.ts'
 import { detailsInput, nameInput } from './details-input.ts'
-import { enqueueImport, parseImportUrl, scheduledImport } from './import-source.ts'
+import { afterUrlCheck, enqueueImport, parseImportUrl, scheduledImport } from './import-source.ts'
 import type { ProjectDetails } from './project-record.ts'
+import { changePullMirror, isGiven, pullMirrorInput, splitPullMirror } from './pull-mirror.ts'
 import { readProjectDetails } from './read-details.ts'
 import { commitReadme } from './readme.ts'
 
 /** Creates a project whose repository a job imports. The address is checked before, outside of the transaction. */
 const createImport = async (ctx: Context, namespace: Namespace, input: NewProject, importUrl: string) => {
   const target = await parseImportUrl(ctx, importUrl)
-  const rules = await getOutboundRules(ctx)
-  const { ports } = ctx
-  return afterTransaction(async ({ write }): Promise<ProjectDetails> => {
-    await assertUrlAllowed(ports, rules, target.url, 'importUrl')
-    return write(async (ctx) => {
-      const settings = { ...input.settings, ...scheduledImport(target) }
-      const project = await createProject(ctx, namespace, { ...input, settings })
-      await enqueueImport(ctx, project.id, target)
-      return readProjectDetails(ctx, project)
-    })
+  return afterUrlCheck(ctx, target, async (ctx): Promise<ProjectDetails> => {
+    const settings = { ...input.settings, ...scheduledImport(target) }
+    const project = await createProject(ctx, namespace, { ...input, settings })
+    await enqueueImport(ctx, project.id, target)
+    const { mirrorChange } = splitPullMirror(input)
+    if (isGiven(mirrorChange)) await changePullMirror(ctx, project, { ...mirrorChange, importUrl: target })
+    return readProjectDetails(ctx, project)
   })
 }
 
@@ -59,6 +55,7 @@ export const projectManagement = {
       /** The kind of ids in the repository: only `sha1`. */
       repositoryObjectFormat: v.optional(v.picklist(['sha1'])),
       ...detailsInput,
+      ...pullMirrorInput,
     },
     rules: [atLeastOne('name', 'path')],
     async run(
@@ -69,6 +66,7 @@ export const projectManagement = {
       const creatorId = forUser ?? (ctx.actor.kind === 'user' ? ctx.actor.id : namespace.ownerId)
       if (importUrl !== undefined) return createImport(ctx, namespace, { ...input, creatorId }, importUrl)
       const project = await createProject(ctx, namespace, { ...input, creatorId })
+      await changePullMirror(ctx, project, splitPullMirror(input).mirrorChange)
       if (!initializeWithReadme || creatorId === null) return readProjectDetails(ctx, project)
       return commitReadme(ctx, project, creatorId)
     },

@@ -1,8 +1,10 @@
 import type { Context } from '../../../kernel/context.ts'
+import { afterTransaction, complete, type Deferred } from '../../../kernel/deferred.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { maskOutboundUrl, type OutboundUrl, parseOutboundUrl } from '../../../network/outbound-url.ts'
 import type { RemoteRequest } from '../../../ports/git.ts'
 import type { Ports } from '../../../ports/ports.ts'
+import { assertUrlAllowed } from '../../administration/settings/outbound-destination.ts'
 import { getOutboundRules } from '../../administration/settings/outbound-rules.ts'
 
 /** A remote repository to import. */
@@ -16,6 +18,21 @@ export async function parseImportUrl(ctx: Context, text: string): Promise<Outbou
   const result = parseOutboundUrl(text, { getHostError })
   if ('problem' in result) throw invalid({ importUrl: [result.problem] })
   return result.target
+}
+
+/** Checks the address of a host outside of the transaction, and does the work in another one. */
+export async function afterUrlCheck<T>(
+  ctx: Context,
+  { url }: OutboundUrl,
+  work: (ctx: Context) => Promise<T | Deferred<T>>,
+  field = 'importUrl',
+): Promise<Deferred<T>> {
+  const rules = await getOutboundRules(ctx)
+  const { ports } = ctx
+  return afterTransaction(async (runner) => {
+    await assertUrlAllowed(ports, rules, url, field)
+    return complete(await runner.write(work), () => runner)
+  })
 }
 
 /** Settings of a project whose repository will be imported. */

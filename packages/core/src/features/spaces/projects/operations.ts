@@ -16,6 +16,7 @@ import { invalid, PlatformError } from '../../../kernel/errors.ts'
 import { atLeastOne, IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { cursorInsteadOfPage } from '../../../kernel/paging.ts'
+import type { OutboundUrl } from '../../../network/outbound-url.ts'
 import { assertAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { keysOf } from '../../../shared/keys-of.ts'
@@ -33,6 +34,7 @@ import { assertValidNames } from '../groups/names.ts'
 import { createVisibilityError, detailsInput, nameInput, type ProjectInput } from './details-input.ts'
 import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
 import { selectGroupProjects } from './group-projects.ts'
+import { afterUrlCheck, parseImportUrl } from './import-source.ts'
 import {
   isContributedBy,
   isStarredBy,
@@ -41,6 +43,7 @@ import {
   selectReadableProjects,
 } from './project-list.ts'
 import type { ProjectDetails } from './project-record.ts'
+import { changePullMirror, type PullMirrorInput, pullMirrorInput, splitPullMirror } from './pull-mirror.ts'
 import { readProjectDetails, reloadProject } from './read-details.ts'
 import { markProject, scheduleProjectRemoval, unmarkProject } from './schedule-removal.ts'
 import { mergeSettings, readProjectSettings, withoutStorage } from './stored-settings.ts'
@@ -78,13 +81,25 @@ const selectProjects = async (ctx: Context & AccessOptions, user: number | strin
   return rows.where('project.namespaceId', 'in', namespaceIds)
 }
 
-type ProjectUpdate = ProjectInput & { readonly name?: string | undefined; readonly path?: string | undefined }
+const importUrlInput = {
+  /**
+   * Address of the repository that `mirror` updates the project from, with the scheme `https`, `http`, `ssh` or `git`. It may
+   * contain a user name and password, which are stored encrypted and never returned.
+   */
+  importUrl: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(2_048))),
+}
+
+type ProjectUpdate = ProjectInput &
+  PullMirrorInput & { readonly name?: string | undefined; readonly path?: string | undefined }
 
 const updateProject = async (
   ctx: Context,
-  { settings: requested, avatar, ...change }: ProjectUpdate,
+  input: ProjectUpdate,
   subject: Subjects['project'],
+  importUrl: OutboundUrl | undefined,
 ): Promise<ProjectDetails> => {
+  const { mirrorChange, rest } = splitPullMirror(input)
+  const { settings: requested, avatar, ...change } = rest
   const settings = withoutStorage(ctx, requested)
   const { project } = subject
   if (change.visibility !== undefined && change.visibility !== project.visibility) {
@@ -112,6 +127,7 @@ const updateProject = async (
   const isChanged = await updateChanged(ctx, 'project', project.id, columns)
   await recordMove(ctx, project.fullPath, fullPath, { projectId: project.id })
   await setAvatar(ctx, 'project', project.id, avatar)
+  await changePullMirror(ctx, project, { ...mirrorChange, importUrl })
   const after = await reloadProject(ctx, project.id)
   if (isChanged || avatar !== undefined) await ctx.emit('project.updated', { before: project, after })
   if (isMoreVisible(project.visibility, after.visibility)) await restrictForks(ctx, after)
@@ -190,14 +206,19 @@ export const projects = {
     input: {
       ...nameInput,
       ...detailsInput,
+      ...importUrlInput,
+      ...pullMirrorInput,
     },
-    rules: [atLeastOne('name', 'path', ...keysOf(detailsInput))],
-    async run(ctx, input, subject): Promise<ProjectDetails | Deferred<ProjectDetails>> {
+    rules: [atLeastOne('name', 'path', ...keysOf({ ...detailsInput, ...importUrlInput, ...pullMirrorInput }))],
+    async run(ctx, { importUrl, ...input }, subject): Promise<ProjectDetails | Deferred<ProjectDetails>> {
       const { defaultBranch } = input
-      const update = (ctx: Context) => updateProject(ctx, input, subject)
-      return defaultBranch === undefined || defaultBranch === subject.project.defaultBranch
-        ? update(ctx)
-        : changeDefaultBranch(ctx, subject, defaultBranch, update)
+      const target = importUrl === undefined ? undefined : await parseImportUrl(ctx, importUrl)
+      const update = (ctx: Context) => updateProject(ctx, input, subject, target)
+      const apply = async (ctx: Context) =>
+        defaultBranch === undefined || defaultBranch === subject.project.defaultBranch
+          ? update(ctx)
+          : changeDefaultBranch(ctx, subject, defaultBranch, update)
+      return target === undefined ? apply(ctx) : afterUrlCheck(ctx, target, apply)
     },
   }),
 

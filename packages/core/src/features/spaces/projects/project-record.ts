@@ -82,6 +82,18 @@ export interface ProjectRecord
   importType?: string | null
   /** Address of the imported repository with masked credentials; null without one. For maintainers and above. */
   importUrl?: string | null
+  /** Whether the repository is updated from another one, at `importUrl`. */
+  mirror: boolean
+  /** Id of the user who updates the branches; null for the host. Omitted without a mirror, as the fields below. */
+  mirrorUserId?: number | null
+  /** Whether updates create pipelines. */
+  mirrorTriggerBuilds?: boolean
+  /** Whether only protected branches are updated; null if that was never set. */
+  onlyMirrorProtectedBranches?: boolean | null
+  /** Pattern in RE2 syntax: only branches whose name contains a match are updated; null for all branches. */
+  mirrorBranchRegex?: string | null
+  /** Whether branches and tags are overwritten that have commits which the other repository does not have. */
+  mirrorOverwritesDivergedBranches?: boolean
   /** Why the import failed; null unless it did. For maintainers and above. */
   importError?: string | null
   /** Name of the storage of the repository. Administrators only. */

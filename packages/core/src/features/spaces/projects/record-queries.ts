@@ -39,10 +39,22 @@ const readDetails = async (ctx: Context, ids: Ids) =>
   indexById(
     await ctx.db
       .selectFrom('project')
-      .where('id', 'in', ids)
-      .select(['id', 'settings', 'emptyRepo', 'forkedFromId', 'runnersToken'])
+      .leftJoin('pullMirror', 'pullMirror.projectId', 'project.id')
+      .where('project.id', 'in', ids)
+      .select(['project.id', 'settings', 'emptyRepo', 'forkedFromId', 'runnersToken'])
+      .select(['pullMirror.enabled as mirror', 'shownUrl as mirrorUrl', 'userId as mirrorUserId'])
+      .select(['triggerBuilds as mirrorTriggerBuilds', 'onlyProtectedBranches as onlyMirrorProtectedBranches'])
+      .select(['branchRegex as mirrorBranchRegex', 'overwritesDivergedBranches as mirrorOverwritesDivergedBranches'])
       .execute(),
   )
+
+interface MirrorColumns {
+  readonly mirrorUserId: number | null
+  readonly mirrorTriggerBuilds: boolean | null
+  readonly onlyMirrorProtectedBranches: boolean | null
+  readonly mirrorBranchRegex: string | null
+  readonly mirrorOverwritesDivergedBranches: boolean | null
+}
 
 const readNamespaces = async (ctx: Context, ids: Ids) =>
   indexById(
@@ -58,6 +70,13 @@ const readNamespacesAndOwners = async (ctx: Context, ids: Ids) => {
   const ownerIds = [...namespaces.values()].map(({ ownerId }) => ownerId)
   return { namespaces, owners: await userSummaries(ctx, ownerIds) }
 }
+
+/** The columns of an enabled mirror, which has a value for each. */
+const toMirrorFields = ({ mirrorTriggerBuilds, mirrorOverwritesDivergedBranches, ...others }: MirrorColumns) => ({
+  ...others,
+  mirrorTriggerBuilds: mirrorTriggerBuilds === true,
+  mirrorOverwritesDivergedBranches: mirrorOverwritesDivergedBranches === true,
+})
 
 const createCountLookup = (rows: readonly { readonly id: number | null; readonly count: number | string }[]) => {
   const counts = new Map(rows.map(({ id, count }) => [id, Number(count)]))
@@ -190,7 +209,8 @@ export async function readProjectRecords(
 
   return projects.map((project) => {
     const { defaultBranch, restrictedFeatures: _, ...fields } = project
-    const { settings, emptyRepo, forkedFromId, runnersToken } = defined(details.get(project.id))
+    const { id: _id, settings, emptyRepo, forkedFromId, runnersToken, ...mirrored } = defined(details.get(project.id))
+    const { mirror, mirrorUrl, ...mirrorOptions } = mirrored
     const { ciConfigPath, repositoryStorage, importType, importError, importSource, license, ...visibleSettings } =
       withDefaultSettings(settings)
     const { fullName, ownerId, ...namespace } = defined(namespaces.get(project.namespaceId))
@@ -208,7 +228,13 @@ export async function readProjectRecords(
       ...(owner && { owner }),
       ...(canReadCode && { defaultBranch, ciConfigPath }),
       ...(administrator && { repositoryStorage }),
-      ...(hasAbility(ctx.actor, subject, 'project.update') && { importType, importError, importUrl: importSource }),
+      ...(hasAbility(ctx.actor, subject, 'project.update') && {
+        importType,
+        importError,
+        importUrl: mirrorUrl ?? importSource,
+      }),
+      mirror: mirror === true,
+      ...(mirror === true && toMirrorFields(mirrorOptions)),
       ...(runnersToken !== null && hasAbility(ctx.actor, subject, 'runner.manage') && { runnersToken }),
       readmeFile: canReadCode && !emptyRepo ? visibleSettings.readmePath : null,
       starCount: starCountOf(project.id),

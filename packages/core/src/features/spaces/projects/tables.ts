@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Project } from '../../../contract/project.ts'
 import type { WithGeneratedId } from '../../../db/generated-id.ts'
+import type { PullMirror } from './pull-mirror-record.ts'
 import type { PartialProjectSettings } from './settings.ts'
 
 /** Bytes. */
@@ -24,6 +25,35 @@ export interface ProjectTables {
     runnersToken: Generated<string | null>
     /** Settings that were set explicitly; the others have their defaults. */
     settings: Generated<PartialProjectSettings | null>
+  }
+  /** The repository from which a project is updated. A row without a URL keeps options only. */
+  pullMirror: {
+    id: Generated<number>
+    projectId: number
+    enabled: boolean
+    /** Without user and password. */
+    url: string | null
+    /** The URL with masked user and password. */
+    shownUrl: string | null
+    /** User and password as JSON, sealed in the context `pull_mirror.<project>.credentials`. */
+    sealedCredentials: string | null
+    /** The user who updates the branches; null for the host. */
+    userId: number | null
+    triggerBuilds: boolean
+    onlyProtectedBranches: boolean | null
+    branchRegex: string | null
+    overwritesDivergedBranches: boolean
+    updateStatus: PullMirror['updateStatus']
+    lastError: string | null
+    lastUpdateAt: string | null
+    lastUpdateStartedAt: string | null
+    lastSuccessfulUpdateAt: string | null
+    /** Number of failures since the last success. */
+    failureCount: number
+    /** When the next update starts; null for none. */
+    nextUpdateAt: string | null
+    createdAt: string
+    updatedAt: string
   }
   projectStar: { projectId: number; userId: number; createdAt: string }
   /** Storage sizes of a project, as measured by the host, and the number of commits of its default branch. */

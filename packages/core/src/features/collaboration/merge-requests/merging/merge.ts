@@ -1,4 +1,4 @@
-import type { PushCause } from '../../../../contract/push-cause.ts'
+import type { MergeCause } from '../../../../contract/push-cause.ts'
 import type { Subjects } from '../../../../contract/subjects.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import { conflict } from '../../../../kernel/errors.ts'
@@ -82,8 +82,8 @@ const toCause = (
   { id }: Subjects['mergeRequest']['mergeRequest'],
   { mergeCommitSha, squashCommitSha }: MergePlan,
   { closedIssues }: MergeInput,
-  source: Pick<PushCause, 'removesSourceBranch' | 'sourceSha'>,
-): PushCause => ({
+  source: Pick<MergeCause, 'removesSourceBranch' | 'sourceSha'>,
+): MergeCause => ({
   kind: 'merge',
   mergeRequestId: id,
   mergeCommitSha,

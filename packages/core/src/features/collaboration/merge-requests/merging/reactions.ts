@@ -1,6 +1,6 @@
 import { findPastActor } from '../../../../access/authenticate.ts'
 import { findProject } from '../../../../access/projects.ts'
-import type { PushCause } from '../../../../contract/push-cause.ts'
+import type { MergeCause } from '../../../../contract/push-cause.ts'
 import type { Signals } from '../../../../contract/signals.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../../kernel/reaction.ts'
@@ -27,13 +27,13 @@ const findOpen = (ctx: Context, id: number): Promise<MergeRequestRecord | undefi
 const closeMergedIssues = async (
   ctx: Context,
   { projectId, userId }: Push,
-  { closedIssues }: PushCause,
+  { closedIssues }: MergeCause,
   iid: number,
 ) => {
   const project = defined(await findProject(ctx, projectId))
   const { fullPath: ownPath } = project
   const source = { kind: 'mergeRequest', projectId, value: String(iid) } as const
-  const isOwn = ({ projectPath }: PushCause['closedIssues'][number]) => (projectPath ?? ownPath) === ownPath
+  const isOwn = ({ projectPath }: MergeCause['closedIssues'][number]) => (projectPath ?? ownPath) === ownPath
   await closeIssues(
     ctx,
     closedIssues.filter(isOwn).map((issue) => ({ projectPath: ownPath, iid: issue.iid })),
@@ -46,7 +46,7 @@ const closeMergedIssues = async (
 }
 
 /** Marks the merge request as merged by the user who has announced the merge. */
-const completeMerge = async (ctx: Context, pushed: Push, cause: PushCause): Promise<void> => {
+const completeMerge = async (ctx: Context, pushed: Push, cause: MergeCause): Promise<void> => {
   const { push, userId } = pushed
   const record = await findOpen(ctx, cause.mergeRequestId)
   if (record === undefined || push.ref !== record.targetBranch || push.commitTo === null) return
@@ -99,7 +99,8 @@ const abortAutoMerges = async (ctx: Context, { projectId, userId, cause }: Push,
   if (!waiting.length) return
   const asPusher = ctx.actAs(await findPastActor(ctx, userId, 'push'))
   for (const record of waiting)
-    if (record.id !== cause?.mergeRequestId) await abortAutoMerge(asPusher, record, 'source branch was updated')
+    if (cause?.kind !== 'merge' || record.id !== cause.mergeRequestId)
+      await abortAutoMerge(asPusher, record, 'source branch was updated')
 }
 
 /** A push can contain merge requests that were merged elsewhere. */
@@ -121,7 +122,7 @@ export const mergeReactions: readonly Reaction[] = [
   defineReaction('code.pushed', async (ctx, pushed) => {
     const { projectId, push, cause } = pushed
     if (push.refType !== 'branch' || push.ref === null) return
-    if (cause !== null) await completeMerge(ctx, pushed, cause)
+    if (cause?.kind === 'merge') await completeMerge(ctx, pushed, cause)
     await abortAutoMerges(ctx, pushed, push.ref)
     if ((await findStorageKey(ctx, projectId)) === undefined) return
     await markUnchecked(ctx, projectId, push.ref)
