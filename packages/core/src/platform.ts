@@ -15,7 +15,6 @@ import {
 } from './kernel/assert-arguments.ts'
 import { createAtomicGuard } from './kernel/atomic-guard.ts'
 import type { Call } from './kernel/call.ts'
-import type { Context } from './kernel/context.ts'
 import { PlatformError } from './kernel/errors.ts'
 import { readHealth } from './kernel/health.ts'
 import { findNextDueTime, findNextEffectiveTime, listQueuedJobs } from './kernel/jobs/inspection.ts'
@@ -196,10 +195,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     }) as Session
   }
 
-  const writeAsSystem =
-    (call: Call) =>
-    <T>(work: (ctx: Context) => Promise<T>): Promise<T> =>
-      executor.transactions({ kind: 'system', reason: 'job' }, call).write(work)
+  const transactionsOfJobs = (call: Call) => executor.transactions({ kind: 'system', reason: 'job' }, call)
 
   const inTransaction = async <T>(
     work: (joined: JoinedTransaction & { readonly sql: HostStatement }) => Promise<T>,
@@ -256,8 +252,7 @@ function buildPlatform(parts: PlatformParts): Platform {
     createContext: (call) => ({
       now: now(),
       ports,
-      read: store.read,
-      write: writeAsSystem(call),
+      ...transactionsOfJobs(call),
       // Loaded with the first archive, because most processes never need it.
       openArchiveSeeds: async () =>
         (await import('./seed/archive/archive-seeds.ts')).createArchiveSeeds({ as: session, inTransaction }),

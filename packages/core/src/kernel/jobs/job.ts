@@ -12,7 +12,8 @@ export interface JobContext {
   readonly signal: AbortSignal
   /** Whether a failure parks the job instead of retrying it. */
   readonly isLastAttempt: boolean
-  read<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  /** One read, as the host itself, which blocks no writer. It sees all changes that were committed before. */
+  read<T>(work: (ctx: Context) => Promise<T>): Promise<T>
   /** One transaction, as the host itself. */
   write<T>(work: (ctx: Context) => Promise<T>): Promise<T>
   /** Loads what reads and adds the data of whole projects and groups. */

@@ -17,12 +17,12 @@ export async function deliver({ ports, signal }: JobContext, message: MailMessag
   }
 }
 
-/** Sends what `describe` returns in a transaction of the job; nothing for undefined. */
+/** Sends what `describe` returns in a read of the job; nothing for undefined. */
 export async function sendMail(
   job: JobContext,
   describe: (ctx: Context) => Promise<MailContent | undefined>,
 ): Promise<void> {
-  const message = await job.write(async (ctx) => {
+  const message = await job.read(async (ctx) => {
     const content = await describe(ctx)
     return content && composeMail(ctx, content)
   })

@@ -41,9 +41,10 @@ const findRecipients = async (ctx: Context, request: NotificationRequest) => {
 
 /** Stores whom an event notifies. */
 export const createNotifications = defineJob('notifications.create', {
-  async run({ write }, request) {
+  async run({ read, write }, request) {
+    const recipients = await read((ctx) => findRecipients(ctx, request))
+    if (!recipients.length) return
     await write(async (ctx) => {
-      const recipients = await findRecipients(ctx, request)
       const { key, event, target, note, actorId, siteUrl } = request
       for (let start = 0; start < recipients.length; start += batchSize) {
         const rows = recipients.slice(start, start + batchSize).map(

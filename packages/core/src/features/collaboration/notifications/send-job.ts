@@ -79,12 +79,12 @@ export const sendNotification = defineJob('notifications.send', {
   concurrency: 4,
   async run(job, { notification: id }) {
     const { write } = job
-    const prepared = await write((ctx) => prepareIfPresent(ctx, id))
+    const prepared = await job.read((ctx) => prepareIfPresent(ctx, id))
     if (!prepared) return write((ctx) => endMail(ctx, id, 'skipped'))
     const { content, markdown, toHtml, render, asUser } = prepared
-    const read: TransactionRunner['read'] = (work) => write(async (ctx) => work(asUser(ctx)))
+    const read: TransactionRunner['read'] = (work) => job.read(async (ctx) => work(asUser(ctx)))
     const rendered = markdown === '' ? '' : await render(read, markdown, 'platform')
-    const message = await write((ctx) => composeMail(ctx, { ...content, html: toHtml(rendered) }))
+    const message = await job.read((ctx) => composeMail(ctx, { ...content, html: toHtml(rendered) }))
     const isSent = await deliver(job, message)
     await write((ctx) => endMail(ctx, id, isSent ? 'sent' : 'refused'))
   },

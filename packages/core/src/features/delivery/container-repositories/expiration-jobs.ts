@@ -1,5 +1,5 @@
 import { type Context, today } from '../../../kernel/context.ts'
-import { defineJob, type JobContext } from '../../../kernel/jobs/job.ts'
+import { defineJob } from '../../../kernel/jobs/job.ts'
 import { namePatternProblem } from '../../../kernel/name-pattern.ts'
 import type { Handle } from '../../../kernel/store.ts'
 import { defined } from '../../../shared/defined.ts'
@@ -69,7 +69,7 @@ const readProjectsAfter = ({ db }: Handle, after: number) =>
     .execute()
 
 /** The policies of all projects that have repositories. */
-async function* readPolicies(read: JobContext['read']) {
+async function* readPolicies(read: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>) {
   for (let after = 0; ; ) {
     const rows = await read((handle) => readProjectsAfter(handle, after))
     for (const { id, settings } of rows) yield { id, policy: withDefaultSettings(settings).containerExpirationPolicy }
