@@ -11,6 +11,7 @@ import { inProcess } from './cases/in-process.ts'
 import { linearity } from './cases/linearity.ts'
 import { pagedLists } from './cases/lists.ts'
 import { longTexts } from './cases/long-texts.ts'
+import { notificationMail } from './cases/mail.ts'
 import { markdown } from './cases/markdown.ts'
 import { merges } from './cases/merge.ts'
 import { postgresLoad } from './cases/postgres.ts'
@@ -41,6 +42,7 @@ const cases: Readonly<Record<string, () => Promise<Table[]>>> = {
   'git-http': gitOverHttp,
   merge: merges,
   hooks: webhooks,
+  mail: notificationMail,
   linearity,
   markdown,
 }
