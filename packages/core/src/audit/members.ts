@@ -1,8 +1,20 @@
 import { formatLevel } from '../access/levels.ts'
+import { findGroup } from '../access/namespaces.ts'
+import { findProject } from '../access/projects.ts'
 import { findUserIfKnown } from '../features/accounts/users/queries.ts'
 import { changed } from './changes.ts'
 import { announced } from './entries.ts'
-import { type AuditEntry, auditEvent, entityOf, readField, toTarget, toText } from './entry.ts'
+import {
+  type AuditEntry,
+  auditEvent,
+  entityOf,
+  groupEntity,
+  projectEntity,
+  readField,
+  theInstance,
+  toTarget,
+  toText,
+} from './entry.ts'
 import { readMember } from './reads.ts'
 
 const formatRole = (level: unknown) => (typeof level === 'number' ? formatLevel(level) : 'No access')
@@ -24,9 +36,12 @@ export const membersAdded: AuditEntry = {
 
 /** A user who joins in another way. */
 export const memberJoined = (event = 'member_created'): AuditEntry =>
-  announced('member.joined', async ({ userId }, call) => {
-    const user = await findUserIfKnown(call.ctx, userId)
-    return [auditEvent(event, entityOf(call), userTarget(user), { customMessage: 'Added as a member' })]
+  announced('member.joined', async ({ userId, projectId, groupId }, { ctx }) => {
+    const user = await findUserIfKnown(ctx, userId)
+    const project = projectId === null ? undefined : await findProject(ctx, projectId)
+    const group = groupId === null ? undefined : await findGroup(ctx, groupId)
+    const entity = project ? projectEntity(project) : group ? groupEntity(group) : theInstance
+    return [auditEvent(event, entity, userTarget(user), { customMessage: 'Added as a member' })]
   })
 
 export const memberUpdated: AuditEntry = changed({

@@ -176,6 +176,7 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
   'members.remove': memberRemoved,
   'accessRequests.approve': memberJoined(),
   'invitations.create': memberJoined(),
+  'invitations.accept': memberJoined(),
   'scim.create': memberJoined('user_provisioned_by_scim'),
   'shares.create': referenced(
     { project: 'project_group_link_created', group: 'group_share_with_group_link_created' },
