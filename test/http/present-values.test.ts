@@ -100,6 +100,7 @@ const isUpdate = ({ method }: Route) => method === 'PUT' || method === 'PATCH'
 
 /** Updates that do something each time they are requested. */
 const repeatedUpdates: Readonly<Record<string, string>> = {
+  'PUT /projects/:id/mirror/pull': 'an address starts an update',
   'PUT /projects/:id/repository/files/:file_path': 'adds a commit, which can be empty',
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': 'publishes another file',
 }
@@ -133,6 +134,11 @@ const omittedParameters: Readonly<Record<string, string>> = {
   certificate: 'tested with the domains',
   key: 'tested with the domains',
   avatar: 'PUT /user/avatar has it',
+  logo: 'a file',
+  header_logo: 'a file',
+  favicon: 'a file',
+  pwa_icon: 'a file',
+  mirror_branch_regex: 'instead of only the protected branches',
   external_auth_client_key: 'requires a certificate',
   position: 'of a comment on a diff, which replies do not contain',
   resolved: 'only merge requests have it',
@@ -205,6 +211,7 @@ const repeatedActions: Readonly<Record<string, string>> = {
   'POST /groups/:id/export': 'exports the present state',
   'POST /projects/:id/housekeeping': 'queues the work',
   'POST /projects/:id/remote_mirrors/:mirror_id/sync': 'queues the work',
+  'POST /projects/:id/mirror/pull': 'queues the work',
   'POST /projects/:id/issues/:issue_iid/add_spent_time': 'adds the time',
   'POST /projects/:id/merge_requests/:merge_request_iid/add_spent_time': 'adds the time',
   'POST /projects/:id/releases/:tag_name/evidence': 'records the present state',

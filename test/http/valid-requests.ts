@@ -77,7 +77,7 @@ export function createValidRequests(
   let count = 0
 
   const createPullMirror = () =>
-    forge.host.projects.update({ project: 'acme/web', mirror: true, importUrl: 'https://93.184.216.34/web.git' })
+    forge.host.projects.update({ project: 'acme/web', mirror: true, importUrl: 'https://git.invalid/web.git' })
 
   /** Uploads pictures of the administrator, a project, a group, topics and the instance. */
   const setPictures = async () => {
