@@ -6,7 +6,7 @@ import { issuableFields, references, taskCompletion, timeStats, webUrl } from '.
 import { UserSummaryWire } from './user.ts'
 
 /** Fields of all merge request shapes. */
-export const mergeRequestFields = {
+const mergeRequestFields = {
   ...issuableFields,
   target_branch: v.string(),
   source_branch: v.string(),

@@ -19,7 +19,7 @@ export interface ContainerKey {
 const keyBytes = 16
 
 /** The parts of a job that do not depend on its recipient. A repeated job has the same key, thus the same `Message-ID`. */
-export const toPayload = (ctx: Context, { subject, text, about }: AccountMail) => ({
+const toPayload = (ctx: Context, { subject, text, about }: AccountMail) => ({
   key: Buffer.from(ctx.ports.random.bytes(keyBytes)).toString('hex'),
   subject,
   text: text.filter((paragraph) => paragraph !== '').join('\n\n'),
