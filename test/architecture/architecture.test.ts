@@ -22,7 +22,7 @@ test('the import parser finds imports', () => {
       .find(({ path }) => path === `packages/core/src/${name}`)
       ?.imports.map(({ to, typeOnly }) => `${to}${typeOnly ? ' (type)' : ''}`)
   expect(targetsOf('platform.ts')).toContain('packages/core/src/features.ts')
-  expect(targetsOf('platform.ts')).toContain('packages/core/src/kernel/context.ts (type)')
+  expect(targetsOf('platform.ts')).toContain('packages/core/src/kernel/call.ts (type)')
   expect(targetsOf('kernel/operation.ts')).toContain('valibot')
 })
 
