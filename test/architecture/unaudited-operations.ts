@@ -27,7 +27,7 @@ export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: s
   [/^(subscriptions|todos|notificationSettings|notifications|userStatuses)\.|^projects\.(star|unstar)$/, 'personal'],
   [/^users\.(follow|unfollow|updatePreferences|setAvatar)$/, 'personal'],
   [
-    /^(passwords\.(startSession|endSession|verify)|emails\.confirm|invitations\.accept|keys\.recordUse|terms\.accept|oauthProvider\..*)$/,
+    /^(passwords\.(startSession|endSession|verify)|emails\.confirm|keys\.recordUse|terms\.accept|oauthProvider\..*)$/,
     'steps of signing in',
   ],
   [/^(remoteMirrors|pullMirrors)\.sync$/, 'works with a recorded mirror'],
