@@ -96,6 +96,7 @@ test('a project is imported by a job', async () => {
   expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.any(Number),
+    stats: null,
     description: 'Moved',
     name: 'Site',
     name_with_namespace: 'Acme / Tools / Site',

@@ -182,6 +182,8 @@ export const untested: Readonly<Record<string, string>> = {
   include_hidden: 'the platform hides no projects',
   include_pending_delete: 'projects that are being removed are in no list',
   marked_for_deletion_on: 'what is marked is archived: delayed-deletion.test.ts',
+  'GET /audit_events: created_before': 'the list goes back 30 days from it: audit-events.test.ts',
+  'GET /audit_events: entity_id': 'it requires entity_type: audit-events.test.ts',
   'GET /users/:user_id/contributed_projects: with_issues_enabled': 'users contribute to projects with issues',
   'GET /users/:user_id/contributed_projects: with_merge_requests_enabled': 'the same project has merge requests',
   'GET /runners/:runner_id/jobs: status': 'the runner has taken no job',

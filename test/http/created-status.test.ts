@@ -16,6 +16,7 @@ const acts: readonly string[] = [
   'POST /projects/:id/jobs/:job_id/play',
   'POST /projects/:id/jobs/:job_id/artifacts/keep',
   'POST /projects/:id/milestones/:milestone_id/promote',
+  'POST /projects/:id/mirror/pull',
   'POST /projects/:id/releases/:tag_name/evidence',
   'POST /personal_access_tokens/:id/rotate',
   'POST /personal_access_tokens/self/rotate',

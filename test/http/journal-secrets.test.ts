@@ -28,7 +28,7 @@ const publicInputs: readonly (string | RegExp)[] = [
   /^pushRules\.\w+ preventSecrets$/,
   // A part of the address of an upload.
   /^uploads\.\w+ secret$/,
-  /^projects\.\w+ settings\.\w+$/,
+  /^projects\.\w+ settings\.(?:\w+|license\.key)$/,
 ]
 
 interface Field {

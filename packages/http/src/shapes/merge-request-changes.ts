@@ -102,7 +102,7 @@ export const MergeRefWire = wire<MergeRef>('MergeRef')({ commit_id: v.string() }
 
 /** The confirmation of a rebase. */
 export const RebaseWire = wire<Rebase>('MergeRequestRebase')({
-  /** Always true, although the rebase has ended. */
-  rebase_in_progress: computed(v.boolean(), () => true),
+  /** False after a rebase that failed; else true, as clients expect of an accepted request, although the rebase has ended. */
+  rebase_in_progress: computed(v.boolean(), ({ mergeError }) => mergeError === null),
   merge_error: NullableText,
 })
