@@ -211,6 +211,7 @@ describe('a second call with the present values changes nothing', () => {
 
 /** Requests that do something each time without adding an object with an id. */
 const repeatedActions: Readonly<Record<string, string>> = {
+  'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish': 'adds the comment of the review',
   'POST /projects/:id/export': 'exports the present state',
   'POST /groups/:id/export': 'exports the present state',
   'POST /projects/:id/housekeeping': 'queues the work',
