@@ -72,7 +72,7 @@ describe('completion', () => {
   }
 
   it('completes commands, subcommands, options and choices in bash', async () => {
-    expect(await complete('se')).toEqual(['serve', 'seed'])
+    expect(await complete('se')).toEqual(['serve', 'seed', 'settings'])
     expect(await complete('token', '')).toEqual(['list', 'create', 'rotate', 'revoke', '--help'])
     expect(await complete('user', 'p')).toEqual(['password'])
     expect(await complete('user', 'q')).toEqual([''])

@@ -103,6 +103,6 @@ export const MergeRefWire = wire<MergeRef>('MergeRef')({ commit_id: v.string() }
 /** The confirmation of a rebase. */
 export const RebaseWire = wire<Rebase>('MergeRequestRebase')({
   /** False after a rebase that failed; else true, as clients expect of an accepted request, although the rebase has ended. */
-  rebase_in_progress: computed(v.boolean(), ({ mergeError }) => mergeError === null),
+  rebase_in_progress: computed(v.boolean(), ({ mergeError }: Rebase) => mergeError === null),
   merge_error: NullableText,
 })
