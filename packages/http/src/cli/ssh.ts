@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Platform } from '@forgelet/core'
-import { getErrorCode } from '@forgelet/core/operations'
 import type { Logger } from '../app/app-options.ts'
 import { messageOf } from '../app/error-text.ts'
 import type { RunningSshServer } from '../ssh/ssh-server.ts'
@@ -33,10 +32,7 @@ export const startSsh = async (
 ): Promise<RunningSshServer | undefined> => {
   const { sshPort: port, host, baseUrl } = options
   if (port === undefined) return undefined
-  const { readHostKey, serveSsh } = await import('../ssh-entry.ts').catch((error: unknown) => {
-    if (getErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new CliError('--ssh-port requires the package ssh2: install it with npm install ssh2')
-  })
+  const { readHostKey, serveSsh } = await import('../ssh-entry.ts')
   const file = findHostKeyFile(options)
   try {
     const hostKey = file === undefined ? {} : { hostKey: await readHostKey(file) }

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { getErrorCode } from '@forgelet/core/operations'
-import ssh2 from 'ssh2'
+import { loadSsh2 } from './load-ssh2.ts'
 
 /** An Ed25519 key in the format of OpenSSH. */
-export const generateHostKey = (): string => ssh2.utils.generateKeyPairSync('ed25519').private
+export const generateHostKey = (): string => loadSsh2().utils.generateKeyPairSync('ed25519').private
 
 /**
  * Reads the private key of the server from a file. If it does not exist, it is created, readable by its owner only: clients trust this
@@ -18,7 +18,7 @@ export const readHostKey = async (path: string): Promise<string> => {
     if (getErrorCode(error) !== 'EEXIST') throw error
   }
   const text = await readFile(path, 'utf8')
-  const key = ssh2.utils.parseKey(text)
+  const key = loadSsh2().utils.parseKey(text)
   if (key instanceof Error || Array.isArray(key) || !key.isPrivateKey())
     throw new Error(`${path} contains no private SSH key without a passphrase`)
   return text

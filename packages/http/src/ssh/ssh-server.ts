@@ -2,10 +2,11 @@ import { hash } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { isPlatformError, type Platform } from '@forgelet/core'
 import { assertOptions, optionNames } from '@forgelet/core/operations'
-import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2'
+import type { AuthContext, Connection, PublicKeyAuthContext } from 'ssh2'
 import type { Logger } from '../app/app-options.ts'
 import { describeError } from '../app/error-text.ts'
 import { generateHostKey } from './host-key.ts'
+import { loadSsh2 } from './load-ssh2.ts'
 import { type SshCaller, serveSession } from './ssh-session.ts'
 
 /** Options of a server for git over SSH. */
@@ -67,7 +68,7 @@ const toFingerprint = (key: Buffer) => hash('sha256', key, 'base64').replace(/=+
 /** Whether the client has the private key. The first request of a client asks for the key only, without a signature. */
 const hasValidSignature = ({ key, blob, signature, hashAlgo }: PublicKeyAuthContext): boolean => {
   if (signature === undefined || blob === undefined) return true
-  const parsed = ssh2.utils.parseKey(key.data)
+  const parsed = loadSsh2().utils.parseKey(key.data)
   if (parsed instanceof Error) return false
   return [parsed].flat().some((publicKey) => publicKey.verify(blob, signature, hashAlgo) === true)
 }
@@ -95,12 +96,13 @@ const createAuthenticator = (platform: Platform, onError: (error: unknown) => vo
  * Requires the package `ssh2`.
  *
  * @throws TypeError for an unknown option
- * @throws Error if the port is in use or the host key is invalid
+ * @throws Error if the package is not installed, the port is in use or the host key is invalid
  */
 export const serveSsh = async (platform: Platform, options: SshOptions = {}): Promise<RunningSshServer> => {
   assertOptions('serveSsh', options, optionsOfServer)
   const { port = 2222, host = '127.0.0.1', hostKey = generateHostKey(), baseUrl, logger } = options
   const { maxConnections = 1_000, maxUnauthenticated = 100 } = options
+  const ssh2 = loadSsh2()
   const hostPublicKey = [ssh2.utils.parseKey(hostKey)].flat()[0]
   if (hostPublicKey === undefined || hostPublicKey instanceof Error) throw new Error('The SSH host key is invalid')
   const logError = (error: unknown) => logger?.error({ error: describeError(error) }, 'SSH sign-in failed')
