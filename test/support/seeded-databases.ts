@@ -75,6 +75,14 @@ const waitUntilIdle = async (pool: pg.Pool) => {
   while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await once(pool, 'release')
 }
 
+/**
+ * Ends transactions that a store has left open: their changes, which only their own session sees, would become part of the next store.
+ * The warning shows what left them.
+ */
+const openTransactions = `
+  select query, pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`
+
 /** Groups rows by their table. */
 export const groupRows = (rows: readonly { readonly name: string; readonly row: string }[]): TableRows =>
   new Map(
@@ -155,8 +163,14 @@ export function createSeededDatabases(url: string, naming: Naming, hostTables?: 
         await restorer.query('select copy.keep($1)', [copies])
         return copies
       },
-      restore: async (copy) => void (await restorer.query('select copy.restore($1)', [copy])),
+      async restore(copy) {
+        const { rows } = await restorer.query<{ query: string }>(openTransactions)
+        for (const { query } of rows) process.emitWarning(`A store left a transaction open: ${query.slice(0, 300)}`)
+        await restorer.query('select copy.restore($1)', [copy])
+      },
     }
+    // The session of an idle connection was ended.
+    database.pool.on('error', () => undefined)
     databases.push(database)
     return database
   }
