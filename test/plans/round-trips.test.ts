@@ -86,8 +86,8 @@ describe.runIf(dialect === 'postgres')('round trips on PostgreSQL', () => {
     [`POST ${project}/issues`, 10, 13, () => ({ title: createText() })],
     [`POST ${project}/issues`, 14, 27, createTriagedIssue],
     [`PUT ${project}/issues/1`, 15, 26, () => ({ title: createText() })],
-    [`POST ${project}/issues/1/notes`, 9, 15, () => ({ body: createText() })],
-    [`POST ${project}/issues/1/notes`, 10, 17, () => ({ body: `@alice and @bob: ${createText()}` })],
+    [`POST ${project}/issues/1/notes`, 10, 15, () => ({ body: createText() })],
+    [`POST ${project}/issues/1/notes`, 11, 17, () => ({ body: `@alice and @bob: ${createText()}` })],
     [`POST ${project}/issues/1/discussions`, 11, 17, () => ({ body: createText() })],
     [`POST ${project}/issues/1/award_emoji`, 9, 9, () => ({ name: createText() })],
   ])('%s takes at most %i round trips and %i statements', async (route, most, mostStatements, createBody) => {
