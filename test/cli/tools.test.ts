@@ -74,7 +74,7 @@ describe('completion', () => {
   it('completes commands, subcommands, options and choices in bash', async () => {
     expect(await complete('se')).toEqual(['serve', 'seed', 'settings'])
     expect(await complete('token', '')).toEqual(['list', 'create', 'rotate', 'revoke', '--help'])
-    expect(await complete('user', 'p')).toEqual(['password'])
+    expect(await complete('user', 'p')).toEqual(['promote', 'password'])
     expect(await complete('user', 'q')).toEqual([''])
     expect(await complete('token', 'create', '--ex')).toEqual(['--expires-at'])
     expect(await complete('serve', '--tier', '')).toEqual(['paid', 'free'])

@@ -7,7 +7,7 @@ import type { Templates } from '../../../ports/templates.ts'
 import { noSizes } from '../../spaces/projects/project-statistics.ts'
 import type { ProjectLicense } from '../../spaces/projects/settings.ts'
 import { protectDefaultBranch } from '../protected-references/default-branch.ts'
-import { findLicense } from './license.ts'
+import { findLicense } from './license-match.ts'
 import { findTip } from './opened-repository.ts'
 import { findReadme } from './readme.ts'
 
