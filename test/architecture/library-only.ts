@@ -11,7 +11,7 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   identities: all(['find', 'list', 'link'], signIn),
-  keys: { recordUse: 'the SSH server calls it' },
+  keys: all(['getOwner', 'recordUse'], 'the SSH server calls it'),
   namespaces: { locate: 'routes, pages and git redirect requests with it' },
   projects: { measure: 'the host stores the files and measures their size' },
   sso: all(

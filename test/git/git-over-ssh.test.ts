@@ -116,6 +116,14 @@ describe('a user with a key', () => {
     expect({ code, messages }).toMatchObject({ code: 1, messages: expect.stringMatching(/protected|not allowed/) })
   })
 
+  test('does not record a key of others that it names without signing', async () => {
+    const stolen = join(keys.folder, 'stolen')
+    writeFileSync(`${stolen}.pub`, publicKey('bob'))
+    writeFileSync(stolen, readFileSync(keyFile('unknown')), { mode: 0o600 })
+    expect((await ssh('stolen', '-T', 'git@127.0.0.1')).code).toBe(255)
+    expect((await forge.host.keys.list({ user: 'bob' })).items).toMatchObject([{ lastUsedAt: null }])
+  })
+
   test('learns nothing about projects that they cannot see', async () => {
     await forge.host.projects.create({ namespace: 'bob', path: 'secret', name: 'Secret', visibility: 'private' })
     for (const path of ['bob/secret', 'bob/missing'])

@@ -100,7 +100,7 @@ export interface DeployKeyActor {
   readonly kind: 'deployKey'
   /** The id of the key. */
   readonly sshKeyId: number
-  /** The id of the user who added the key, to whom its pushes are attributed; null after their removal. */
+  /** The id of the user who added the key. Its pushes are attributed to this user; null after their removal. */
   readonly creatorId: number | null
   /** The scopes of git. */
   readonly scopes: readonly Scope[]

@@ -6,7 +6,7 @@ const usualPort = 22
 /**
  * The URL of a repository for git over SSH: `git@forge.example:acme/web.git`, or `ssh://git@forge.example:2222/acme/web.git`.
  *
- * @param siteUrl the URL of the site, whose host the SSH server shares
+ * @param siteUrl the URL of the site; the SSH server has the same host
  * @param sshPort the port of the SSH server. Default: 22
  */
 export const formatSshUrl = ({ fullPath }: Pick<Project, 'fullPath'>, siteUrl: string, sshPort = usualPort): string => {

@@ -82,7 +82,10 @@ const createAuthenticator = (platform: Platform, onError: (error: unknown) => vo
     if (!hasValidSignature(context)) return undefined
     const identity = { sshKey: toFingerprint(context.key.data) }
     try {
-      return { identity, ...(await platform.as(identity).keys.recordUse()) }
+      const { keys } = platform.as(identity)
+      const owner = await keys.getOwner()
+      if (context.signature !== undefined) await keys.recordUse()
+      return { identity, ...owner }
     } catch (error) {
       if (!isPlatformError(error)) onError(error)
       return undefined
@@ -124,7 +127,8 @@ export const serveSsh = async (platform: Platform, options: SshOptions = {}): Pr
     connection.on('error', () => undefined)
     connection.on('authentication', (context) => {
       authenticate(context).then((found) => {
-        caller = found
+        // Without a signature, the client has only named a public key.
+        if (context.method === 'publickey' && context.signature !== undefined) caller = found
         if (found) context.accept()
         else context.reject(['publickey'])
       }, logError)

@@ -141,21 +141,29 @@ export const keys = {
   }),
 
   /**
-   * Records a sign-in with the SSH key of the call, and returns who the key belongs to: the username, or of a deploy key that of its creator,
-   * null after their removal.
+   * Gets who the SSH key of the call belongs to: the user name, or of a deploy key that of its creator, null after their removal.
    */
+  getOwner: query({
+    on: instance,
+    can: 'key.recordUse',
+    scopes: ['read_repository'],
+    allowsReadScope: false,
+    async run(ctx): Promise<KeyOwner> {
+      const { actor } = ctx
+      const id = actor.kind === 'deployKey' ? actor.creatorId : getUserId(actor)
+      const [user] = (await userSummaries(ctx, [id])).values()
+      return { username: user?.username ?? null }
+    },
+  }),
+
+  /** Records a sign-in with the SSH key of the call. Call it after the signature of the client was verified. */
   recordUse: command({
     on: instance,
     can: 'key.recordUse',
     scopes: ['read_repository'],
-    async run(ctx): Promise<KeyOwner> {
-      const { actor } = ctx
-      const sshKeyId = getSshKeyId(actor)
-      if (sshKeyId !== undefined)
-        await ctx.db.updateTable('sshKey').set({ lastUsedAt: ctx.now }).where('id', '=', sshKeyId).execute()
-      const id = actor.kind === 'deployKey' ? actor.creatorId : getUserId(actor)
-      const [user] = (await userSummaries(ctx, [id])).values()
-      return { username: user?.username ?? null }
+    async run(ctx): Promise<void> {
+      const id = getSshKeyId(ctx.actor) ?? 0
+      await ctx.db.updateTable('sshKey').set({ lastUsedAt: ctx.now }).where('id', '=', id).execute()
     },
   }),
 
