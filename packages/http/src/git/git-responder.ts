@@ -16,13 +16,8 @@ import { getOperationName } from '../routing/operation-names.ts'
 import { gitErrorReply, toGitErrorReply } from './git-errors.ts'
 import { type GitAction, gitRoutes } from './git-routes.ts'
 import { findRedirectTarget, type GitRequest, lfsRoute, matchGitRequest } from './match-git-request.ts'
+import { parseProtocolVersion } from './protocol-version.ts'
 import { openFetchBody, openPushBody } from './request-body.ts'
-
-/** The version in the header `Git-Protocol`: `version=2`, also among other fields. */
-const readProtocolVersion = (header: string | undefined): 1 | 2 | undefined => {
-  const version = /(?:^|:)version=([12])(?::|$)/.exec(header ?? '')?.[1]
-  return version === undefined ? undefined : version === '2' ? 2 : 1
-}
 
 const createHeaders = (type: string) => ({
   'Content-Type': `application/x-git-${type}`,
@@ -48,7 +43,7 @@ const runAction = async (
   request: IncomingRequest,
   maximumFetchSize: number,
 ): Promise<Reply> => {
-  const protocolVersion = readProtocolVersion(request.header('git-protocol'))
+  const protocolVersion = parseProtocolVersion(request.header('git-protocol'))
   const version = protocolVersion && { protocolVersion }
   switch (action) {
     case 'advertise-upload-pack': {

@@ -6,6 +6,7 @@ import type { Logger } from '../app/app-options.ts'
 import { describeError } from '../app/error-text.ts'
 import { findMoved } from '../app/moved.ts'
 import { describeGitError } from '../git/git-errors.ts'
+import { parseProtocolVersion } from '../git/protocol-version.ts'
 import { type GitCommand, parseGitCommand } from './ssh-command.ts'
 
 /** Who the connection belongs to. */
@@ -20,12 +21,6 @@ interface SessionOptions {
   readonly caller: SshCaller
   readonly call: Call
   readonly logger: Logger | undefined
-}
-
-/** The version in the variable `GIT_PROTOCOL`: `version=2`, also among other fields. */
-const parseProtocolVersion = (value: string): 1 | 2 | undefined => {
-  const version = /(?:^|:)version=([12])(?::|$)/.exec(value)?.[1]
-  return version === undefined ? undefined : version === '2' ? 2 : 1
 }
 
 const close = (channel: ServerChannel, code: number) => {
