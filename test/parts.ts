@@ -67,6 +67,7 @@ export const postgresPaths: Readonly<Record<string, string>> = {
 export const sqliteFirstPaths: Readonly<Record<string, string>> = {
   'test/contract/default-branch-protection': 'rules of pushes',
   'test/contract/diff-positions': 'diffs of git',
+  'test/contract/environment-ends': 'branches and merges of git',
   'test/contract/every-list': 'more than a thousand requests',
   'test/contract/fork-': 'branches and merges of several repositories',
   'test/contract/merges': 'merges of git',

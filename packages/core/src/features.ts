@@ -137,7 +137,11 @@ import { deploymentApprovals } from './features/delivery/deployments/approval-op
 import { deploymentMergeRequests } from './features/delivery/deployments/deployment-merge-requests.ts'
 import { deployments } from './features/delivery/deployments/operations.ts'
 import { environmentCleanup } from './features/delivery/environments/cleanup-operations.ts'
-import { autoStopEnvironment, linkDeployedMergeRequests } from './features/delivery/environments/jobs.ts'
+import {
+  autoStopEnvironment,
+  linkDeployedMergeRequests,
+  stopReviewEnvironments,
+} from './features/delivery/environments/jobs.ts'
 import { environments } from './features/delivery/environments/operations.ts'
 import { environmentReactions } from './features/delivery/environments/reactions.ts'
 import { errorTracking } from './features/delivery/error-tracking/operations.ts'
@@ -461,6 +465,7 @@ export const jobs: readonly Job[] = [
   closeMergeRequestsOfFork,
   runSchedule,
   autoStopEnvironment,
+  stopReviewEnvironments,
   linkDeployedMergeRequests,
   createPipelineOnPush,
   startDownstreamPipeline,

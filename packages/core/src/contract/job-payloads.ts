@@ -1,6 +1,7 @@
 import type { ReferenceSource } from '../features/collaboration/cross-references/source.ts'
 import type { NotificationRequest } from '../features/collaboration/notifications/notification.ts'
 import type { BulkDeleteRules } from '../features/delivery/container-repositories/bulk-delete.ts'
+import type { StoppedReview } from '../features/delivery/environments/stopped-review.ts'
 import type { PushedReference } from '../features/delivery/pipelines/pushed-reference.ts'
 import type { Reference } from '../ports/markdown/reference.ts'
 
@@ -85,6 +86,8 @@ export interface JobPayloads {
   'hooks.deliver': { readonly hook: number }
   /** Stops an environment whose end is this time. */
   'environments.autoStop': { readonly environment: number; readonly dueAt: string }
+  /** Stops the environments of a removed branch, or of a merge request that was merged or closed, for a user or the host (null). */
+  'environments.stopAfter': StoppedReview
   /** Records the merge requests that a successful deployment has added to its environment. */
   'deployments.linkMergeRequests': { readonly deployment: number }
   'hooks.expireDeliveries': Record<never, never>

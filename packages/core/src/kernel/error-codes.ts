@@ -53,6 +53,8 @@ export type ErrorReason =
   | 'protected'
   /** `forbidden`: the pipeline is archived. */
   | 'archived'
+  /** `forbidden`: a newer commit was deployed to the environment. */
+  | 'outdated'
   /** `forbidden`: the source branch of the merge request is missing, or the current user cannot replace its commits. */
   | 'source_branch'
   /** `forbidden`: only a primary node accepts the change. */

@@ -38,7 +38,7 @@ const Environment = v.strictObject({
   /** Default: follows from the name. */
   tier: v.optional(v.picklist(environmentTiers)),
   description: v.optional(v.string()),
-  /** Default: `always`. */
+  /** Default: `with_action` for the tiers `production` and `staging`, otherwise `always`. */
   autoStopSetting: v.optional(v.picklist(autoStopSettings)),
   /** A stopped environment is stopped after its deployments. */
   state: v.optional(v.picklist(['available', 'stopped']), 'available'),

@@ -1,5 +1,6 @@
 import { guessTier } from '../../features/code/pipeline-records/job-environment.ts'
 import type { reportedStatuses } from '../../features/delivery/deployments/deployment.ts'
+import { defaultAutoStopSetting } from '../../features/delivery/environments/environment.ts'
 import { projectHookEvents } from '../../features/integration/hooks/hook.ts'
 import { defined } from '../../shared/defined.ts'
 import { readAll } from '../pages.ts'
@@ -41,7 +42,7 @@ const exportEnvironments = async ({ host, omit }: Exporter, project: number) => 
     environments.push({
       name,
       ...present({ externalUrl, description, tier: tier === guessTier(name) ? undefined : tier }),
-      ...(autoStopSetting === 'with_action' && { autoStopSetting }),
+      ...(autoStopSetting !== defaultAutoStopSetting(name, tier) && { autoStopSetting }),
       ...(state === 'stopped' && { state }),
       ...present({
         deployments: written.map(({ user, ref, sha, status, createdAt }) => ({

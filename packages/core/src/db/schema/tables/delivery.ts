@@ -301,6 +301,7 @@ create index {#deployment_environment} on {deployment} (environment_id, status, 
 create index {#deployment_user} on {deployment} (user_id);
 create index {#deployment_project_created_at} on {deployment} (project_id, created_at, id);
 create index {#deployment_project_updated_at} on {deployment} (project_id, updated_at, id);
+create index {#deployment_project_ref} on {deployment} (project_id, ref, status);
 create index {#deployment_project_iid} on {deployment} (project_id, iid, id);
 create unique index {#deployment_job} on {deployment} (job_id);
 create index {#deployment_project_finished_at} on {deployment} (project_id, finished_at, id);

@@ -1,15 +1,24 @@
 import { invalid } from '../../../kernel/errors.ts'
 import { webUrlProblem } from '../../administration/settings/web-url.ts'
-import { type EnvironmentTier, findNameProblems, tooLongMessage } from '../../code/pipeline-records/job-environment.ts'
+import {
+  type EnvironmentTier,
+  findNameProblems,
+  guessTier,
+  tooLongMessage,
+} from '../../code/pipeline-records/job-environment.ts'
 import type { Deployment } from '../deployments/deployment.ts'
 
 /** Specification 2, "States and transitions". `stopping`: a job stops the environment. */
 export type EnvironmentState = 'available' | 'stopping' | 'stopped'
 
-/** Whether an environment without a job that stops it is stopped at its end: `always`, or only with such a job. */
+/** Whether an environment is stopped at its end, or that of its branch or merge request: `always`, or only with a job for that. */
 export const autoStopSettings = ['always', 'with_action'] as const
 
 export type AutoStopSetting = (typeof autoStopSettings)[number]
+
+/** The setting of a new environment: those of the tiers `production` and `staging` are stopped by a job only. */
+export const defaultAutoStopSetting = (name: string, tier: EnvironmentTier | null): AutoStopSetting =>
+  ['production', 'staging'].includes(tier ?? guessTier(name)) ? 'with_action' : 'always'
 
 /** A target of deployments of a project. */
 export interface Environment {
@@ -29,7 +38,7 @@ export interface Environment {
   autoStopAt: string | null
   /** Text for people about the environment; null for none. */
   description: string | null
-  /** `always`: the environment is stopped at its end. `with_action`: only if a job stops it. */
+  /** `always`: the environment is stopped at its end, and that of its branch or merge request. `with_action`: only if a job stops it. */
   autoStopSetting: AutoStopSetting
   /** When the environment was created: ISO 8601, UTC, with milliseconds. */
   createdAt: string

@@ -3,7 +3,7 @@ import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { EnvironmentTier } from '../../code/pipeline-records/job-environment.ts'
-import { type AutoStopSetting, parseEnvironmentInput } from './environment.ts'
+import { type AutoStopSetting, defaultAutoStopSetting, parseEnvironmentInput } from './environment.ts'
 import { type EnvironmentRow, selectEnvironments } from './queries.ts'
 
 const maxLength = 24
@@ -57,7 +57,7 @@ interface NewEnvironment {
   /** Default: follows from the name. */
   readonly tier?: EnvironmentTier | null | undefined
   readonly description?: string | null | undefined
-  /** Default: `always`. */
+  /** Default: follows from the tier. */
   readonly autoStopSetting?: AutoStopSetting | undefined
 }
 
@@ -65,7 +65,7 @@ interface NewEnvironment {
 export const insertEnvironment = async (
   ctx: Context,
   projectId: number,
-  { tier = null, description = null, autoStopSetting = 'always', ...input }: NewEnvironment,
+  { tier = null, description = null, autoStopSetting, ...input }: NewEnvironment,
 ): Promise<EnvironmentRow> => {
   const { name, externalUrl = null } = parseEnvironmentInput(input) as { name: string; externalUrl?: string | null }
   await assertNameAvailable(ctx, projectId, name)
@@ -78,7 +78,7 @@ export const insertEnvironment = async (
     tier,
     autoStopAt: null,
     description,
-    autoStopSetting,
+    autoStopSetting: autoStopSetting ?? defaultAutoStopSetting(name, tier),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   } as const

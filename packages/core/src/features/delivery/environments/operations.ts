@@ -45,7 +45,10 @@ const descriptionInput = {
 }
 
 const autoStopInput = {
-  /** `always` stops the environment at its end; `with_action` only if a job stops it. Default of a new environment: `always`. */
+  /**
+   * `always` stops the environment at its end, and that of its branch or merge request; `with_action` only if a job stops it.
+   * Default of a new environment: `with_action` for the tiers `production` and `staging`, otherwise `always`.
+   */
   autoStopSetting: v.optional(v.picklist(autoStopSettings)),
 }
 

@@ -7,6 +7,7 @@ import { parseHumanDuration } from '../../../shared/human-duration.ts'
 import type { PipelineJob } from '../../code/pipeline-records/job.ts'
 import { findNameProblems, getEnvironmentAction } from '../../code/pipeline-records/job-environment.ts'
 import type { PipelineStatus } from '../../code/pipeline-records/status.ts'
+import type { MergeRequest } from '../../collaboration/merge-requests/merge-request.ts'
 import type { DeploymentStatus } from '../deployments/deployment.ts'
 import { announceDeployment, insertDeployment, toStatus } from '../deployments/mutations.ts'
 import { isExternalUrl } from './environment.ts'
@@ -96,8 +97,27 @@ const followStop = async (ctx: Context, { id, state }: EnvironmentRow, { status 
   if ((status === 'failed' || status === 'canceled') && state === 'stopping') await setState(ctx, id, 'available')
 }
 
-/** Environments and deployments follow the jobs of pipelines. */
+/** A merge request that has ended no longer needs the environments of its pipelines, which run in the project of its source branch. */
+const endReview = async (
+  ctx: Context,
+  { id, projectId, sourceProjectId }: Pick<MergeRequest, 'id' | 'projectId' | 'sourceProjectId'>,
+) => {
+  const pipelines = ctx.db.selectFrom('pipeline').where('mergeRequestId', '=', id)
+  if (!(await pipelines.select('id').limit(1).executeTakeFirst())) return
+  const userId = ctx.actor.kind === 'user' ? ctx.actor.id : null
+  await ctx.enqueue('environments.stopAfter', { projectId: sourceProjectId ?? projectId, userId, mergeRequest: id })
+}
+
+/** Environments and deployments follow the jobs of pipelines, and end with their branches and merge requests. */
 export const environmentReactions: readonly Reaction[] = [
+  defineReaction('mergeRequest.merged', (ctx, { mergeRequest }) => endReview(ctx, mergeRequest)),
+  defineReaction('mergeRequest.closed', (ctx, { mergeRequest }) => endReview(ctx, mergeRequest)),
+  defineReaction('code.pushed', async (ctx, { projectId, userId, push: { ref, refType, action } }) => {
+    if (action !== 'removed' || refType !== 'branch') return
+    const deployments = ctx.db.selectFrom('deployment').where('projectId', '=', projectId).where('ref', '=', ref)
+    if (await deployments.where('status', '=', 'success').select('id').limit(1).executeTakeFirst())
+      await ctx.enqueue('environments.stopAfter', { projectId, userId, branch: ref })
+  }),
   defineReaction('pipelineJob.changed', async (ctx, { job }) => {
     const { environment: name } = job
     const action = getEnvironmentAction(job)

@@ -8,6 +8,7 @@ import { command, query } from '../../../kernel/operation.ts'
 import { findJob, findPipeline, selectJobs } from '../../code/pipeline-records/queries.ts'
 import { isCancelable } from '../../code/pipeline-records/status.ts'
 import { resolveOptionalAuthor } from '../../planning/issuables/author.ts'
+import { assertNotOutdated } from '../deployments/outdated.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { pipelineInput, pipelineVariables } from '../pipelines/pipeline-input.ts'
@@ -75,7 +76,7 @@ export const pipelineJobs = {
    * Starts a manual job.
    *
    * @throws PlatformError `invalid` for a job that does not wait for a start or whose deployment waits for approvals, `forbidden` if its environment is protected against the
-   * caller
+   * caller or has a newer deployment
    */
   play: command({
     on: project,
@@ -92,6 +93,7 @@ export const pipelineJobs = {
       if (await isWaitingForApproval(ctx, subject.project.id, { id, environment })) throw invalid('Unplayable Job')
       const pipeline = await findPipeline(ctx, subject.project.id, pipelineId)
       await assertMayChangePipeline(ctx, subject.project, pipeline)
+      await assertNotOutdated(ctx, subject.project, { id, environment }, { isRollback: false })
       if (variables.length) {
         await assertMaySetVariables(ctx, subject)
         const sealedVariables = sealVariables(ctx, pipeline, variables)
@@ -111,7 +113,7 @@ export const pipelineJobs = {
    * Runs a job again that has ended. Returns the new job; jobs that were skipped run after it.
    *
    * @throws PlatformError `forbidden` for a job that has not ended or was replaced, or if its environment is protected against the
-   * caller
+   * caller, or has a newer deployment and the project forbids to roll back
    */
   retry: command({
     on: project,
@@ -124,6 +126,7 @@ export const pipelineJobs = {
         throw forbidden('Job is not retryable')
       const pipeline = await findPipeline(ctx, subject.project.id, record.pipelineId)
       await assertMayChangePipeline(ctx, subject.project, pipeline)
+      await assertNotOutdated(ctx, subject.project, record, { isRollback: true })
       const userId = await resolveJobUser(ctx, subject.project, record.environment)
       const id = await insertRetry(ctx, pipeline, record, userId)
       await settleJobs(ctx, pipeline, resetSkippedJobs)

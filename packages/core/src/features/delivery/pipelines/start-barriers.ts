@@ -4,6 +4,8 @@ import type { Context } from '../../../kernel/context.ts'
 import type { PipelineJobRecord } from '../../code/pipeline-records/job.ts'
 import { findNameProblems, getEnvironmentAction } from '../../code/pipeline-records/job-environment.ts'
 import { isFinal } from '../../code/pipeline-records/status.ts'
+import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
+import { findOutdatedJobs } from '../deployments/outdated.ts'
 import { findApprovalRequirement } from '../protected-environments/approvals.ts'
 import { canDeploy } from '../protected-environments/deploy-access.ts'
 import type { StartBarrier, StartBarriers } from './start-jobs.ts'
@@ -27,9 +29,18 @@ const findBarrier = async (
   return isDeployment && (await findApprovalRequirement(ctx, project.id, environment)) ? 'approval' : undefined
 }
 
+const none: ReadonlySet<number> = new Set()
+
+/** The jobs that would deploy an older commit than the newest deployment of their environment. */
+const findOutdated = async (ctx: Context, projectId: number, jobs: readonly PipelineJobRecord[]) => {
+  const ids = jobs.filter((job) => getEnvironmentAction(job) === 'start').map(({ id }) => id)
+  if (!ids.length || !(await readProjectSettings(ctx, projectId)).ciForwardDeploymentEnabled) return none
+  return findOutdatedJobs(ctx, ids)
+}
+
 /**
- * The jobs that fail when they start, because their environment has no valid name or is protected against their user, and those
- * that wait for approvals.
+ * The jobs that fail when they start, because their environment has no valid name, is protected against their user or has a newer
+ * deployment, and those that wait for approvals.
  */
 export const findStartBarriers = async (
   ctx: Context,
@@ -42,9 +53,12 @@ export const findStartBarriers = async (
   const barriers = new Map<string, StartBarrier | undefined>()
   for (const job of waiting)
     if (!barriers.has(keyOf(job))) barriers.set(keyOf(job), await findBarrier(ctx, project, job))
+  const outdated = await findOutdated(ctx, projectId, waiting)
   return new Map(
     waiting.flatMap((job) => {
-      const barrier = barriers.get(keyOf(job))
+      const barrier = outdated.has(job.id)
+        ? { failureReason: 'failed_outdated_deployment_job' }
+        : barriers.get(keyOf(job))
       return barrier === undefined ? [] : [[job.id, barrier] as const]
     }),
   )

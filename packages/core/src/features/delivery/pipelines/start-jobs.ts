@@ -26,7 +26,13 @@ export const findDelayedStart = ({ startIn }: { readonly startIn: string | null 
   return delay === undefined ? null : addSeconds(now, Math.min(delay, maxDelay))
 }
 
-const start = (job: PipelineJobRecord, status: PipelineStatus, now: string, barriers: StartBarriers) => {
+/** Gives a job the status with which it starts, or the one that follows from its barrier. */
+export const startJob = (
+  job: PipelineJobRecord,
+  status: PipelineStatus,
+  now: string,
+  barriers: StartBarriers,
+): PipelineJobRecord => {
   const barrier = status === 'pending' || status === 'scheduled' ? barriers.get(job.id) : undefined
   // A user starts the job after the approval, as in GitLab.
   if (barrier === 'approval') return withStatus(job, 'manual', now)
@@ -44,7 +50,7 @@ export const startReadyJobs = (
   if (ready.size === 0) return jobs
   const started = jobs.map((job) => {
     const status = ready.get(job)
-    return status === undefined ? job : start(job, status, now, barriers)
+    return status === undefined ? job : startJob(job, status, now, barriers)
   })
   return startReadyJobs(started, now, barriers)
 }

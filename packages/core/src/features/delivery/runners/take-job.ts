@@ -119,7 +119,7 @@ const readTimeout = async (ctx: Context, { id, settings }: PendingJob, ofRunner:
 }
 
 /**
- * Takes the oldest job that fits a runner: it runs afterwards. Jobs of blocked users fail and are skipped. Finds a job without a lock,
+ * Takes the oldest job that fits a runner: it runs afterwards. Jobs that may not run any longer fail and are skipped. Finds a job without a lock,
  * and searches its project again under the lock of the project, so that runners of other projects do not wait.
  */
 export const takeJob = async (ctx: Context, runnerId: number): Promise<Search> => {
@@ -134,16 +134,21 @@ export const takeJob = async (ctx: Context, runnerId: number): Promise<Search> =
   if (job === undefined) return 'lost'
   const { id, pipelineId } = job
   const user = await findActiveActor(ctx, job.userId ?? 0)
-  await settleJobs(
-    ctx,
-    await findPipeline(ctx, projectId, pipelineId),
-    changeJob(id, (record) =>
-      user
+  let isTaken = false
+  await settleJobs(ctx, await findPipeline(ctx, projectId, pipelineId), (jobs, barriers) => {
+    const barrier = barriers.get(id)
+    // Its environment can have been protected, or deployed to, since the job was started. Approvals were given before that.
+    const found = barrier === undefined || barrier === 'approval' ? undefined : barrier.failureReason
+    const failureReason = user ? found : 'user_blocked'
+    isTaken = failureReason === undefined
+    const change = changeJob(id, (record) =>
+      failureReason === undefined
         ? { ...withStatus(record, 'running', ctx.now), runnerId }
-        : withStatus({ ...record, failureReason: 'user_blocked' }, 'failed', ctx.now),
-    ),
-  )
-  if (user === undefined) return 'lost'
+        : withStatus({ ...record, failureReason }, 'failed', ctx.now),
+    )
+    return change(jobs, barriers)
+  })
+  if (user === undefined || !isTaken) return 'lost'
   const access = await getProjectAccessLevel(ctx.actAs(user), project)
   const timeout = await readTimeout(ctx, job, maximumTimeout)
   const dueAt = addSeconds(ctx.now, timeout + grace)

@@ -29,9 +29,9 @@ export const pipelineSettings = {
   ciRestrictPipelineCancellationRole: v.picklist(['developer', 'maintainer', 'no_one']),
   /** Seconds after which pipelines are removed; null for never. */
   ciDeletePipelinesInSeconds: v.nullable(v.pipe(Count, v.minValue(86_400), v.maxValue(31_536_000))),
-  /** Whether older deployment jobs are skipped after a newer one has deployed. Stored only. */
+  /** Whether deployment jobs fail, and cannot be started, after a newer one has deployed another commit to their environment. */
   ciForwardDeploymentEnabled: v.boolean(),
-  /** Whether older deployment jobs can be retried to roll back, despite `ciForwardDeploymentEnabled`. Stored only. */
+  /** Whether older deployment jobs that have ended can be retried to roll back, despite `ciForwardDeploymentEnabled`. */
   ciForwardDeploymentRollbackAllowed: v.boolean(),
   /** Whether pipelines of merge requests from forks can run in this project. Stored only: they run in the fork. */
   ciAllowForkPipelinesToRunInParentProject: v.boolean(),
