@@ -1,5 +1,6 @@
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { withStorages } from '../storage-names.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
@@ -203,6 +204,8 @@ describe('GET /groups', () => {
   })
 
   test('repository_storage is the storage of new groups, for administrators', async () => {
+    await using forge = await world({ seed, ...withStorages('fast') })
+    const send = client(forge)
     await forge.host.settings.update({ repositoryStorages: ['fast'] })
     await forge.host.groups.create({ path: 'swift', visibility: 'public' })
     expect(paths(await send('GET /groups?repository_storage=fast', { as: 'root' }))).toEqual(['swift'])

@@ -74,15 +74,19 @@ const parts = [
   introduction,
   `## Settings with an effect
 
-The last columns describe the effect on this platform, and name the test that observes it.`,
+${effective.length} of ${effective.length + storedOnly.length} settings. The last columns describe the effect on this platform, and name the test that observes it.`,
   table(
     ['setting', 'type', 'default', 'requirement', 'meaning', 'effect', 'test'],
     effective.map((name) => [...describe(name), settingDefinition(name).effect as string, testLink(testOf(name))]),
   ),
   `## Settings without an effect
 
-The platform validates, stores and returns these settings for clients and other services. It has no function that they control.`,
-  table(['setting', 'type', 'default', 'requirement', 'meaning'], storedOnly.map(describe)),
+The platform validates, stores and returns these settings for clients and other services. The last column says why it has no function
+that they control.`,
+  table(
+    ['setting', 'type', 'default', 'requirement', 'meaning', 'reason'],
+    storedOnly.map((name) => [...describe(name), settingDefinition(name).noEffect ?? '']),
+  ),
   `## Deprecated names
 
 Responses repeat these settings under their deprecated names, and requests accept them. The current name takes precedence.`,

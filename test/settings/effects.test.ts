@@ -13,6 +13,7 @@ import { newSshKey } from '../contract/ssh-keys.ts'
 import { root } from '../docs/snippets.ts'
 import { newUser, scimSeed } from '../scim-world.ts'
 import { world } from '../sqlite-world.ts'
+import { withStorages } from '../storage-names.ts'
 import { observedElsewhere } from './evidence.ts'
 import { ecdsaKey, rsaKey } from './public-keys.ts'
 
@@ -110,6 +111,12 @@ const putPackage = ({ send }: World, size: number) =>
   send('PUT /projects/acme%2Fweb/packages/generic/tool/1.0.0/file', { as: 'alice', raw: new Uint8Array(size) })
 
 const megabyte = 1024 ** 2
+
+const diagramEffect: Effect = {
+  change: { diagramtoolEnabled: true, diagramtoolUrl: 'https://diagrams.example' },
+  observe: async ({ forge }) =>
+    (await forge.platform.markdown.render({ text: '```plantuml\na -> b\n```', gfm: true })).html,
+}
 
 const effects: Partial<Record<SettingName, Effect>> = {
   domainWhitelist: { change: { domainWhitelist: ['good.example'] }, observe: provision, seed: scimSeed },
@@ -269,6 +276,26 @@ const effects: Partial<Record<SettingName, Effect>> = {
       return (await forge.host.projects.get({ project: id })).repositoryStorage
     },
   },
+  userShowAddSshKeyMessage: {
+    change: { userShowAddSshKeyMessage: false },
+    async observe({ forge }) {
+      await forge.host.passwords.set({ user: 'alice', password: 'correct horse' })
+      const [cookie = ''] = (await signIn(forge)).headers.get('set-cookie')?.split(';') ?? []
+      const response = await forge.fetch('/acme/web', { headers: { cookie, accept: 'text/html' } })
+      return (await response.text()).includes('add an SSH key')
+    },
+  },
+  fileTemplateProjectId: {
+    change: { fileTemplateProjectId: 1 },
+    async observe({ forge }) {
+      const author = { name: 'Ada', email: 'ada@acme.example' }
+      const files = [{ path: 'gitignore/Ours.gitignore', content: 'ours' }]
+      await forge.host.commits.import({ project: 1, commits: [{ message: 'Add', author, files }] })
+      return (await forge.platform.templates.list({ type: 'gitignores' })).items[0]
+    },
+  },
+  diagramtoolEnabled: diagramEffect,
+  diagramtoolUrl: diagramEffect,
   maxAttachmentSize: {
     change: { maxAttachmentSize: 1 },
     observe: ({ forge }) =>
@@ -455,8 +482,13 @@ test('every setting with an effect is tried', () => {
 
 describe.each(Object.entries(effects))('%s', (_, { change, given = {}, observe, seed }) => {
   const observeWith = async (...changes: readonly Change[]) => {
-    const limits = { rateLimits: true }
-    await using forge = await world({ time: '2026-03-10T12:00:00Z', http: limits, ...(seed && { seed }) })
+    const http = { rateLimits: true, sshPort: 2222 }
+    await using forge = await world({
+      time: '2026-03-10T12:00:00Z',
+      http,
+      ...withStorages('default', 'fast'),
+      ...(seed && { seed }),
+    })
     for (const one of changes) if (Object.keys(one).length) await forge.host.settings.update(one)
     return await observe({ forge, send: client(forge) })
   }

@@ -8,6 +8,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
  * `createStorageKey` returns, or an absolute path of the host, which is used in place and never removed.
  */
 export interface RepositoryStorage {
+  /** Names that the setting `repositoryStorages` accepts. Default: `default`. All repositories are in one folder with the default port. */
+  readonly names?: readonly string[]
   /** Returns a unique name below the folder. */
   createStorageKey(): string
   /** The absolute path of a repository. */

@@ -30,6 +30,8 @@ export interface PageContext {
   readonly viewer: Viewer | undefined
   /** The URL of the site, without a trailing slash. */
   readonly siteUrl: string
+  /** The port of git over SSH; undefined if the server does not offer it. */
+  readonly sshPort: number | undefined
   /** The path of the site's URL, without a trailing slash: empty, or such as `/forge`. */
   readonly base: string
   /** The path of the page, without `base`, as sent. */

@@ -79,6 +79,7 @@ export const createPageContext = (
       return settings
     },
     siteUrl,
+    sshPort: options.sshPort,
     hasSignIn,
     hasReference: options.reference !== false,
     request,

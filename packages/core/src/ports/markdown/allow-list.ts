@@ -67,6 +67,7 @@ const rendererElements: readonly [string, Rules][] = [
   ['a', { 'aria-hidden': oneOf('true'), 'aria-label': anyText, class: className }],
   ['code', { class: className }],
   ['gl-emoji', { title: anyText }],
+  ['img', { class: className }],
   // The sanitizer adds `type` and `disabled`.
   ['input', { checked: booleanAttribute, class: className }],
   ['li', { class: className }],

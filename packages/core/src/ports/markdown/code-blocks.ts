@@ -1,4 +1,5 @@
-import type { MarkdownIt, StateCore } from 'markdown-it'
+import type { Env, MarkdownIt, StateCore } from 'markdown-it'
+import { createDiagramUrl } from './diagram.ts'
 import { escapeHtml } from './escape-html.ts'
 
 /** Languages that the page may render as formulas or diagrams. */
@@ -16,6 +17,18 @@ const block = (source: string, language: string): string => {
 
 /** The first word of the info string, or an empty string when it is not a plain language name. */
 const languageOf = (info: string): string => /^\s*([A-Za-z0-9_+#.-]{1,64})(?:\s|$)/.exec(info)?.[1] ?? ''
+
+/** Sets the server that draws the diagrams of the text that is rendered with `environment`. */
+export const setDiagramServer = (environment: Env, url: string | undefined): void => {
+  environment.diagramServer = url
+}
+
+/** The image of a diagram; undefined for other code, without a server, and for a diagram that is too long. */
+const diagram = (source: string, language: string, server: unknown): string | undefined => {
+  if (language !== 'plantuml' || typeof server !== 'string') return undefined
+  const url = createDiagramUrl(server, source)
+  return url && `<p><img class="plantuml" src="${escapeHtml(url)}" alt="Diagram"></p>\n`
+}
 
 /** Inline code between two `$` is a formula. */
 const markFormulas = ({ tokens }: StateCore): void => {
@@ -36,12 +49,13 @@ const markFormulas = ({ tokens }: StateCore): void => {
   }
 }
 
-/** Adds the language to code blocks and marks formulas and diagrams. */
+/** Adds the language to code blocks, marks formulas and diagrams, and replaces those that a server draws. */
 export const withCodeBlocks = (parser: MarkdownIt): void => {
   parser.core.ruler.after('inline', 'formulas', markFormulas)
   parser.renderer.rules.code_block = (tokens, index) => block(tokens[index]?.content ?? '', '')
-  parser.renderer.rules.fence = (tokens, index) => {
+  parser.renderer.rules.fence = (tokens, index, _options, environment) => {
     const { content = '', info = '' } = tokens[index] ?? {}
-    return block(content, languageOf(parser.utils.unescapeAll(info)))
+    const language = languageOf(parser.utils.unescapeAll(info))
+    return diagram(content, language, environment?.diagramServer) ?? block(content, language)
   }
 }

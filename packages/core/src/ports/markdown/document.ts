@@ -2,6 +2,7 @@ import type { Env, MarkdownIt, Token } from 'markdown-it'
 import type { AllowList } from './allow-list.ts'
 import { renderedLineMarkup, renderedMarkup } from './allow-list.ts'
 import type { RenderBudget } from './budget.ts'
+import { setDiagramServer } from './code-blocks.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { ImageProxy } from './image-proxy.ts'
 import { createImageRewriter } from './image-proxy.ts'
@@ -29,6 +30,8 @@ export interface ReadOptions {
   readonly relativeTo?: string
   /** Rewrites URLs of images; without it they stay unchanged. */
   readonly imageProxy?: ImageProxy
+  /** Base URL of the PlantUML server that draws diagrams; without it they stay code. */
+  readonly diagramServer?: string
 }
 
 /** A parsed text. */
@@ -89,7 +92,7 @@ const renderTokens = (parser: MarkdownIt, tokens: Token[], environment: Env, bud
 export const readDocument = (
   text: string,
   flavour: Flavour,
-  { baseUrl, relativeTo, imageProxy }: ReadOptions = {},
+  { baseUrl, relativeTo, imageProxy, diagramServer }: ReadOptions = {},
   budget?: RenderBudget,
 ): MarkdownDocument => {
   const { list, parse } = pipelines[flavour]
@@ -99,6 +102,7 @@ export const readDocument = (
   const environment: Env = {}
   const collector = createReferenceCollector()
   setLimits(environment, { budget })
+  setDiagramServer(environment, diagramServer)
   collectReferences(environment, { references: collector, baseUrl })
   const tokens = run(() => parse(parser, text, environment))
   const place = {

@@ -37,7 +37,7 @@ export const breadcrumbs = (ctx: PageContext, fullPath: string, isGroup: boolean
 }
 
 /** Whether the visitor has a level on the project, or could have all of them: levels of administrators are not known. */
-const hasLevel = ({ viewer }: PageContext, { permissions }: ProjectDetails, level: number): boolean => {
+export const hasLevel = ({ viewer }: PageContext, { permissions }: ProjectDetails, level: number): boolean => {
   const { projectAccess, groupAccess } = permissions
   const own = Math.max(projectAccess?.accessLevel ?? 0, groupAccess?.accessLevel ?? 0)
   return viewer !== undefined && (viewer.admin === true || viewer.id === undefined || own >= level)

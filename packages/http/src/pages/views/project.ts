@@ -1,6 +1,6 @@
 import { isPlatformError } from '@forgelet/core'
 import { defined, type ProjectDetails } from '@forgelet/core/operations'
-import { cloneAddress, pushCommands } from '../components/clone-commands.ts'
+import { cloneAddress, pushCommands, sshKeyHint } from '../components/clone-commands.ts'
 import { decodeText } from '../components/code.ts'
 import { commitSummary } from '../components/commit-list.ts'
 import { markdown, renderTexts, resolveRelativeUrls } from '../components/markdown.ts'
@@ -76,6 +76,7 @@ export const view: View = async (ctx, { project: path = '' }) => {
 ${topics(ctx, project)}
 ${description && markdown(description, '')}
 ${defaultBranch !== undefined && cloneAddress(ctx, project)}
+${defaultBranch !== undefined && (await sshKeyHint(ctx, project))}
 ${
   code === undefined
     ? missingCode(ctx, project)

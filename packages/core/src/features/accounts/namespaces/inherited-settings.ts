@@ -8,7 +8,7 @@ export const readStoredSettings = async ({ db }: Context, groupId: number): Prom
   (await db.selectFrom('namespace').where('id', '=', groupId).select('settings').executeTakeFirst())?.settings ?? {}
 
 /** The stored settings of a group and of those above, the nearest first. */
-const readLineage = async (ctx: Context, namespaceId: number) =>
+export const readLineage = async (ctx: Context, namespaceId: number) =>
   ctx.db
     .selectFrom('namespaceLineage')
     .innerJoin('namespace', 'namespace.id', 'namespaceLineage.ancestorId')

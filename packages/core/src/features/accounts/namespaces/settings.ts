@@ -36,7 +36,10 @@ const settingSchemas = {
    * `defaultBranchProtection`.
    */
   defaultBranchProtectionDefaults: BranchProtectionInput,
-  /** Id of the project with file templates for the group; null (default) for none. Stored only: templates come from the port. */
+  /**
+   * Id of a project in the group with file templates for the projects of the group and its subgroups, in the folders of the setting
+   * `fileTemplateProjectId` of the instance; null (default) for none. A project outside the group has no effect.
+   */
   fileTemplateProjectId: v.nullable(v.pipe(v.number(), v.safeInteger())),
   /** Name of the default branch of new projects in the group and its subgroups; null (default) for that of the instance. */
   defaultBranch: v.nullable(

@@ -40,6 +40,7 @@ export interface PageSettings
     | 'afterSignOutPath'
     | 'sessionExpireDelay'
     | 'minimumPasswordLength'
+    | 'userShowAddSshKeyMessage'
   > {
   /** Texts and colors of the instance. */
   readonly appearance: Appearance
@@ -160,6 +161,7 @@ export const passwords = {
         afterSignOutPath: settings.afterSignOutPath,
         sessionExpireDelay: settings.sessionExpireDelay,
         minimumPasswordLength: settings.minimumPasswordLength,
+        userShowAddSshKeyMessage: settings.userShowAddSshKeyMessage,
       }
     },
   }),

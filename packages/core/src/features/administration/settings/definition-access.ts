@@ -24,7 +24,9 @@ export const accessSettings = {
   passwordAuthenticationEnabledForWeb: flag(true, 'Users can sign in to the web interface with a password.', {
     effect: 'The sign-in page has no form for a password, and none is accepted.',
   }),
-  disabledOauthSignInSources: list([], 'OAuth providers that cannot be used to sign in.'),
+  disabledOauthSignInSources: list([], 'OAuth providers that cannot be used to sign in.', {
+    noEffect: 'The host or the server option configures the only provider; leave it out to disable it.',
+  }),
   userOauthApplications: flag(true, 'Users can register OAuth applications.'),
   sessionExpireDelay: integer(10_080, 'Lifetime of a web session in minutes.', {
     effect:
@@ -44,8 +46,12 @@ export const accessSettings = {
       effect: '`ssh` refuses git over HTTP, `http` git over SSH.',
     },
   ),
-  authorizedKeysEnabled: flag(true, 'SSH keys are also written to the `authorized_keys` file.'),
-  userShowAddSshKeyMessage: flag(true, 'Users without an SSH key see a message that they need one to push over SSH.'),
+  authorizedKeysEnabled: flag(true, 'SSH keys are also written to the `authorized_keys` file.', {
+    noEffect: 'No such file is written: the SSH server of the platform reads keys from the database.',
+  }),
+  userShowAddSshKeyMessage: flag(true, 'Users without an SSH key see a message that they need one to push over SSH.', {
+    effect: 'The page of a project, for users who can push, while the server offers git over SSH.',
+  }),
   rsaKeyRestriction: integer(0, describeKeyRestriction('RSA'), newKeyTraits),
   dsaKeyRestriction: integer(0, describeKeyRestriction('DSA'), newKeyTraits),
   ecdsaKeyRestriction: integer(0, describeKeyRestriction('ECDSA'), newKeyTraits),

@@ -1,5 +1,7 @@
 import { choice, choices, flag, integer, list, text, visibility } from './setting.ts'
 
+const noAutoDevops = { noEffect: 'The platform contains no automatic pipeline.' } as const
+
 /** Defaults of new projects, groups and snippets, and limits of their content. */
 export const projectDefaultSettings = {
   defaultProjectVisibility: visibility('private', 'Default visibility of new projects.', {
@@ -59,16 +61,24 @@ export const projectDefaultSettings = {
         'Pipelines that were created earlier are not changed any more: retrying, playing and canceling their jobs is 403.',
     },
   ),
-  autoDevopsEnabled: flag(true, 'Projects without a pipeline file use the automatic pipeline (Auto DevOps).'),
-  autoDevopsDomain: text(null, 'Domain of the review and production apps of automatic pipelines.'),
+  autoDevopsEnabled: flag(
+    true,
+    'Projects without a pipeline file use the automatic pipeline (Auto DevOps).',
+    noAutoDevops,
+  ),
+  autoDevopsDomain: text(null, 'Domain of the review and production apps of automatic pipelines.', noAutoDevops),
   containerRegistryTokenExpireDelay: integer(5, 'Lifetime of a container registry token in minutes.'),
   containerExpirationPoliciesEnableHistoricEntries: flag(
     false,
     'Enables tag clean-up policies for projects that were created before these policies existed.',
+    { noEffect: 'All projects of the platform are newer than these policies, and can use them.' },
   ),
-  npmPackageRequestsForwarding: flag(true, 'Requests for unknown npm packages are forwarded to the public registry.'),
+  npmPackageRequestsForwarding: flag(true, 'Requests for unknown npm packages are forwarded to the public registry.', {
+    noEffect: 'Unknown packages are 404: the platform refers clients to no registry of others.',
+  }),
   repositoryStorages: list(['default'], 'Names of the storages for new repositories.', {
-    effect: 'The `repository_storage` of new projects: one of these, chosen at random.',
+    effect:
+      'The `repository_storage` of new projects: one of these, chosen at random. Names that the host has not configured are refused.',
   }),
   maxAttachmentSize: integer(10, 'Maximum size of an attachment, in MB.', {
     effect: 'Maximum size of a file that is uploaded to a project.',

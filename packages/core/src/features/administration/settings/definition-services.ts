@@ -5,6 +5,14 @@ const imageProxyTraits = {
   effect: 'URLs of images in rendered Markdown and in label descriptions, without a restart.',
 } as const
 
+const diagramTraits = {
+  effect:
+    'Code blocks with the language `plantuml` become images of the server. The pages show only images of their own site: serve the ' +
+    'diagrams below its address.',
+} as const
+
+const noClusters = { noEffect: 'The platform creates no clusters.' } as const
+
 const outboundTraits = { effect: 'Allowed target hosts of webhooks and push mirrors.' } as const
 
 /** External services, and the addresses that outbound requests can reach. */
@@ -21,13 +29,17 @@ export const serviceSettings = {
     effect:
       'The `avatar_url` of users without an avatar: a URL of the avatar service, which never contains a hash of a private e-mail address, or null.',
   }),
-  diagramtoolEnabled: flag(false, 'Diagram blocks in Markdown are rendered by the diagram server.', {}),
-  diagramtoolUrl: text(null, 'URL of the diagram server.'),
-  kubeIntegrationEnabled: flag(false, 'Kubernetes clusters can be created at the cloud provider.'),
-  kubeAccountId: text(null, 'Id of the cloud provider account that creates clusters.'),
-  kubeAccessKeyId: secret(text(null, 'Access key of the cloud provider account that creates clusters.')),
+  diagramtoolEnabled: flag(
+    false,
+    'Diagram blocks (`plantuml`) in Markdown are rendered by the diagram server.',
+    diagramTraits,
+  ),
+  diagramtoolUrl: text(null, 'URL of the diagram server.', diagramTraits),
+  kubeIntegrationEnabled: flag(false, 'Kubernetes clusters can be created at the cloud provider.', noClusters),
+  kubeAccountId: text(null, 'Id of the cloud provider account that creates clusters.', noClusters),
+  kubeAccessKeyId: secret(text(null, 'Access key of the cloud provider account that creates clusters.', noClusters)),
   kubeSecretAccessKey: secret(
-    text(null, 'Secret of the access key of the cloud provider account that creates clusters.'),
+    text(null, 'Secret of the access key of the cloud provider account that creates clusters.', noClusters),
   ),
   allowLocalRequestsFromSystemHooks: flag(true, 'System hooks can call addresses in the local network.', {
     effect: 'Allowed target hosts of system hooks.',

@@ -2,7 +2,9 @@ import { choice, decimal, flag, integer, longText, reference, text } from './set
 
 /** Texts, links and operation of the site. */
 export const siteSettings = {
-  adminNotificationEmail: text(null, 'E-mail address that receives abuse reports.'),
+  adminNotificationEmail: text(null, 'E-mail address that receives abuse reports.', {
+    noEffect: 'Users cannot report abuse to the platform.',
+  }),
   homePageUrl: text(null, 'URL that visitors who are not signed in are redirected to.', {
     effect: 'The list of projects, the first page, redirects them.',
   }),
@@ -20,10 +22,22 @@ export const siteSettings = {
   commitEmailHostname: text('users.noreply.localhost', 'Host name of the private commit e-mail addresses.', {
     effect: 'Reviewers and approvers without a public address, in messages of merge commits from a template.',
   }),
-  firstDayOfWeek: choice(0, 1, 6)(0, 'First day of the week in calendars: 0 Sunday, 1 Monday, 6 Saturday.'),
-  localMarkdownVersion: integer(0, 'Increasing it invalidates all cached HTML of Markdown.'),
-  pollingIntervalMultiplier: decimal(1, 'Factor of the polling interval of pages; 0 disables polling.'),
-  terminalMaxSessionTime: integer(0, 'Maximum duration of a web terminal session in seconds; 0 means no limit.'),
-  instanceStatisticsVisibilityPrivate: flag(false, 'Only administrators see the statistics of the instance.'),
-  performanceBarAllowedGroupId: reference(null, 'Group whose members can open the performance bar.'),
+  firstDayOfWeek: choice(0, 1, 6)(0, 'First day of the week in calendars: 0 Sunday, 1 Monday, 6 Saturday.', {
+    noEffect: 'The pages show no calendars.',
+  }),
+  localMarkdownVersion: integer(0, 'Increasing it invalidates all cached HTML of Markdown.', {
+    noEffect: 'No HTML of Markdown is stored: texts are rendered when they are read.',
+  }),
+  pollingIntervalMultiplier: decimal(1, 'Factor of the polling interval of pages; 0 disables polling.', {
+    noEffect: 'No page polls.',
+  }),
+  terminalMaxSessionTime: integer(0, 'Maximum duration of a web terminal session in seconds; 0 means no limit.', {
+    noEffect: 'The platform has no web terminals.',
+  }),
+  instanceStatisticsVisibilityPrivate: flag(false, 'Only administrators see the statistics of the instance.', {
+    noEffect: 'Only administrators can read them, with any value.',
+  }),
+  performanceBarAllowedGroupId: reference(null, 'Group whose members can open the performance bar.', {
+    noEffect: 'The pages have no performance bar.',
+  }),
 }

@@ -8,7 +8,7 @@ import { serviceSettings } from './definition-services.ts'
 import { siteSettings } from './definition-site.ts'
 import { platformId, platformInstant, type Setting } from './setting.ts'
 
-const readOnly = { readOnly: true } as const
+const readOnly = { readOnly: true, noEffect: 'A property of the record, which the platform sets.' } as const
 const unsetInstant = '1970-01-01T00:00:00.000Z'
 
 /** Fields of the settings record itself, set by the platform. */

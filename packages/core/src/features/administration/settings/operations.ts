@@ -50,6 +50,13 @@ const previewSettings = async (ctx: Context, change: SettingsChange): Promise<Se
   return next
 }
 
+/** @throws PlatformError `invalid` for names of storages that the host has not configured */
+const assertStoragesExist = ({ ports }: Context, { repositoryStorages = [] }: SettingsChange): void => {
+  const { names = ['default'] } = ports.repositories
+  const unknown = repositoryStorages.filter((name) => !names.includes(name))
+  if (unknown.length) throw invalid({ repositoryStorages: [`can't include: ${unknown.join(', ')}`] })
+}
+
 /**
  * All users have to accept terms that are new or were changed, except the administrator who sets them; none while they are not enforced.
  */
@@ -82,6 +89,7 @@ export const settings = {
       if (!names.length) throw invalidInput([defined(requireAnySetting({}))])
       const problems = findSettingProblems(await previewSettings(ctx, change), change)
       if (Object.keys(problems).length) throw invalid(problems)
+      assertStoragesExist(ctx, change)
       const present = await getSettings(ctx)
       for (const name of names) {
         const isSame = !isSecretSetting(name) && isDeepStrictEqual(change[name], present[name])

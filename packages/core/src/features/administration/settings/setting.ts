@@ -18,6 +18,8 @@ export interface Setting<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly deprecated?: string
   /** Its effect on this platform in one line. Omitted when the platform only stores it for clients. */
   readonly effect?: string
+  /** Why it has no effect on this platform, in one line. Every setting has either this or `effect`. */
+  readonly noEffect?: string
   /** Set by the platform only. */
   readonly readOnly?: true
 }

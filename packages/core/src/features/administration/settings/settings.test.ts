@@ -2,6 +2,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newSshKey } from '../../../../../../test/contract/ssh-keys.ts'
 import { newUser, scimSeed } from '../../../../../../test/scim-world.ts'
+import { withStorages } from '../../../../../../test/storage-names.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -210,7 +211,8 @@ describe('new projects, groups and snippets', () => {
   })
 
   test('projects get the default pipeline file and storage', async () => {
-    await change({ defaultCiConfigPath: 'ci/main.yml', repositoryStorages: ['fast'] })
+    await using forge = await world(withStorages('fast'))
+    await forge.host.settings.update({ defaultCiConfigPath: 'ci/main.yml', repositoryStorages: ['fast'] })
     await forge.as('alice').projects.create({ name: 'Stored' })
     expect(await forge.as('root').projects.get({ project: 'alice/stored' })).toMatchObject({
       ciConfigPath: 'ci/main.yml',
@@ -218,8 +220,15 @@ describe('new projects, groups and snippets', () => {
     })
   })
 
+  test('storages that the host has not configured are refused', async () => {
+    const refused = { problems: [{ fields: ['repositoryStorages'], message: "can't include: fast, slow" }] }
+    await expect(change({ repositoryStorages: ['default', 'fast', 'slow'] })).rejects.toMatchObject(refused)
+    expect(await change({ repositoryStorages: ['default'] })).toMatchObject({ repositoryStorages: ['default'] })
+  })
+
   test('projects are distributed over all storages', async () => {
-    await change({ repositoryStorages: ['one', 'two'] })
+    await using forge = await world(withStorages('one', 'two'))
+    await forge.host.settings.update({ repositoryStorages: ['one', 'two'] })
     const used = new Set<string | undefined>()
     for (let count = 0; count < 40 && used.size < 2; count++) {
       const { id } = await forge.as('alice').projects.create({ name: `Stored ${count}` })

@@ -11,20 +11,15 @@ import { hasAbility } from '../../../policy/authorize.ts'
 import { loadIfVisible } from '../../../policy/visible.ts'
 import { openRepository } from '../repository/opened-repository.ts'
 import {
-  findTemplate,
   licenseInput,
   listTemplates,
+  readLicense,
   readLicenseValues,
   readTemplate,
+  readTemplateSources,
 } from '../templates/instance-templates.ts'
 import { listRepositoryTemplates, readRepositoryTemplate } from '../templates/repository-templates.ts'
-import {
-  type License,
-  projectTemplateKinds,
-  type Template,
-  type TemplateSummary,
-  toLicense,
-} from '../templates/template.ts'
+import { type License, projectTemplateKinds, type Template, type TemplateSummary } from '../templates/template.ts'
 
 const Kind = v.picklist(projectTemplateKinds)
 
@@ -34,7 +29,7 @@ const openReadable = async (ctx: Context, subject: Subjects['project']) =>
 
 /** Texts to start files, issues and merge requests of a project with. */
 export const projectTemplates = {
-  /** Lists templates of the instance, or of the repository: files in `.gitlab/issue_templates` and `.gitlab/merge_request_templates`. */
+  /** Lists templates of the instance and of the groups above, or of the repository: files in `.gitlab/issue_templates` and `.gitlab/merge_request_templates`. */
   list: query({
     on: project,
     can: 'project.read',
@@ -44,9 +39,10 @@ export const projectTemplates = {
       type: Kind,
     },
     async run(ctx, { type, ...paging }, subject): Promise<Deferred<Page<TemplateSummary>>> {
-      const { ports } = ctx
-      if (type !== 'issues' && type !== 'merge_requests')
-        return afterTransaction(() => listTemplates(ports, type, paging))
+      if (type !== 'issues' && type !== 'merge_requests') {
+        const sources = await readTemplateSources(ctx, subject)
+        return afterTransaction(() => listTemplates(sources, type, paging))
+      }
       const opened = await openReadable(ctx, subject)
       return afterTransaction(async () => paginateArray(await listRepositoryTemplates(opened, type), paging))
     },
@@ -70,12 +66,13 @@ export const projectTemplates = {
       { type, name, fullname, projectName, sourceTemplateProjectId },
       subject,
     ): Promise<Deferred<Template | License>> {
-      const { ports } = ctx
-      if (type === 'licenses') {
+      if (type !== 'issues' && type !== 'merge_requests') {
+        const sources = await readTemplateSources(ctx, subject)
         const values = await readLicenseValues(ctx, { fullname, project: projectName ?? subject.project.name })
-        return afterTransaction(async () => toLicense(await findTemplate(ports, type, name), values))
+        return afterTransaction<Template | License>(() =>
+          type === 'licenses' ? readLicense(sources, name, values) : readTemplate(sources, type, name),
+        )
       }
-      if (type !== 'issues' && type !== 'merge_requests') return afterTransaction(() => readTemplate(ports, type, name))
       const source =
         sourceTemplateProjectId === undefined
           ? subject

@@ -2,15 +2,22 @@ import * as v from 'valibot'
 import { instance } from '../../../access/subjects.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { query } from '../../../kernel/operation.ts'
-import { paginateArray, pagingEntries } from '../../../kernel/paging.ts'
-import { findTemplate, licenseInput, listTemplates, readLicenseValues, readTemplate } from './instance-templates.ts'
-import { type License, toLicense } from './template.ts'
+import { pagingEntries } from '../../../kernel/paging.ts'
+import {
+  licenseInput,
+  listLicenses,
+  listTemplates,
+  readLicense,
+  readLicenseValues,
+  readTemplate,
+  readTemplateSources,
+} from './instance-templates.ts'
 
 const FileKind = v.picklist(['gitignores', 'gitlab_ci_ymls', 'dockerfiles'])
 
 const Key = v.pipe(v.string(), v.maxLength(255))
 
-/** Texts to start new files with, from the port `templates`. */
+/** Texts to start new files with, from the port `templates` and from the project of the setting `fileTemplateProjectId`. */
 export const templateOperations = {
   /** Lists templates of a kind. */
   list: query({
@@ -21,7 +28,10 @@ export const templateOperations = {
       /** `gitignores`, `gitlab_ci_ymls` or `dockerfiles`. */
       type: FileKind,
     },
-    run: async ({ ports }, { type, ...paging }) => afterTransaction(() => listTemplates(ports, type, paging)),
+    async run(ctx, { type, ...paging }) {
+      const sources = await readTemplateSources(ctx)
+      return afterTransaction(() => listTemplates(sources, type, paging))
+    },
   }),
 
   /** Gets the text of a template. */
@@ -34,7 +44,10 @@ export const templateOperations = {
       /** Key of the template, such as `Node`; case-insensitive. */
       key: Key,
     },
-    run: async ({ ports }, { type, key }) => afterTransaction(() => readTemplate(ports, type, key)),
+    async run(ctx, { type, key }) {
+      const sources = await readTemplateSources(ctx)
+      return afterTransaction(() => readTemplate(sources, type, key))
+    },
   }),
 
   /** Lists licenses with their texts. */
@@ -46,15 +59,10 @@ export const templateOperations = {
       /** Only the most common ones. Default: false. */
       popular: v.optional(v.boolean(), false),
     },
-    run: async ({ ports }, { popular, ...paging }) =>
-      afterTransaction(async () => {
-        const all = await ports.templates.list('licenses')
-        const chosen = popular ? all.filter((license) => license.popular) : all
-        return paginateArray(
-          chosen.map((license): License => toLicense(license)),
-          paging,
-        )
-      }),
+    async run(ctx, { popular, ...paging }) {
+      const sources = await readTemplateSources(ctx)
+      return afterTransaction(() => listLicenses(sources, popular, paging))
+    },
   }),
 
   /** Gets a license with its text. */
@@ -67,11 +75,9 @@ export const templateOperations = {
       ...licenseInput,
     },
     async run(ctx, { key, fullname, projectName }) {
-      const { ports } = ctx
+      const sources = await readTemplateSources(ctx)
       const values = await readLicenseValues(ctx, { fullname, project: projectName })
-      return afterTransaction(
-        async (): Promise<License> => toLicense(await findTemplate(ports, 'licenses', key), values),
-      )
+      return afterTransaction(() => readLicense(sources, key, values))
     },
   }),
 }

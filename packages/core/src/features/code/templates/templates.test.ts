@@ -97,3 +97,58 @@ test('templates of issues and merge requests are files of the repository', async
   expect((await projectTemplates.list({ project, type: 'issues' })).items).toEqual([])
   expect((await projectTemplates.list({ project, type: 'gitignores' })).items).not.toEqual([])
 })
+
+const commitTemplates = (project: string | number, names: readonly string[]) =>
+  forge.host.commits.import({
+    project,
+    commits: [
+      {
+        message: 'Add templates',
+        author: { name: 'Ada', email: 'ada@example.com' },
+        files: names.map((path) => ({ path, content: `Text of ${path} by [fullname]` })),
+      },
+    ],
+  })
+
+test('projects that the settings name have templates for everyone, the nearest first', async () => {
+  forge = await world()
+  const { host, platform } = forge
+  const own = await host.projects.create({ name: 'Own', namespace: 'acme/tools', visibility: 'private' })
+  const ours = await host.projects.create({ name: 'Ours', namespace: 'acme', visibility: 'private' })
+  const foreign = await host.projects.create({ name: 'Foreign', user: 'bob', visibility: 'private' })
+  await commitTemplates(own.id, ['gitignore/Node.gitignore', 'gitlab-ci/Deploy.yml', 'gitlab-ci/notes.txt'])
+  await commitTemplates(ours.id, [
+    'LICENSE/ours.txt',
+    'LICENSE/mit.txt',
+    'gitlab-ci/Deploy.yml',
+    'Dockerfile/A.dockerfile',
+  ])
+  await commitTemplates(foreign.id, ['gitlab-ci/Secret.yml'])
+  await host.settings.update({ fileTemplateProjectId: ours.id })
+  await host.groups.update({ group: 'acme/tools', settings: { fileTemplateProjectId: own.id } })
+
+  const { templates, projectTemplates } = platform
+  const first = async (list: Promise<{ items: readonly { key: string }[] }>) => (await list).items[0]?.key
+  expect(await first(templates.list({ type: 'gitlab_ci_ymls' }))).toBe('Deploy')
+  expect(await first(templates.list({ type: 'dockerfiles' }))).toBe('A')
+  expect((await templates.get({ type: 'gitlab_ci_ymls', key: 'deploy' })).content).toContain('Deploy.yml')
+  expect(await first(templates.listLicenses({}))).toBe('mit')
+  expect(await templates.getLicense({ key: 'mit', fullname: 'Ada' })).toMatchObject({
+    content: 'Text of LICENSE/mit.txt by Ada',
+    popular: false,
+  })
+  const project = 'acme/tools/deploy'
+  const alice = forge.as('alice').projectTemplates
+  expect(await first(alice.list({ project, type: 'gitignores' }))).toBe('Node')
+  expect((await alice.get({ project, type: 'gitignores', name: 'Node' })).content).toContain('Text of')
+  expect(await first(projectTemplates.list({ project: 'acme/web', type: 'gitignores' }))).not.toBe('Node')
+
+  // A group cannot show the files of a project outside it, which may be private to its owner.
+  await host.groups.update({ group: 'acme/tools', settings: { fileTemplateProjectId: foreign.id } })
+  await expect(alice.get({ project, type: 'gitlab_ci_ymls', name: 'Secret' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  // Neither does a project that was removed.
+  await host.projects.remove({ project: ours.id })
+  expect(await first(templates.list({ type: 'dockerfiles' }))).not.toBe('A')
+})

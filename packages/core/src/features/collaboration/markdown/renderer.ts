@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { TransactionRunner } from '../../../kernel/deferred.ts'
 import type { Reference, Resolve, Resolved } from '../../../ports/markdown/reference.ts'
 import { getImageProxy } from '../../administration/settings/image-proxy.ts'
+import { getSettings } from '../../administration/settings/queries.ts'
 import { resolveInGroups } from './group-references.ts'
 import { resolveInProjects } from './project-references.ts'
 import type { ResolutionContext } from './resolution-context.ts'
@@ -34,10 +35,12 @@ async function createResolver(
 export const createRenderer = async (ctx: Context, home: Project | undefined) => {
   const { siteUrl } = ctx.call
   const imageProxy = await getImageProxy(ctx)
+  const { diagramtoolEnabled, diagramtoolUrl } = await getSettings(ctx)
   return (read: TransactionRunner['read'], text: string, flavour: 'platform' | 'plain') =>
     ctx.ports.markdown.render(text, flavour, {
       ...(siteUrl !== undefined && { baseUrl: siteUrl }),
       ...(imageProxy && { imageProxy }),
+      ...(diagramtoolEnabled && diagramtoolUrl && { diagramServer: diagramtoolUrl }),
       resolve: (references) => read((reading) => createResolver(reading, references, home)),
     })
 }
