@@ -71,10 +71,14 @@ export const sqliteFirstPaths: Readonly<Record<string, string>> = {
   'test/contract/every-list': 'more than a thousand requests',
   'test/contract/fork-': 'branches and merges of several repositories',
   'test/contract/merges': 'merges of git',
+  'test/contract/pipelines': 'rules of pipeline files',
   'test/contract/protected-references': 'rules of pushes and merges',
+  'test/contract/quick-actions': 'words of comments',
   'test/contract/repository.': 'trees, archives and comparisons of git',
   'test/contract/review-and-release': 'diffs, tags and files',
+  'test/contract/suggestions': 'changes of files',
   'test/model/fork-merge-requests': 'random merges of git',
+  'test/model/recipients': 'random memberships and subscriptions',
 }
 
 const startsWith = (paths: Readonly<Record<string, string>>, file: string) =>
