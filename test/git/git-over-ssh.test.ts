@@ -1,6 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { FakeForge } from '@forgelet/fixtures'
@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { world } from '../sqlite-world.ts'
 import { createGitClient, type GitClient } from '../support/git-client.ts'
 import { openDemo } from '../support/open-demo.ts'
+import { createSshClient, type SshClient } from '../support/ssh-client.ts'
 
 /** Git over SSH with the ssh and the git of this machine. */
 
@@ -16,45 +17,23 @@ const project = 'acme/web'
 let forge: FakeForge
 let server: RunningSshServer
 let client: GitClient
-let keys: GitClient
+let keys: SshClient
 
-/** Key files by name. */
-const keyFile = (name: string) => join(keys.folder, name)
-const publicKey = (name: string) => readFileSync(`${keyFile(name)}.pub`, 'utf8')
+const keyFile = (name: string) => keys.keyFile(name)
+const publicKey = (name: string) => keys.publicKey(name)
 
 beforeAll(() => {
-  keys = createGitClient()
-  for (const [name, ...type] of [
-    ['bob', 'ed25519'],
-    ['carol', 'ecdsa', '-b', '256'],
-    ['deploy', 'rsa', '-b', '2048'],
-    ['unknown', 'ed25519'],
-  ] as const)
-    execFileSync('ssh-keygen', ['-q', '-N', '', '-C', name, '-f', keyFile(name), '-t', ...type])
+  keys = createSshClient({
+    bob: ['ed25519'],
+    carol: ['ecdsa', '-b', '256'],
+    deploy: ['rsa', '-b', '2048'],
+    unknown: ['ed25519'],
+  })
 })
 afterAll(() => keys.remove())
 
-const sshOptions = (key: string) => [
-  ...['-i', keyFile(key), '-p', String(server.port), '-F', '/dev/null'],
-  ...['IdentitiesOnly=yes', 'BatchMode=yes', 'StrictHostKeyChecking=yes', 'LogLevel=ERROR']
-    .concat(`UserKnownHostsFile=${join(client.folder, 'known_hosts')}`)
-    .flatMap((option) => ['-o', option]),
-]
-
-/** Runs ssh. The server runs in this process, so the program must not block it. */
-const ssh = (key: string, ...words: readonly string[]) =>
-  new Promise<{ code: number | null; output: string; messages: string }>((resolve) => {
-    const child = execFile('ssh', [...sshOptions(key), ...words], { timeout: 20_000 }, (_, output, messages) =>
-      resolve({ code: child.exitCode, output, messages }),
-    )
-    child.stdin?.end()
-  })
-
-/** Runs git with a key. */
-const git = async (key: string, place: string, ...args: readonly string[]) => {
-  const command = `ssh ${sshOptions(key).join(' ')}`
-  return client.run(place, '-c', `core.sshCommand=${command}`, ...args)
-}
+const ssh = (key: string, ...words: readonly string[]) => keys.ssh(key, ...words)
+const git = (key: string, place: string, ...args: readonly string[]) => keys.git(key, client, place, ...args)
 
 const urlOf = (path = project) => `${server.url}/${path}.git`
 const clone = (key: string, path = project, ...args: readonly string[]) =>
@@ -64,7 +43,7 @@ beforeEach(async () => {
   forge = await world({ seed: openDemo })
   server = await serveSsh(forge.platform, { port: 0, baseUrl: 'http://forge.example' })
   client = createGitClient()
-  writeFileSync(join(client.folder, 'known_hosts'), `[127.0.0.1]:${server.port} ${server.hostPublicKey}\n`)
+  keys.connectTo(server)
   await forge.as('bob').commits.import({
     project,
     commits: [{ message: 'first', files: [{ path: 'a.txt', content: 'a\n' }] }],
@@ -117,7 +96,7 @@ describe('a user with a key', () => {
   })
 
   test('does not record a key of others that it names without signing', async () => {
-    const stolen = join(keys.folder, 'stolen')
+    const stolen = keyFile('stolen')
     writeFileSync(`${stolen}.pub`, publicKey('bob'))
     writeFileSync(stolen, readFileSync(keyFile('unknown')), { mode: 0o600 })
     expect((await ssh('stolen', '-T', 'git@127.0.0.1')).code).toBe(255)
@@ -230,6 +209,22 @@ describe('a deploy key', () => {
 })
 
 describe('connections', () => {
+  test('end the access of a key that is removed while they are open', async () => {
+    const shared = ['-o', `ControlPath=${join(client.folder, 'control')}`]
+    const greet = () => ssh('bob', ...shared, '-o', 'ControlMaster=no', '-T', 'git@127.0.0.1')
+    const master = spawn('ssh', [...keys.options('bob'), ...shared, '-M', '-N', 'git@127.0.0.1'], { stdio: 'ignore' })
+    await expect.poll(() => existsSync(join(client.folder, 'control')), { timeout: 10_000 }).toBe(true)
+    expect(await greet()).toMatchObject({ code: 0 })
+    const [key] = (await forge.host.keys.list({ user: 'bob' })).items
+    await forge.host.keys.remove({ user: 'bob', key: key?.id ?? 0 })
+    const refused = { code: 1, output: '', messages: 'ERROR: The SSH key is not known\n' }
+    expect(await greet()).toMatchObject(refused)
+    const fetch = ['-o', 'ControlMaster=no', 'git@127.0.0.1', "git-upload-pack '/acme/web.git'"]
+    expect(await ssh('bob', ...shared, ...fetch)).toMatchObject({ code: 1, output: '' })
+    master.kill()
+    await once(master, 'exit')
+  })
+
   test('that do not sign in are limited, and others are served', async () => {
     const sockets = Array.from({ length: 1_000 }, () => connect(server.port, '127.0.0.1').on('error', () => undefined))
     await Promise.all(sockets.map((socket) => Promise.race([once(socket, 'data'), once(socket, 'close')])))

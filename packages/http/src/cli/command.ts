@@ -10,6 +10,8 @@ export interface Command<O extends Options> {
   readonly description: string
   readonly options: O
   readonly examples: readonly string[]
+  /** Whether environment variables set omitted options. Default: true. */
+  readonly readsEnvironment?: boolean
   /** Imports the action. */
   readonly load: () => Promise<(invocation: Invocation<O>) => Promise<void>>
 }

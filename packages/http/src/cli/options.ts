@@ -210,6 +210,20 @@ export const serveOptions = {
 
 export type ServeCommandOptions = OptionValues<typeof serveOptions>
 
+/** For `ssh serve`. */
+export const sshServeOptions = {
+  key: textOption('--key <fingerprint>', 'key of the client: SHA256:… (required)'),
+  baseUrl: serveOptions.baseUrl,
+  ...dataOptions,
+}
+
+/** For `ssh authorized-keys`, which passes the options of `ssh serve` on. */
+export const sshKeyOptions = {
+  account: textOption('--account <name>', 'account of this machine as which clients of git sign in', 'git'),
+  baseUrl: serveOptions.baseUrl,
+  ...dataOptions,
+}
+
 /** For commands that print a list. */
 export const listOptions = {
   limit: integerOption('--limit <number>', 'maximum number of items', { min: 1, max: 1_000_000, fallback: 100 }),

@@ -18,12 +18,22 @@ const findFamily = (program: Command, name: string) =>
     .description(familyDescriptions[name] ?? '')
     .helpCommand(false)
 
-const addCommand = (program: Command, { usage, description, options, examples, load }: AnyCommand) => {
+const addCommand = (program: Command, definition: AnyCommand, environment: Environment) => {
+  const { usage, description, options, examples, readsEnvironment = true, load } = definition
   const [, family, rest = ''] = /^(?:([a-z]+) )?([a-z]+\b.*)$/.exec(usage) ?? []
   const parent = family === undefined ? program : findFamily(program, family)
   const command = parent.command(rest).description(description)
   for (const option of Object.values<Option>(options)) command.addOption(option)
   command.addHelpText('after', ['', titled('Examples:'), ...examples.map((example) => `  ${example}`)].join('\n'))
+  command.hook('preAction', async () => {
+    if (readsEnvironment) {
+      for (const warning of await findMisspelledVariables(commands, environment))
+        process.stderr.write(`warning: ${warning}\n`)
+      applyEnvironment(command, environment)
+    }
+    applyConfigFile(command)
+    assertDataOptions(command)
+  })
   command.action(async () => {
     const action = await load()
     await action({
@@ -59,20 +69,12 @@ export const createProgram = (environment: Environment): Command => {
     .configureHelp({ styleTitle: titled })
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
-    .hook('preAction', async (_, command) => {
-      for (const warning of await findMisspelledVariables(commands, environment)) {
-        process.stderr.write(`warning: ${warning}\n`)
-      }
-      applyEnvironment(command, environment)
-      applyConfigFile(command)
-      assertDataOptions(command)
-    })
     .addHelpText('after', ['', titled('Start:'), '  forgelet serve --demo'].join('\n'))
     .addHelpText('afterAll', ({ command }) =>
       command.options.some(({ long }) => long === '--data')
         ? '\nEvery option has an environment variable, such as FORGELET_DATA for --data. Options have precedence.'
         : '',
     )
-  for (const command of commands) addCommand(program, command)
+  for (const command of commands) addCommand(program, command, environment)
   return program
 }

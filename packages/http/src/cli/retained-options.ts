@@ -1,7 +1,6 @@
 import type { Invocation } from './invocation.ts'
 import type { DataOptions, dataOptions } from './options.ts'
-
-const quote = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+import { quote } from './shell-quote.ts'
 
 /** The password of a URL must not appear in output, which is often logged. */
 const withoutPassword = (text: string) => {

@@ -1,13 +1,14 @@
-import { hash } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { isPlatformError, type Platform } from '@forgelet/core'
 import { assertOptions, optionNames } from '@forgelet/core/operations'
 import type { AuthContext, Connection, PublicKeyAuthContext } from 'ssh2'
 import type { Logger } from '../app/app-options.ts'
 import { describeError } from '../app/error-text.ts'
+import { toFingerprint } from './fingerprint.ts'
 import { generateHostKey } from './host-key.ts'
 import { loadSsh2 } from './load-ssh2.ts'
-import { type SshCaller, serveSession } from './ssh-session.ts'
+import type { SshCaller } from './ssh-conversation.ts'
+import { serveSession } from './ssh-session.ts'
 
 /** Options of a server for git over SSH. */
 export interface SshOptions {
@@ -62,8 +63,6 @@ const maxSessions = 10
 
 /** The only user name. The key determines the user. */
 const username = 'git'
-
-const toFingerprint = (key: Buffer) => hash('sha256', key, 'base64').replace(/=+$/, '')
 
 /** Whether the client has the private key. The first request of a client asks for the key only, without a signature. */
 const hasValidSignature = ({ key, blob, signature, hashAlgo }: PublicKeyAuthContext): boolean => {

@@ -3,6 +3,7 @@ import { groupCommands, projectCommands } from './containers.ts'
 import { dataCommands } from './data.ts'
 import { memberCommands } from './members.ts'
 import { settingCommands } from './settings.ts'
+import { sshCommands } from './ssh.ts'
 import { tokenCommands } from './tokens.ts'
 import { serveDefinition, toolCommands } from './tools.ts'
 import { userCommands } from './users.ts'
@@ -17,6 +18,7 @@ export const commands: readonly AnyCommand[] = [
   ...projectCommands,
   ...memberCommands,
   ...settingCommands,
+  ...sshCommands,
   ...toolCommands,
 ]
 
@@ -29,4 +31,5 @@ export const familyDescriptions: Readonly<Record<string, string>> = {
   member: 'manage members of groups and projects',
   settings: 'manage the application settings',
   repository: 'manage repositories',
+  ssh: 'serve git over SSH with the sshd of this machine',
 }
