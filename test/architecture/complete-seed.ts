@@ -376,6 +376,8 @@ export const completeSeed: Seed = {
   groups: [
     ...(fullSeed.groups ?? []).map((group) => (group.path === 'acme' ? addFields(group, acme) : group)),
     restricted,
+    { path: 'old', archived: true },
+    { path: 'old/inner' },
   ],
   projects: [
     ...(fullSeed.projects ?? []).map((project) =>
@@ -386,6 +388,7 @@ export const completeSeed: Seed = {
       mergeRequests: [{ title: 'Merged', author: 'bob', sourceBranch: 'a', state: 'merged', endedAt: createdAt }],
     },
     closed,
+    { path: 'old/attic' },
     {
       path: 'bob/fork',
       forkedFrom: 'acme/web',

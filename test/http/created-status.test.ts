@@ -22,6 +22,8 @@ const acts: readonly string[] = [
   'POST /personal_access_tokens/self/rotate',
   'POST /projects/:id/access_tokens/:token_id/rotate',
   'POST /groups/:id/access_tokens/:token_id/rotate',
+  'POST /groups/:id/archive',
+  'POST /groups/:id/unarchive',
   ...['issues/:issue_iid', 'merge_requests/:merge_request_iid'].flatMap((item) =>
     ['time_estimate', 'reset_time_estimate', 'reset_spent_time'].map((act) => `POST /projects/:id/${item}/${act}`),
   ),

@@ -193,6 +193,7 @@ export function createValidRequests(
     'GET /projects/:id/repository/tags/:tag_name/signature': sign,
     'PUT /projects/:id/repository/submodules/:submodule': addSubmodule,
     'POST /projects/:id/push_rule': () => forge.host.pushRules.remove({ project: 'acme/web' }),
+    'POST /groups/:id/unarchive': () => forge.host.groups.archive({ group: 'acme' }),
     'POST /groups/:id/push_rule': () => forge.host.pushRules.remove({ group: 'acme' }),
     'POST /projects/:id/pipeline': commitPipelineFile,
     'POST /projects/:id/trigger/pipeline': commitPipelineFile,

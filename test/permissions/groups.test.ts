@@ -18,6 +18,8 @@ permissionTable(
   DELETE /groups/:id                401         403·403·404 403   403      403       403        202   202
   POST   /groups/:id/restore        401         403·403·404 403   403      403       403        400   400
   GET    /groups/:id/transfer_locations 401    403·403·404 403   403      403       403        200   200
+  POST   /groups/:id/archive        401         403·403·404 403   403      403       403        200   200
+  POST   /groups/:id/unarchive      401         403·403·404 403   403      403       403        422   422
   POST   /groups/:id/transfer       401         403·403·404 403   403      403       403        201   201
   GET    /groups/:id/descendant_groups 200·404·404 200·200·404 200 200     200       200        200   200
 `,

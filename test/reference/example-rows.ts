@@ -56,6 +56,7 @@ export const namespace: Namespace = {
   requestAccessEnabled: true,
   avatarUrl: null,
   importerId: null,
+  archived: false,
   markedForDeletionOn: null,
   shareWithGroupLock: false,
   projectCreationLevel: 'developer',

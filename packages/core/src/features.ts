@@ -212,6 +212,7 @@ import { accessTokenReactions } from './features/spaces/access-tokens/reactions.
 import { customAttributes } from './features/spaces/custom-attributes/operations.ts'
 import { deployKeys } from './features/spaces/deploy-keys/operations.ts'
 import { deployTokens } from './features/spaces/deploy-tokens/operations.ts'
+import { groupArchiving } from './features/spaces/groups/archive-operations.ts'
 import { groupManagement } from './features/spaces/groups/operations.ts'
 import { groupRecordOperations } from './features/spaces/groups/read-operations.ts'
 import { groups } from './features/spaces/groups/removal-operations.ts'
@@ -271,7 +272,7 @@ export const features = {
   oauthProvider,
 
   // Spaces
-  groups: { ...groups, ...groupRecordOperations, ...groupManagement, ...groupTransfer },
+  groups: { ...groups, ...groupRecordOperations, ...groupManagement, ...groupArchiving, ...groupTransfer },
   projects: { ...projects, ...projectGroups, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
   members,

@@ -54,6 +54,8 @@ const wrongPath = 'the client sends it to a path of issues'
 const older = 'the client supports only the newer form with the label in the path'
 
 export const unsupportedGroupRoutes: UnsupportedRoutes = {
+  'POST /groups/:id/archive': noCall,
+  'POST /groups/:id/unarchive': noCall,
   'GET /groups/:id/groups/shared': noCall,
   'GET /groups/:id/invited_groups': noCall,
   'PUT /groups/:id/labels': older,

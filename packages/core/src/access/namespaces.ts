@@ -22,6 +22,7 @@ export const namespaceColumns = [
   'projectCreationLevel',
   'subgroupCreationLevel',
   'importerId',
+  'archived',
   'markedForDeletionOn',
   'createdAt',
   'updatedAt',

@@ -152,6 +152,8 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
     changesAll: true,
   }),
   'groups.remove': groupRemoved,
+  'groups.archive': ofSubject('group_archived', 'Archived group'),
+  'groups.unarchive': ofSubject('group_unarchived', 'Unarchived group'),
   'groups.restore': ofSubject('group_restored', 'Restored group'),
   'projects.create': projectCreated('project_created', 'Created project'),
   'projects.update': projectUpdated,

@@ -33,6 +33,8 @@ export interface Group {
    * the group.
    */
   importerId: number | null
+  /** Whether the group, or a group above it, is archived: it and all its contents are read-only. */
+  archived: boolean
   /** The day on which the deletion of the group was requested, such as `2026-11-21`; null if it is not marked for deletion. */
   markedForDeletionOn: string | null
   /** Time of creation; ISO 8601 in UTC with milliseconds. */

@@ -80,7 +80,7 @@ describe('anonymous callers', () => {
     expect(failure(() => authorize(anonymous, operation(['project'], 'label.manage'), publicProject))).toEqual(required)
     expect(failure(() => authorize(user, operation(['project'], 'label.manage'), publicProject))).toEqual([
       'forbidden',
-      'Only for reporters and above, while the project is not archived',
+      'Only for reporters and above, while the project or group is not archived',
     ])
   })
 })

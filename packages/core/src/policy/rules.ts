@@ -81,15 +81,17 @@ export const subgroupCreators = rule<Subjects['group']>(
   (actor, { group, access }) => access >= Access[group.subgroupCreationLevel] || isAdministrator(actor),
 )
 
-/** The project of a subject; of a note, the project of its item. Null for what belongs to a group or a user. */
-const projectOf = (on: Subjects[keyof Subjects]): Project | null => {
-  if (on.kind === 'note') return projectOf(on.noteable)
-  return 'project' in on ? on.project : null
+/** The project or group of a subject; of a note, that of its item. Null for what belongs to a user. */
+const containerOf = (on: Subjects[keyof Subjects]): Project | Group | null => {
+  if (on.kind === 'note') return containerOf(on.noteable)
+  if ('project' in on) return on.project
+  if ('group' in on) return on.group
+  return 'namespace' in on ? on.namespace : null
 }
 
 export const notArchived = rule<unknown>(
-  'while the project is not archived',
-  (_, on) => !projectOf(on as Subjects[keyof Subjects])?.archived,
+  'while the project or group is not archived',
+  (_, on) => !containerOf(on as Subjects[keyof Subjects])?.archived,
   true,
 )
 

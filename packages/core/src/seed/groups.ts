@@ -81,6 +81,8 @@ const Group = v.strictObject({
   subgroupCreationLevel: v.optional(v.picklist(['owner', 'maintainer'])),
   /** Settings by name; validated by the operation. */
   settings: Settings,
+  /** Archived after its projects are created. */
+  archived: v.optional(v.boolean(), false),
   createdAt: Timestamp,
   /** Single sign-on with SAML, and SCIM. */
   sso: v.optional(SingleSignOn),
@@ -93,7 +95,7 @@ const Group = v.strictObject({
 export const groupsSection = defineSection(
   'groups',
   Group,
-  async (seeder, { path: fullPath, createdAt, ...fields }) => {
+  async (seeder, { path: fullPath, createdAt, archived: _afterProjects, ...fields }) => {
     const lastSlash = fullPath.lastIndexOf('/')
     const path = fullPath.slice(lastSlash + 1)
     const { name = path, description, visibility, requestAccessEnabled, avatarUrl, settings } = fields
@@ -133,3 +135,15 @@ export const groupsSection = defineSection(
     }
   },
 )
+
+/** Archives groups, after their projects were created. */
+export async function archiveGroups(
+  seeder: Seeder,
+  items: readonly { readonly path: string; readonly archived: boolean }[],
+): Promise<void> {
+  const { groups } = seeder.asHost()
+  for (const { path } of items.filter(({ archived }) => archived)) {
+    const { archived } = await groups.get({ group: path, withProjects: false })
+    if (!archived) await groups.archive({ group: path })
+  }
+}

@@ -3,7 +3,7 @@ import { isMoreVisible, type Visibility } from '../access/levels.ts'
 import { assertOptions, optionNames } from '../kernel/assert-arguments.ts'
 import type { Platform } from '../platform-interface.ts'
 import { applicationsSection } from './applications.ts'
-import { groupsSection } from './groups.ts'
+import { archiveGroups, groupsSection } from './groups.ts'
 import { parseData, toItemError } from './parse.ts'
 import { projectsSection } from './projects.ts'
 import { replicaNodesSection } from './replica-nodes.ts'
@@ -117,6 +117,7 @@ export async function seed(platform: Platform, seed: Seed, options: SeedOptions 
     try {
       await atSeedPath('.settings', () => seedSettings(seeder, data.settings ?? {}))
       await seedSections(seeder, sections, data, undefined)
+      await archiveGroups(seeder, data.groups ?? [])
     } catch (error) {
       throw toItemError('seed', error)
     }

@@ -10,6 +10,8 @@ const { groups, projects, shares } = features
 
 const extension = { extension: true } as const
 
+const archiving = { extension: true, creates: false, errors: [422] } satisfies RouteOptions
+
 const settingsOptions = {
   ...avatarOptions,
   extension: true,
@@ -28,6 +30,8 @@ const managementRoutes = [
   }),
   route('PUT /groups/:id', groups.update, one(GroupDetailsWire), settingsOptions),
   route('DELETE /groups/:id', groups.remove, accepted(), extension),
+  route('POST /groups/:id/archive', groups.archive, one(GroupDetailsWire), archiving),
+  route('POST /groups/:id/unarchive', groups.unarchive, one(GroupDetailsWire), archiving),
   route('POST /groups/:id/restore', groups.restore, one(GroupDetailsWire), extension),
   route('POST /groups/:id/transfer', groups.transfer, one(GroupDetailsWire), {
     ...extension,

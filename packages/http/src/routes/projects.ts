@@ -174,6 +174,7 @@ const settingsOptions = {
 const creationOptions = { ...settingsOptions, hidden: [...settingsOptions.hidden, 'forkedFrom'] } satisfies RouteOptions
 
 const extension = { extension: true } as const
+const unprocessable = { extension: true, errors: [422] } satisfies RouteOptions
 /** Users act for themselves. */
 const own = { ...extension, hidden: ['user'] }
 
@@ -191,8 +192,8 @@ const managementRoutes = [
   route('PUT /projects/:id', projects.update, one(ProjectDetailsWire), settingsOptions),
   route('DELETE /projects/:id', projects.remove, accepted(), extension),
   route('POST /projects/:id/restore', projects.restore, one(ProjectDetailsWire), extension),
-  route('POST /projects/:id/archive', projects.archive, one(ProjectDetailsWire), extension),
-  route('POST /projects/:id/unarchive', projects.unarchive, one(ProjectDetailsWire), extension),
+  route('POST /projects/:id/archive', projects.archive, one(ProjectDetailsWire), unprocessable),
+  route('POST /projects/:id/unarchive', projects.unarchive, one(ProjectDetailsWire), unprocessable),
   route('POST /projects/:id/star', projects.star, oneIfChanged('project', ProjectDetailsWire), own),
   route('POST /projects/:id/unstar', projects.unstar, oneIfChanged('project', ProjectDetailsWire), own),
   route('GET /projects/:id/starrers', projects.listStarrers, page(StarrerWire), extension),
@@ -229,7 +230,7 @@ export const projectRoutes = [
     hidden: [...groupInputs, 'user', 'starredBy'],
   }),
   ...managementRoutes,
-  route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), extension),
+  route('PUT /projects/:id/transfer', projects.transfer, one(ProjectDetailsWire), unprocessable),
   route('POST /projects/:id/housekeeping', repository.maintain, created(), extension),
   route('GET /projects/:id/languages', repository.getLanguages, languagesReply, extension),
   route('GET /projects/:id/statistics', repository.getFetchStatistics, one(FetchStatisticsWire), extension),

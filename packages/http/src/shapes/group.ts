@@ -95,8 +95,7 @@ const groupFields = {
   duo_core_features_enabled: v.boolean(),
   auto_duo_code_review_enabled: v.boolean(),
   web_based_commit_signing_enabled: v.boolean(),
-  /** Whether the group is read-only: false, because groups cannot be archived. */
-  archived: computed(v.literal(false), () => false as const),
+  archived: v.boolean(),
   marked_for_deletion_on: NullableDate,
   lfs_enabled: v.boolean(),
   default_branch_protection: Integer,

@@ -38,6 +38,13 @@ const inSeedOrder = async ({ host }: Exporter) => {
   return [...ordered.values()]
 }
 
+/** Whether an item is directly in an archived group, with which a seed archives it, too. */
+export const findArchivedGroups = async ({ host }: Exporter): Promise<(path: string) => boolean> => {
+  const groups = await readAll(host.groups.list, { archived: true, allAvailable: true })
+  const paths = new Set(groups.map(({ fullPath }) => fullPath))
+  return (path) => paths.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
+}
+
 const exportSso = async ({ host, omit }: Exporter, group: number): Promise<SeedGroup['sso']> => {
   const provider = await unless(['not_found'], host.sso.get({ group }))
   if (!provider) return undefined
@@ -53,6 +60,7 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
   const { defaultBranchProtection } = await host.settings.get()
   const defaults = resolveGroupSettings(null, { defaultBranchProtection } as never)
   const exported: SeedGroup[] = []
+  const isInArchivedGroup = await findArchivedGroups(exporter)
   for (const group of await inSeedOrder(exporter)) {
     const { id, fullPath: path } = group
     await omitVariables(exporter, { group: id })
@@ -75,6 +83,7 @@ export async function exportGroups(exporter: Exporter): Promise<SeedGroup[]> {
         description: group.description,
         avatarUrl: exportAvatarUrl(exporter, group.avatarUrl),
         shareWithGroupLock: group.shareWithGroupLock,
+        archived: group.archived && !isInArchivedGroup(path),
         settings: Object.keys(settings).length ? settings : undefined,
         sso: await exportSso(exporter, id),
       }),

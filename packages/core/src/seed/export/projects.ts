@@ -6,7 +6,7 @@ import type { Seed } from '../seed.ts'
 import { exportContainerContent, exportPushRule } from './container-content.ts'
 import { exportSharedSections } from './containers.ts'
 import { type Exporter, exportAvatarUrl, present, unless } from './exporter.ts'
-import { changedSettings } from './groups.ts'
+import { changedSettings, findArchivedGroups } from './groups.ts'
 import { exportIssues, exportMergeRequests } from './issuables.ts'
 import { exportNotes } from './notes.ts'
 import { exportPipelineSchedules, exportPipelines } from './pipelines.ts'
@@ -87,6 +87,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
   const projects = await readAll(host.projects.list, { orderBy: 'id', sort: 'asc' })
   const reporting = await readAll(host.projects.list, { withSecurityReports: true })
   const withReports = new Set(reporting.map(({ id }) => id))
+  const isInArchivedGroup = await findArchivedGroups(exporter)
   const exported: SeedProject[] = []
   for (const { id, fullPath: path } of projects) {
     const project = await host.projects.get({ project: id })
@@ -109,7 +110,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
         avatarUrl: exportAvatarUrl(exporter, project.avatarUrl),
         forkedFrom: source?.fullPath,
         settings: changedSettings(project, defaults),
-        archived: project.archived,
+        archived: project.archived && !isInArchivedGroup(path),
         hasSecurityReports: withReports.has(id),
         stars: [...(contributions.stars.get(id) ?? [])],
         repository,

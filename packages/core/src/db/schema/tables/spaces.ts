@@ -21,12 +21,15 @@ create table {namespace} (
   subgroup_creation_level text not null default 'owner',
   settings json,
   importer_id bigint,
+  archived boolean not null default false,
+  archived_with_id bigint references {namespace} (id) on delete set null,
   marked_for_deletion_on text,
   constraint namespace_owner_key unique (owner_id)
 );
 create unique index {#namespace_full_path_key} on {namespace} (lower(full_path));
 create index {#namespace_parent} on {namespace} (parent_id);
 create index {#namespace_name} on {namespace} (kind, name);
+create index {#namespace_archived_with} on {namespace} (archived_with_id);
 create index {#namespace_marked} on {namespace} (marked_for_deletion_on) where marked_for_deletion_on is not null;
 
 -- Closure table: each namespace with itself (depth 0) and its ancestors (1 is the parent).
@@ -66,6 +69,7 @@ create table {project} (
   restricted_features json,
   importer_id bigint,
   runners_token text,
+  archived_with_id bigint references {namespace} (id) on delete set null,
   marked_for_deletion_on text
 );
 create unique index {#project_runners_token} on {project} (runners_token);
@@ -80,6 +84,7 @@ create index {#project_updated_at} on {project} (updated_at, id);
 create index {#project_last_activity_at} on {project} (last_activity_at, id);
 create index {#project_name} on {project} (name, id);
 create index {#project_path} on {project} (path, id);
+create index {#project_archived_with} on {project} (archived_with_id);
 create index {#project_marked} on {project} (marked_for_deletion_on) where marked_for_deletion_on is not null;
 create index {#project_importer} on {project} (importer_id) where importer_id is not null;
 

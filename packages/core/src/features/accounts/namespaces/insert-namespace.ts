@@ -56,6 +56,8 @@ export async function insertNamespace(ctx: Context, { parent, ...input }: NewNam
       projectCreationLevel: input.projectCreationLevel ?? 'developer',
       subgroupCreationLevel: input.subgroupCreationLevel ?? 'owner',
       settings: input.settings ?? null,
+      archived: false,
+      archivedWithId: null,
       markedForDeletionOn: null,
       importerId: input.importerId ?? parent?.importerId ?? null,
       parentId: parent?.id ?? null,

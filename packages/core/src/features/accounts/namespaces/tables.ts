@@ -27,6 +27,9 @@ export interface NamespaceTables {
     settings: Generated<StoredGroupSettings | null>
     /** The importer, while the import is unfinished; null otherwise. */
     importerId: number | null
+    archived: Generated<boolean>
+    /** The group above with which it was archived; null if it was archived itself, or is not archived. */
+    archivedWithId: Generated<number | null>
     markedForDeletionOn: string | null
     createdAt: string
     updatedAt: string

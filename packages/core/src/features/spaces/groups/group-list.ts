@@ -63,7 +63,7 @@ export const groupFilters = {
   markedForDeletionOn: v.optional(DateOnly),
   /** Only groups that are neither archived nor marked for deletion (true), or only others (false). Default: both. */
   active: v.optional(v.boolean()),
-  /** Only archived groups (true, which there are none) or only others (false). Default: both. */
+  /** Only archived groups (true) or only others (false). Default: both. */
   archived: v.optional(v.boolean()),
 }
 
@@ -128,10 +128,13 @@ export async function listGroups(
   let rows = filterByMembership(ctx, query, filters)
   if (filters.topLevelOnly) rows = rows.where('namespace.parentId', 'is', null)
   const { active, markedForDeletionOn } = filters
-  if (active !== undefined) rows = rows.where('namespace.markedForDeletionOn', active ? 'is' : 'is not', null)
+  if (active !== undefined)
+    rows = rows.where((eb) => {
+      const isActive = eb.and([eb('namespace.markedForDeletionOn', 'is', null), eb('namespace.archived', '=', false)])
+      return active ? isActive : eb.not(isActive)
+    })
+  if (filters.archived !== undefined) rows = rows.where('namespace.archived', '=', filters.archived)
   if (markedForDeletionOn !== undefined) rows = rows.where('namespace.markedForDeletionOn', '=', markedForDeletionOn)
-  // Groups cannot be archived.
-  if (filters.archived) rows = rows.where((eb) => eb.lit(false))
   if (repositoryStorage !== undefined && isAdmin)
     rows = rows.where((eb) =>
       eb(

@@ -70,6 +70,7 @@ export async function createProject(ctx: Context, namespace: Namespace, input: N
       fullPath,
       visibility,
       archived: false,
+      archivedWithId: null,
       markedForDeletionOn: null,
       description: rest.description ?? null,
       defaultBranch: rest.defaultBranch ?? (await findDefaultBranchName(ctx, namespace.id, settings)),

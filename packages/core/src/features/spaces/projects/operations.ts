@@ -31,6 +31,7 @@ import { findUser } from '../../accounts/users/queries.ts'
 import { assertUnrestricted } from '../../administration/settings/restricted-visibility.ts'
 import { changeDefaultBranch } from '../../code/repository/sync-head.ts'
 import { assertValidNames } from '../groups/names.ts'
+import { assertNotArchivedWithGroup } from './archived-with-group.ts'
 import { createVisibilityError, detailsInput, nameInput, type ProjectInput } from './details-input.ts'
 import { assertForkVisibility, restrictForks } from './fork-visibility.ts'
 import { selectGroupProjects } from './group-projects.ts'
@@ -68,6 +69,7 @@ const sizesInput = {
 }
 
 const setArchived = async (ctx: Context, { id }: Project, archived: boolean) => {
+  await assertNotArchivedWithGroup(ctx, id)
   await updateChanged(ctx, 'project', id, { archived })
   return readProjectDetails(ctx, await reloadProject(ctx, id))
 }

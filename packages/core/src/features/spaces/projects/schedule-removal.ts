@@ -3,9 +3,12 @@ import type { Context } from '../../../kernel/context.ts'
 import { today } from '../../../kernel/context.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { hidden, toEarlierPath, toScheduledPath } from '../../accounts/removal/scheduled.ts'
+import { readArchivedWithGroup } from './archived-with-group.ts'
 import { reloadProject } from './read-details.ts'
 
-type ChangedFields = Partial<Pick<Project, 'archived' | 'visibility' | 'markedForDeletionOn'>>
+type ChangedFields = Partial<Pick<Project, 'archived' | 'visibility' | 'markedForDeletionOn'>> & {
+  readonly archivedWithId?: number | null
+}
 
 const moveProject = async (ctx: Context, project: Project, path: string, fields: ChangedFields) => {
   const fullPath = `${project.fullPath.slice(0, -project.path.length)}${path}`
@@ -29,5 +32,8 @@ export const markProject = (ctx: Context, project: Project): Promise<void> =>
   moveProject(ctx, project, toScheduledPath(project), { archived: true, markedForDeletionOn: today(ctx) })
 
 /** Removes the mark of a project. */
-export const unmarkProject = (ctx: Context, project: Project): Promise<void> =>
-  moveProject(ctx, project, toEarlierPath(project), { archived: false, markedForDeletionOn: null })
+export const unmarkProject = async (ctx: Context, project: Project): Promise<void> =>
+  moveProject(ctx, project, toEarlierPath(project), {
+    ...(await readArchivedWithGroup(ctx, project.namespaceId)),
+    markedForDeletionOn: null,
+  })

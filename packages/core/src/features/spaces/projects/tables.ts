@@ -17,6 +17,8 @@ export interface ProjectSizes {
 
 export interface ProjectTables {
   project: WithGeneratedId<Project> & {
+    /** The group with which it was archived; null if it was archived itself, or is not archived. */
+    archivedWithId: Generated<number | null>
     forkedFromId: Generated<number | null>
     /** True until a branch is pushed. */
     emptyRepo: Generated<boolean>

@@ -14,6 +14,7 @@ import { recordMove } from '../../accounts/namespaces/earlier-paths.ts'
 import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { selectReadableGroups } from '../groups/group-list.ts'
 import { groupPage, searchInput } from '../groups/group-search.ts'
+import { assertNotArchivedWithGroup } from './archived-with-group.ts'
 import { replaceGroupItems } from './group-items.ts'
 import { assertBelowProjectLimit } from './project-limit.ts'
 import type { ProjectDetails } from './project-record.ts'
@@ -41,6 +42,7 @@ export const projectTransfer = {
       const target = await loadVisible(ctx, namespaceSubject, { namespace: ref })
       assertAbility(ctx.actor, target, 'project.create')
       const { namespace } = target
+      await assertNotArchivedWithGroup(ctx, project.id)
       if (namespace.id === project.namespaceId) throw invalid('Project is already in this namespace.')
       if (isMoreVisible(project.visibility, namespace.visibility)) throw tooVisibleError()
       const fullPath = `${namespace.fullPath}/${project.path}`
