@@ -81,6 +81,7 @@ const webAdditions: Partial<NonNullable<Seed['projects']>[number]> = {
           version: '1.0.0',
           packageManager: 'npm',
           dependencyFilePath: 'package.json',
+          licenses: ['MIT'],
           vulnerabilities: [{ name: 'Too short', severity: 'low' }],
         },
       ],

@@ -246,7 +246,13 @@ const webAdditions = {
   dependencyReports: [
     {
       dependencies: [
-        { name: 'left-pad', version: '1.0.0', packageManager: 'npm', dependencyFilePath: 'package.json' },
+        {
+          name: 'left-pad',
+          version: '1.0.0',
+          packageManager: 'npm',
+          dependencyFilePath: 'package.json',
+          licenses: ['MIT'],
+        },
         { name: 'rack', version: '2.0.0', packageManager: 'bundler', dependencyFilePath: 'Gemfile.lock' },
       ],
     },

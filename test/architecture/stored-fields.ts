@@ -51,6 +51,7 @@ export const notSeeded: readonly Exception[] = [
   [/^user\.must_accept_terms$/, 'follows the settings'],
   [/^user\.(commit_email|confirmed_at|\w*shared_runners_minutes_limit)$|^user_status\.clear_at$/, 'set by operators'],
   [/^earlier_path\./, 'follows from renames and moves'],
+  [/^dependency_file\./, 'follows from the lock files of the repository'],
   [/^commit_comment\./, 'comments on commits: created with one call'],
   [/^job_token_allowlist\./, 'access of job tokens: created with one call'],
   [/^board_label\.|^board\.(hide_\w+|milestone_id|assignee_id|weight)$|^board_list\./, 'scopes of boards'],

@@ -17,6 +17,7 @@ beforeEach(async () => {
         version: '5.0.1',
         packageManager: 'bundler',
         dependencyFilePath: 'Gemfile.lock',
+        licenses: ['MIT', 'Custom'],
         vulnerabilities: [{ name: 'DDoS', severity: 'critical' }],
       },
       { name: 'lodash', version: '4.0.0', packageManager: 'yarn', dependencyFilePath: 'yarn.lock' },
@@ -37,6 +38,10 @@ test('dependencies have the documented fields, in order of name', async () => {
       version: '5.0.1',
       package_manager: 'bundler',
       dependency_file_path: 'Gemfile.lock',
+      licenses: [
+        { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+        { name: 'Custom', url: null },
+      ],
       vulnerabilities: [{ name: 'DDoS', severity: 'critical' }],
     },
   ])
@@ -63,6 +68,26 @@ test('an unknown package manager is refused', async () => {
     status: 400,
     body: { error: 'package_manager does not have a valid value' },
   })
+})
+
+test('lock files have the documented fields', async () => {
+  const author = { name: 'Bob', email: 'bob@example.com' }
+  const files = [{ path: 'web/composer.lock', content: '{' }]
+  await forge.host.commits.import({
+    project: 'acme/web',
+    commits: [{ branch: 'main', message: 'Lock', author, files }],
+  })
+  await forge.platform.jobs.drain()
+  const { status, body } = await send(`GET ${list}/files`, { as: 'bob' })
+  expect(status).toBe(200)
+  expect(body).toEqual([
+    {
+      path: 'web/composer.lock',
+      package_manager: 'composer',
+      problem: 'is not valid JSON',
+      scanned_at: expect.any(String),
+    },
+  ])
 })
 
 everyRouteCalled('dependencies')

@@ -164,7 +164,7 @@ describe('the library', () => {
       exports: Record<string, unknown>
     }
     // The workers have no exports; the next tests start them.
-    const others = ['./package.json', './markdown-worker', './pipeline-worker']
+    const others = ['./package.json', './lock-file-worker', './markdown-worker', './pipeline-worker']
     const entries = Object.keys(exports).filter((entry) => !others.includes(entry))
     const lines = entries.map(
       (entry) => `console.log(Object.keys(await import('@forgelet/core${entry.slice(1)}')).length > 0)`,

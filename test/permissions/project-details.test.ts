@@ -8,6 +8,7 @@ describe('dependencies and error tracking', () => {
     `
     call                                       anonymous non-member  guest       reporter developer maintainer owner admin
     GET   /projects/:id/dependencies           401       200·200·404 200·200·403 200      200       200        200   200
+    GET   /projects/:id/dependencies/files     401       200·200·404 200·200·403 200      200       200        200   200
     GET   /projects/:id/error_tracking/settings 401      403·403·404 403         403      403       200        200   200
     PATCH /projects/:id/error_tracking/settings 401      403·403·404 403         403      403       200        200   200
     `,

@@ -40,6 +40,7 @@ const buildPrograms = async (folder: string, programs: Readonly<Record<string, s
     entry: {
       ...programs,
       'forgelet-markdown-worker': join(packages, 'core/src/ports/markdown/worker.ts'),
+      'forgelet-lock-file-worker': join(packages, 'core/src/features/delivery/dependencies/lock-files/worker.ts'),
       'forgelet-pipeline-worker': join(packages, 'core/src/features/delivery/ci-config/worker.ts'),
     },
     skipNodeModulesBundle: true,

@@ -132,7 +132,9 @@ import {
 } from './features/delivery/container-repositories/jobs.ts'
 import { containerRepositories } from './features/delivery/container-repositories/operations.ts'
 import { containerTags } from './features/delivery/container-tags/operations.ts'
+import { scanDependencies } from './features/delivery/dependencies/jobs.ts'
 import { dependencies } from './features/delivery/dependencies/operations.ts'
+import { dependencyReactions } from './features/delivery/dependencies/reactions.ts'
 import { deploymentApprovals } from './features/delivery/deployments/approval-operations.ts'
 import { deploymentMergeRequests } from './features/delivery/deployments/deployment-merge-requests.ts'
 import { deployments } from './features/delivery/deployments/operations.ts'
@@ -409,6 +411,7 @@ export const reactions: readonly Reaction[] = [
   ...mergeReactions,
   ...forkReactions,
   ...pushPipelineReactions,
+  ...dependencyReactions,
   ...downstreamReactions,
   ...uploadReactions,
   ...packageReactions,
@@ -469,6 +472,7 @@ export const jobs: readonly Job[] = [
   stopReviewEnvironments,
   linkDeployedMergeRequests,
   createPipelineOnPush,
+  scanDependencies,
   startDownstreamPipeline,
   completeBridge,
   removeProjectArtifacts,

@@ -199,7 +199,7 @@ export type {
   ContainerTag,
   ContainerTagDetail,
 } from './features/delivery/container-repositories/container-repository.ts'
-export type { Dependency } from './features/delivery/dependencies/dependency.ts'
+export type { Dependency, DependencyFile, DependencyLicense } from './features/delivery/dependencies/dependency.ts'
 export type { Deployment, DeploymentJob } from './features/delivery/deployments/deployment.ts'
 export type {
   DeploymentApproval,

@@ -125,6 +125,7 @@ export const projectCalls: ClientCalls = {
 
 export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'GET /projects/:id/avatar': noCall,
+  'GET /projects/:id/dependencies/files': noCall,
   'GET /user_counts': noCall,
   'PATCH /user/status': noCall,
   'POST /applications/:id/renew-secret': noCall,

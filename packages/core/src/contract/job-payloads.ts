@@ -104,6 +104,8 @@ export interface JobPayloads {
   'runners.failSilentJob': { readonly projectId: number; readonly job: number; readonly dueAt: string }
   /** Removes pipelines that are older than their projects keep them. */
   'pipelines.expire': Record<never, never>
+  /** A default branch has changed: its lock files are read. */
+  'dependencies.scan': { readonly projectId: number }
   /** Removes the artifacts that have expired. */
   'pipelineJobs.expireArtifacts': Record<never, never>
   /** A job waits that starts another pipeline. */

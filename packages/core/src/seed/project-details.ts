@@ -29,8 +29,9 @@ const DependencyReport = v.strictObject({
     v.strictObject({
       name: v.string(),
       version: v.optional(v.string()),
-      packageManager: v.picklist(['bundler', 'composer', 'maven', 'npm', 'pip', 'yarn']),
+      packageManager: v.picklist(['bundler', 'composer', 'maven', 'npm', 'pip', 'pnpm', 'yarn']),
       dependencyFilePath: v.optional(v.string()),
+      licenses: v.optional(v.array(v.string())),
       vulnerabilities: v.optional(
         v.array(
           v.strictObject({

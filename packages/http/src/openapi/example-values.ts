@@ -654,6 +654,8 @@ export const schemaExamples: Examples = {
   ContainerTagDetail: { name: 'v1', path: 'acme/web:v1', location: 'registry.example/acme/web:v1' },
   Contributor: person,
   Dependency: { name: 'lodash', version: '4.17.20' },
+  DependencyLicense: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+  DependencyFile: { path: 'pnpm-lock.yaml', package_manager: 'pnpm', problem: 'is not a valid lock file' },
   DeploymentCommit: { id: commit },
   DeploymentJob: { name: 'deploy', web_url: 'https://forge.example/acme/web/-/jobs/1' },
   DeploymentPipeline: { web_url: 'https://forge.example/acme/web/-/pipelines/1' },

@@ -152,7 +152,16 @@ export async function exportProjectDetails(exporter: Exporter, project: number, 
     protectedEnvironments: await exportProtectedEnvironments(exporter, project),
     errorTracking: errorTracking ? [errorTracking] : [],
     ...(await exportFeatureFlags(exporter, project)),
-    dependencyReports: dependencies.length ? [{ dependencies: dependencies as never }] : [],
+    dependencyReports: dependencies.length
+      ? [
+          {
+            dependencies: dependencies.map(({ licenses, ...dependency }) => ({
+              ...dependency,
+              licenses: licenses.map(({ name }) => name),
+            })) as never,
+          },
+        ]
+      : [],
     deployKeys: deployKeys.map(({ key, title, canPush, expiresAt, createdAt }) => ({
       key,
       title,

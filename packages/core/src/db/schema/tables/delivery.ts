@@ -437,7 +437,7 @@ create table {pages_domain} (
 create unique index {#pages_domain_name_key} on {pages_domain} (lower(name));
 create index {#pages_domain_project} on {pages_domain} (project_id, name);
 
--- A dependency in the last report of a project.
+-- A dependency of a project: from the last report, or a lock file of its default branch.
 create table {dependency} (
   id {ID},
   project_id bigint not null references {project} (id) on delete cascade,
@@ -445,9 +445,20 @@ create table {dependency} (
   version text not null,
   package_manager text not null,
   dependency_file_path text not null,
+  licenses json not null,
   vulnerabilities json not null
 );
 create index {#dependency_project_name} on {dependency} (project_id, name, version, id);
+
+-- A lock file of the default branch whose packages are dependencies.
+create table {dependency_file} (
+  project_id bigint not null references {project} (id) on delete cascade,
+  path text not null,
+  package_manager text not null,
+  problem text,
+  scanned_at text not null,
+  primary key (project_id, path)
+);
 
 -- The external error tracker of a project; at most one per project.
 create table {error_tracking_setting} (

@@ -39,7 +39,7 @@ test('a report replaces the previous report', async () => {
 test('only developers and above can read vulnerabilities', async () => {
   await forge.as('bob').dependencies.report({ project, dependencies: [rails, hanami] })
   const list = async (user: string) => (await forge.as(user).dependencies.list({ project })).items
-  expect(await list('bob')).toEqual([hanami, rails])
+  expect(await list('bob')).toEqual([hanami, rails].map((dependency) => ({ ...dependency, licenses: [] })))
   expect((await list('root')).map(({ vulnerabilities }) => vulnerabilities)).toEqual([[], rails.vulnerabilities])
   for (const user of ['carol', 'mallory']) {
     for (const dependency of await list(user)) expect(dependency).not.toHaveProperty('vulnerabilities')

@@ -1,5 +1,5 @@
-/** Specification 2, "Dependencies". */
-export const packageManagers = ['bundler', 'composer', 'maven', 'npm', 'pip', 'yarn'] as const
+/** Specification 2, "Dependencies", and `pnpm` of GitLab. */
+export const packageManagers = ['bundler', 'composer', 'maven', 'npm', 'pip', 'pnpm', 'yarn'] as const
 
 export type PackageManager = (typeof packageManagers)[number]
 
@@ -13,6 +13,14 @@ export interface Vulnerability {
   severity: (typeof severities)[number]
 }
 
+/** A license of a dependency. */
+export interface DependencyLicense {
+  /** SPDX expression, as the lock file has it: `MIT`. */
+  name: string
+  /** Page of a license in the SPDX list; null for a name that the platform does not know. */
+  url: string | null
+}
+
 /** A third-party package that a project uses. */
 export interface Dependency {
   /** Name of the package in its package manager. */
@@ -23,8 +31,22 @@ export interface Dependency {
   packageManager: PackageManager
   /** Path of the file that declares the package, relative to the repository root: `web/yarn.lock`; may be empty. */
   dependencyFilePath: string
+  /** Licenses, if the lock file names them; otherwise empty. */
+  licenses: readonly DependencyLicense[]
   /** Known vulnerabilities, empty for none; omitted if the current user is not permitted to read them. */
   vulnerabilities?: readonly Vulnerability[]
+}
+
+/** A lock file on the default branch, as it was last read. */
+export interface DependencyFile {
+  /** Path relative to the repository root: `web/yarn.lock`. */
+  path: string
+  /** The package manager that writes the file. */
+  packageManager: PackageManager
+  /** Why the file cannot be read, such as `is not valid JSON`; null if it was read. Its earlier dependencies remain listed. */
+  problem: string | null
+  /** When the file was read: ISO 8601, UTC, with milliseconds. */
+  scannedAt: string
 }
 
 /** The result of a report. */

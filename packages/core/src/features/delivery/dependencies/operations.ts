@@ -1,10 +1,17 @@
 import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
-import type { CompleteRow } from '../../../db/complete-row.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
-import { type Dependency, type DependencyReport, packageManagers, severities } from './dependency.ts'
+import {
+  type Dependency,
+  type DependencyFile,
+  type DependencyReport,
+  packageManagers,
+  severities,
+} from './dependency.ts'
+import { toLicense } from './licenses.ts'
+import { replaceDependencies } from './store.ts'
 
 const Text = v.pipe(v.string(), v.maxLength(1_024))
 
@@ -24,17 +31,18 @@ const DependencyInput = v.strictObject({
   packageManager: v.picklist(packageManagers),
   /** Path of the file that declares the package, relative to the repository root: `web/yarn.lock`. Default: empty. */
   dependencyFilePath: v.optional(Text, ''),
+  /** Names of licenses, at most 20: SPDX expressions. Default: none. */
+  licenses: v.optional(v.pipe(v.array(v.pipe(Text, v.nonEmpty())), v.maxLength(20)), []),
   /** Known vulnerabilities, at most 1,000. Default: none. */
   vulnerabilities: v.optional(v.pipe(v.array(VulnerabilityInput), v.maxLength(1_000)), []),
 })
 
-/** Rows per insert statement: databases limit the number of parameters. */
-const batchSize = 500
-
 export const dependencies = {
   /**
-   * Lists the packages that the last report of a project contains, ordered by name and version. Only developers and above can
-   * read their vulnerabilities.
+   * Lists the packages in the lock files of the default branch of a project and in its last report, ordered by name and version.
+   * A job reads `Gemfile.lock`, `composer.lock`, `pom.xml`, `package-lock.json`, `npm-shrinkwrap.json`, `requirements.txt`,
+   * `Pipfile.lock`, `pnpm-lock.yaml` and `yarn.lock` in all folders after each push. Vulnerabilities come from the
+   * `dependency_scanning` reports of jobs on that branch; only developers and above can read them.
    */
   list: query({
     on: project,
@@ -52,17 +60,39 @@ export const dependencies = {
         .orderBy('name')
         .orderBy('version')
         .orderBy('id')
-        .select(['name', 'version', 'packageManager', 'dependencyFilePath', 'vulnerabilities'])
+        .select(['name', 'version', 'packageManager', 'dependencyFilePath', 'licenses', 'vulnerabilities'])
       const canReadVulnerabilities = hasAbility<'project'>(ctx.actor, subject, 'dependency.readVulnerabilities')
       return paginate(
         packageManager.length ? rows.where('packageManager', 'in', packageManager) : rows,
         paging,
-        ({ vulnerabilities, ...row }): Dependency => (canReadVulnerabilities ? { ...row, vulnerabilities } : row),
+        ({ vulnerabilities, licenses, ...row }): Dependency => ({
+          ...row,
+          licenses: licenses.map(toLicense),
+          ...(canReadVulnerabilities && { vulnerabilities }),
+        }),
       )
     },
   }),
 
-  /** Replaces the dependencies of a project by those of a new report. */
+  /** Lists the lock files whose packages are dependencies, by path. At most 100 files of 5 MiB, and 20 MiB together, are read. */
+  listFiles: query({
+    on: project,
+    can: 'dependency.list',
+    tier: 'paid',
+    input: pagingEntries,
+    run: (ctx, paging, { project: { id } }) =>
+      paginate(
+        ctx.db
+          .selectFrom('dependencyFile')
+          .where('projectId', '=', id)
+          .orderBy('path')
+          .select(['path', 'packageManager', 'problem', 'scannedAt']),
+        paging,
+        (row): DependencyFile => row,
+      ),
+  }),
+
+  /** Replaces the dependencies of a project by those of a new report. The next push adds those of lock files again. */
   report: command({
     on: project,
     can: 'dependency.report',
@@ -71,16 +101,8 @@ export const dependencies = {
       /** The packages that the project uses now, at most 20,000; an empty list removes all. */
       dependencies: v.pipe(v.array(DependencyInput), v.maxLength(20_000)),
     },
-    async run(ctx, { dependencies: reported }, subject): Promise<DependencyReport> {
-      const { id: projectId } = subject.project
-      await ctx.db.deleteFrom('dependency').where('projectId', '=', projectId).execute()
-      for (let start = 0; start < reported.length; start += batchSize) {
-        const rows = reported
-          .slice(start, start + batchSize)
-          .map((row) => ({ projectId, ...row }) satisfies CompleteRow<'dependency'>)
-        await ctx.db.insertInto('dependency').values(rows).execute()
-      }
-      return { total: reported.length }
-    },
+    run: async (ctx, { dependencies: reported }, subject): Promise<DependencyReport> => ({
+      total: await replaceDependencies(ctx, subject.project.id, reported, () => true),
+    }),
   }),
 }

@@ -9,6 +9,7 @@ import { toSafeFileName } from '../../../shared/safe-file-name.ts'
 import { findJob, findPipeline } from '../../code/pipeline-records/queries.ts'
 import { pipelineStatuses } from '../../code/pipeline-records/status.ts'
 import { recordFile, reserveFile, uploadPrefix, writeFile } from '../../collaboration/uploads/upload-file.ts'
+import { storeScanningReport } from '../dependencies/scanning-report.ts'
 import { withStatus } from '../pipelines/job-times.ts'
 import { changeJob, settleJobs } from '../pipelines/mutations.ts'
 import { computeArtifactsExpiry, removeArtifact } from './artifacts.ts'
@@ -99,7 +100,12 @@ export const jobResultOperations = {
     },
   }),
 
-  /** Stores the archive of the artifacts of a job, which replaces an earlier one. Uploads of other types are dropped. */
+  /**
+   * Stores the archive of the artifacts of a job, which replaces an earlier one. The vulnerabilities of a `dependency_scanning` report
+   * of a job on the default branch appear in the list of dependencies. Uploads of other types are dropped.
+   *
+   * @throws PlatformError `invalid` for a report that cannot be read
+   */
   storeArtifacts: command({
     on: reportedJob,
     can: 'pipeline.record',
@@ -127,6 +133,7 @@ export const jobResultOperations = {
     async run(ctx, { job, file, expiresAt, expireIn, artifactType }, subject) {
       const record = await findJob(ctx, subject.project.id, job)
       const { id: jobId } = record
+      if (artifactType === 'dependency_scanning') await storeScanningReport(ctx, subject, record, file.content)
       if (artifactType !== 'archive') return afterTransaction(async () => undefined)
       await assertArtifactsSize(ctx, subject.project, file.content.byteLength)
       const storageKey = await reserveFile(ctx, uploadPrefix(subject.project.id))

@@ -31,11 +31,20 @@ const readSteps = (keys: Keys, timeout: number): RunnerStep[] => {
   ]
 }
 
-/** The archive of artifacts. Reports are not stored. */
+/** The archive of artifacts, and the report of dependencies. Other reports are not used. */
 const readArtifacts = ({ artifacts }: Keys): Record<string, unknown>[] => {
-  if (!isKeys(artifacts) || (artifacts.paths === undefined && artifacts.untracked !== true)) return []
-  const { name, paths, exclude, untracked, when, expire_in } = artifacts
-  return [{ name, paths, exclude, untracked, when, expire_in, artifact_type: 'archive', artifact_format: 'zip' }]
+  if (!isKeys(artifacts)) return []
+  const { name, paths, exclude, untracked, when, expire_in, reports } = artifacts
+  const archive = { name, paths, exclude, untracked, when, expire_in, artifact_type: 'archive', artifact_format: 'zip' }
+  const report = {
+    name: 'gl-dependency-scanning-report.json',
+    paths: textsOf(isKeys(reports) ? reports.dependency_scanning : undefined),
+    when: 'always',
+    expire_in,
+    artifact_type: 'dependency_scanning',
+    artifact_format: 'raw',
+  }
+  return [...(paths === undefined && untracked !== true ? [] : [archive]), ...(report.paths.length ? [report] : [])]
 }
 
 const readCaches = ({ cache }: Keys): Record<string, unknown>[] =>
