@@ -44,6 +44,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'test/pages/': 'start a browser',
   'test/permissions/repository': 'starts a thousand git processes',
   'test/random/': 'sends thousands of requests',
+  'test/registry/docker-clients': 'starts a registry and its clients',
   'test/tools/': 'install and run tools of others',
 }
 

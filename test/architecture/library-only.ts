@@ -44,6 +44,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ],
     'the OAuth provider stores its state with it: packages/http/src/oauth',
   ),
+  registryTokens: all(['create', 'getCertificate'], 'clients of the registry request tokens at /jwt/auth'),
   passwords: all(
     [
       'set',

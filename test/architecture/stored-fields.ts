@@ -12,7 +12,7 @@ export const internal: readonly Exception[] = [
     /^(issue_count|issue_fact|issue_tally|contributor\w*|\w*language\w*|deployment_merge_request|gpg_subkey|verified_signature)\./,
     'computed from other rows',
   ],
-  [/^(oauth_record|oauth_key|page_session|job_token|application_secret)\./, 'secrets and sessions'],
+  [/^(oauth_record|instance_key|page_session|job_token|application_secret)\./, 'secrets and sessions'],
   [
     /^(upload|secure_file|avatar|appearance_picture|job_artifact|job_trace|release_evidence)\./,
     'files that users or jobs upload',

@@ -100,7 +100,7 @@ test('tokens and keys are not stored in readable form', async () => {
   await using forge = await fakeForge({ http: oauth })
   const { config, application } = await connect(forge)
   const tokens = await signIn(createBrowser(forge), config)
-  const tables = ['oauth_application', 'oauth_record', 'oauth_key']
+  const tables = ['oauth_application', 'oauth_record', 'instance_key']
   const rows = await forge.platform.atomic((_, __, sql) =>
     Promise.all(tables.map((name) => sql(`select * from ${name}`))),
   )

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePort } from '../support/free-port.ts'
 
 /** A `docker-registry` (Debian package) on a free port of this machine. */
 export interface RegistryServer {
@@ -16,38 +16,34 @@ export interface RegistryServerOptions {
   readonly deletion?: boolean
   /** Required credentials. `hash` is the bcrypt hash of the password. */
   readonly user?: { readonly name: string; readonly hash: string }
+  /** A free port is the default. */
+  readonly port?: number
+  /** Settings that the others do not cover, such as `auth` and `notifications`. */
+  readonly settings?: object
 }
 
 const program = 'docker-registry'
 
-/** Whether the registry is installed; prints a warning if it is not. */
-export const hasRegistryServer = (): boolean => {
-  const isInstalled = spawnSync(program, ['--version']).status === 0
-  if (!isInstalled) {
-    console.warn(
-      `SKIPPED: ${program} is not installed (apt-get install ${program}); external registries are NOT tested`,
-    )
-  }
-  return isInstalled
+const isInstalled = (name: string, untested: string): boolean => {
+  const found = spawnSync(name, ['--version']).status === 0
+  if (!found) console.warn(`SKIPPED: ${name} is not installed (apt-get install ${name}); ${untested} NOT tested`)
+  return found
 }
 
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
+/** Whether the registry is installed; prints a warning if it is not. */
+export const hasRegistryServer = (): boolean => isInstalled(program, 'external registries are')
 
-const configuration = (folder: string, port: number, { deletion = true, user }: RegistryServerOptions) =>
+/** Whether a client of registries is installed; prints a warning if it is not. */
+export const hasRegistryClient = (): boolean => isInstalled('skopeo', 'clients of the registry are')
+
+const configuration = (folder: string, port: number, { deletion = true, user, settings }: RegistryServerOptions) =>
   JSON.stringify({
     version: '0.1',
     log: { level: 'error', accesslog: { disabled: true } },
     storage: { filesystem: { rootdirectory: join(folder, 'data') }, delete: { enabled: deletion } },
     http: { addr: `127.0.0.1:${port}` },
     ...(user && { auth: { htpasswd: { realm: 'tests', path: join(folder, 'users') } } }),
+    ...settings,
   })
 
 const waitUntilReady = async (url: string, child: ChildProcess) => {
@@ -64,7 +60,7 @@ const waitUntilReady = async (url: string, child: ChildProcess) => {
 
 export async function registryServer(options: RegistryServerOptions = {}): Promise<RegistryServer> {
   const folder = await mkdtemp(join(tmpdir(), 'forgelet-registry-'))
-  const port = await freePort()
+  const port = options.port ?? (await findFreePort())
   const settings = join(folder, 'settings.yml')
   await writeFile(settings, configuration(folder, port, options))
   if (options.user) await writeFile(join(folder, 'users'), `${options.user.name}:${options.user.hash}\n`)

@@ -15,6 +15,7 @@ export const observedElsewhere: Partial<Record<SettingName, string>> = {
       'deactivateDormantUsersPeriod',
     ].map((name) => [name, 'test/pages/sign-up.test.ts']),
   ),
+  containerRegistryTokenExpireDelay: 'test/registry/token-service.test.ts',
   enforceTerms: 'test/pages/terms.test.ts',
   terms: 'test/pages/terms.test.ts',
 }

@@ -176,6 +176,7 @@ import { createPipelineOnPush } from './features/delivery/pipelines/push-jobs.ts
 import { pushPipelineReactions } from './features/delivery/pipelines/push-reactions.ts'
 import { pipelineResults } from './features/delivery/pipelines/result-operations.ts'
 import { protectedEnvironments } from './features/delivery/protected-environments/operations.ts'
+import { registryTokens } from './features/delivery/registry-tokens/operations.ts'
 import { releaseEvidences } from './features/delivery/release-evidences/operations.ts'
 import { releaseLinks } from './features/delivery/release-links/operations.ts'
 import { releases } from './features/delivery/releases/operations.ts'
@@ -375,6 +376,7 @@ export const features = {
   pagesDomains,
   containerRepositories,
   containerTags,
+  registryTokens,
 
   // Integration
   hooks: { ...hooks, ...hookSecrets, ...hookDeliveries },

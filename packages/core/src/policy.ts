@@ -104,6 +104,8 @@ export const policy = {
     'runner.register': anyone,
     'application.manage': administrators,
     'oauth.provide': signInService,
+    'registry.authorize': anyone,
+    'registry.readCertificate': administrators,
     'password.verify': signInService,
     'pagesDomain.read': administrators,
     'deployKey.read': administrators,

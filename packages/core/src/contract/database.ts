@@ -9,6 +9,7 @@ import type { AccountTables } from '../features/accounts/users/tables.ts'
 import type { AppearanceTables } from '../features/administration/appearances/tables.ts'
 import type { AuditEventTables } from '../features/administration/audit-events/tables.ts'
 import type { BroadcastMessageTables } from '../features/administration/broadcast-messages/tables.ts'
+import type { InstanceTables } from '../features/administration/instance/tables.ts'
 import type { InstanceFeatureTables } from '../features/administration/instance-features/tables.ts'
 import type { ReplicaNodeTables } from '../features/administration/replica-nodes/tables.ts'
 import type { SettingTables } from '../features/administration/settings/tables.ts'
@@ -95,6 +96,7 @@ export interface Database
     LabelTables,
     MilestoneTables,
     IssueTables,
+    InstanceTables,
     InstanceFeatureTables,
     InvitationTables,
     IssueLinkTables,

@@ -15,6 +15,8 @@ export interface OciRegistryOptions {
   readonly host?: string
   /** Sent only to the registry and to its token server. */
   readonly credentials?: RegistryCredentials
+  /** Creates the tokens that the registry requires, instead of the token server that it names: `registryTokens.create`. */
+  readonly createToken?: (scopes: string[]) => Promise<string>
   /** Replaces the global `fetch`, for example for proxies, custom certificates and tests. */
   readonly fetch?: typeof fetch
   /** Limits that differ from the defaults. */
@@ -25,6 +27,7 @@ const ociRegistryOptions = optionNames<OciRegistryOptions>({
   url: true,
   host: true,
   credentials: true,
+  createToken: true,
   fetch: true,
   limits: true,
 })
@@ -52,13 +55,14 @@ const splitIntoBatches = (tags: readonly TagRemoval[], size: number) =>
  */
 export const ociRegistry = (options: OciRegistryOptions): Registry => {
   assertOptions('ociRegistry', options, ociRegistryOptions)
-  const { url, host, credentials, fetch, limits } = options
+  const { url, host, credentials, createToken, fetch, limits } = options
   assertOptions('credentials', credentials ?? {}, credentialNames)
   assertOptions('limits', limits ?? {}, Object.keys(defaultOciLimits))
   const baseUrl = parseRegistryUrl(url)
   const client = createRegistryClient({
     url: baseUrl,
     credentials,
+    createToken,
     // Reads the global at each call, because a host may replace it.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
     limits: { ...defaultOciLimits, ...limits },

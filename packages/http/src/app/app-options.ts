@@ -62,6 +62,11 @@ export interface AppOptions {
    * `oidc-provider`, and a key for secrets. Users sign in with the pages, or by `identify`. Default false.
    */
   readonly oauth?: boolean
+  /**
+   * Whether `/jwt/auth` issues tokens with which clients such as docker access an external container registry. Requires the package `jose`, and a
+   * key for secrets. Default false.
+   */
+  readonly registryTokens?: boolean
   /** Middleware around the API, the first one outermost. */
   readonly middleware?: readonly Middleware[]
 }
@@ -80,6 +85,7 @@ export const appOptions: readonly string[] = optionNames<AppOptions>({
   controlPage: true,
   pages: true,
   oauth: true,
+  registryTokens: true,
   middleware: true,
 })
 

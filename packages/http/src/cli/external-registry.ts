@@ -3,18 +3,26 @@ import { UsageError } from './cli-error.ts'
 import { readCredentialsFile } from './credentials-file.ts'
 import type { ServeCommandOptions } from './options.ts'
 
+/** The platform that issues the tokens of the registry, once it is open. */
+export interface RegistryTokenSource {
+  platform?: Platform
+}
+
 /**
  * The registry that the options select; undefined for the registry in the database.
  *
  * @throws UsageError for options that require a URL, and for a URL with credentials
  * @throws CliError if the credentials file cannot be used
  */
-export const externalRegistry = ({
-  registryUrl: url,
-  registryHost: host,
-  registryCredentials: file,
-}: ServeCommandOptions): Ports['registry'] | undefined => {
+export const externalRegistry = (
+  { registryUrl: url, registryHost: host, registryCredentials: file, registryTokens }: ServeCommandOptions,
+  source: RegistryTokenSource,
+): Ports['registry'] | undefined => {
+  if (registryTokens && file !== undefined) {
+    throw new UsageError('Use either --registry-tokens or --registry-credentials')
+  }
   if (url === undefined) {
+    if (registryTokens) throw new UsageError('--registry-tokens requires --registry-url')
     if (host !== undefined) throw new UsageError('--registry-host requires --registry-url')
     if (file !== undefined) throw new UsageError('--registry-credentials requires --registry-url')
     return undefined
@@ -28,6 +36,12 @@ export const externalRegistry = ({
     url,
     ...(host !== undefined && { host }),
     ...(file !== undefined && { credentials: readCredentialsFile(file) }),
+    ...(registryTokens && {
+      createToken: async (scopes) => {
+        const token = await source.platform?.as({ system: 'container registry' }).registryTokens.create({ scopes })
+        return token?.token ?? ''
+      },
+    }),
   })
 }
 

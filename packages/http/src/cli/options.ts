@@ -114,6 +114,10 @@ export const serveOptions = {
     '--registry-credentials <file>',
     'file with the credentials of the registry, as one line: name:password',
   ),
+  registryTokens: switchOption(
+    '--registry-tokens',
+    'issue the tokens of the registry at /jwt/auth, for docker; requires the package jose',
+  ),
   sshPort: portOption(
     '--ssh-port <port>',
     'port for git over SSH, 0 for a free one; requires the package ssh2 (default: no SSH)',

@@ -9,6 +9,7 @@ import type { RunningSshServer } from '../ssh/ssh-server.ts'
 import { CliError, UsageError } from './cli-error.ts'
 import { assertSameDataFile, identifyDataFile } from './data-paths.ts'
 import type { DemoUser } from './demo-users.ts'
+import type { RegistryTokenSource } from './external-registry.ts'
 import { findFreePort } from './free-port.ts'
 import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
@@ -85,7 +86,9 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   const { port, host, baseUrl, logLevel, logFormat, demo, database } = options
   const seedName = demo ? 'demo' : options.seed
   const { externalRegistry, discoverHourly } = await import('./external-registry.ts')
-  const registry = externalRegistry(options)
+  // The registry accepts tokens of this server, which has a platform only later.
+  const tokenSource: RegistryTokenSource = {}
+  const registry = externalRegistry(options, tokenSource)
   const mail = (await import('./smtp-options.ts')).toMail(options)
   // A worker receives the same arguments as the process that supervises it.
   const workers = options.workers > 1 ? await import('./workers.ts') : undefined
@@ -117,6 +120,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       ...toPlatformOptions(options),
       ports: { ...(registry && { registry }), ...(mail && { mail }) },
     }))
+  tokenSource.platform = platform
   let stopDiscovery: (() => void) | undefined
   let ssh: RunningSshServer | undefined
   try {
@@ -129,6 +133,8 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       ? controlled.seeded
       : named && (await (await import('./seed-world.ts')).seedIfEmpty(platform, named.seed, named.name))
     const users = seedName === 'demo' ? await (await import('./demo-users.ts')).demoUsers(platform) : []
+    // Fails at the start without the package, or without a key for secrets.
+    if (options.registryTokens) await platform.as({ system: 'command line' }).registryTokens.getCertificate()
     const { serve } = await import('../server/serve.ts')
     const drainDelay = options.drainDelay * 1_000
     // A process that only supervises workers serves nothing itself.
@@ -144,6 +150,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       pages: options.pages !== false,
       reference: options.reference !== false,
       ...(options.oauth && { oauth: true }),
+      ...(options.registryTokens && { registryTokens: true }),
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
       ...(baseUrl !== undefined && { baseUrl }),

@@ -84,7 +84,9 @@ export function readIdentity(header: GetHeader, sources: readonly Parameters[]):
 }
 
 /** User name and password of `Authorization: Basic` (RFC 7617); undefined for other schemes. */
-const readBasicCredentials = (header: GetHeader): { readonly username: string; readonly token: string } | undefined => {
+export const readBasicCredentials = (
+  header: GetHeader,
+): { readonly username: string; readonly token: string } | undefined => {
   const [scheme = '', encoded = ''] = (header('authorization') ?? '').split(/ +/, 2)
   if (scheme.toLowerCase() !== 'basic') return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')

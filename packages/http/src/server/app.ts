@@ -8,6 +8,7 @@ import { createOauthResponder } from '../oauth/oauth-responder.ts'
 import type { HandlePage } from '../pages/page-handler.ts'
 import { createReferencePage } from '../pages/reference-page.ts'
 import { mainProtocol } from '../protocols/main-protocol.ts'
+import { createRegistryTokenResponder } from '../registry/token-responder.ts'
 import { createPreflightHeaders } from '../reply/cors.ts'
 import {
   badRequest,
@@ -48,6 +49,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
   const runRoute = createRouteRunner(platform, options, site)
   const replyToGit = createGitResponder(platform, options, site)
   const replyToGraphql = createGraphqlResponder(platform, options, site)
+  const replyToRegistry = createRegistryTokenResponder(platform, options, site)
   const replyToOauth = createOauthResponder(platform, options, site)
   const replyWithPage = options.pages === false ? undefined : createLazyPages(platform, options, site)
 
@@ -66,7 +68,11 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
       const reply =
         rejectUnreadable(context) ??
         (await replyEarly(context)) ??
-        (await (replyToGit(context) ?? replyToOauth(context) ?? replyToGraphql(context) ?? dispatch(context)))
+        (await (replyToGit(context) ??
+          replyToOauth(context) ??
+          replyToRegistry(context) ??
+          replyToGraphql(context) ??
+          dispatch(context)))
       return { ...finalizeReply(request, reply, protocol.mediaType), log }
     } catch (error) {
       // Logged like every request, and not as an error of this server.

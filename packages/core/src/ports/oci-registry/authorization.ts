@@ -44,6 +44,8 @@ export interface Authorization {
 interface AuthorizationOptions {
   readonly url: URL
   readonly credentials: RegistryCredentials | undefined
+  /** Creates tokens without a token server. */
+  readonly createToken?: ((scopes: string[]) => Promise<string>) | undefined
   send(url: URL, init: RequestInit): Promise<RegistryResponse>
 }
 
@@ -80,7 +82,7 @@ const parseToken = (body: Buffer): { readonly token: string; readonly seconds: n
 }
 
 /** Authenticates as the challenge of the registry requires: with the password for all requests, or with a token for each scope. */
-export const createAuthorization = ({ url, credentials, send }: AuthorizationOptions): Authorization => {
+export const createAuthorization = ({ url, credentials, createToken, send }: AuthorizationOptions): Authorization => {
   const bearerHeaders = new LRUCache<string, string>({ max: maximumCachedTokens })
   let basicHeader: string | undefined
 
@@ -90,14 +92,19 @@ export const createAuthorization = ({ url, credentials, send }: AuthorizationOpt
     return true
   }
 
+  const storeToken = (scope: string, token: string, seconds: number) => {
+    bearerHeaders.set(scope, `Bearer ${token}`, { ttl: (seconds - expiryMarginSeconds) * 1_000 })
+    return true
+  }
+
   const fetchToken = async (scope: string, challenge: BearerChallenge) => {
+    if (createToken) return storeToken(scope, await createToken([challenge.scope ?? scope]), minimumLifetimeSeconds)
     const { status, body } = await send(buildTokenUrl(challenge, scope, url), {
       headers: credentials === undefined ? {} : { Authorization: encodeBasicCredentials(credentials) },
     })
     if (status !== 200) throw registryUnavailableError(`its token server rejected the platform (${status})`)
     const { token, seconds } = parseToken(body)
-    bearerHeaders.set(scope, `Bearer ${token}`, { ttl: (seconds - expiryMarginSeconds) * 1_000 })
-    return true
+    return storeToken(scope, token, seconds)
   }
 
   return {

@@ -53,6 +53,7 @@ export const withSignal = (client: RegistryClient, { signal }: Abortable = {}): 
 interface ClientOptions {
   readonly url: URL
   readonly credentials?: RegistryCredentials | undefined
+  readonly createToken?: ((scopes: string[]) => Promise<string>) | undefined
   readonly fetch: typeof fetch
   readonly limits: OciLimits
 }
@@ -74,7 +75,13 @@ const assertAvailable = ({ status, headers }: RegistryResponse): void => {
   }
 }
 
-export const createRegistryClient = ({ url, credentials, fetch, limits }: ClientOptions): RegistryClient => {
+export const createRegistryClient = ({
+  url,
+  credentials,
+  createToken,
+  fetch,
+  limits,
+}: ClientOptions): RegistryClient => {
   const limitConcurrency = createConcurrencyLimiter(limits.concurrentRequests)
   const exchange = async (
     target: URL,
@@ -96,6 +103,7 @@ export const createRegistryClient = ({ url, credentials, fetch, limits }: Client
   const authorization: Authorization = createAuthorization({
     url,
     credentials,
+    createToken,
     send: (target, init) => exchange(target, init, limits.documentBytes, limits.requestTimeout),
   })
 

@@ -2,6 +2,7 @@ import type { AnyCommand } from '../command.ts'
 import { groupCommands, projectCommands } from './containers.ts'
 import { dataCommands } from './data.ts'
 import { memberCommands } from './members.ts'
+import { registryCommands } from './registry.ts'
 import { settingCommands } from './settings.ts'
 import { sshCommands } from './ssh.ts'
 import { tokenCommands } from './tokens.ts'
@@ -19,6 +20,7 @@ export const commands: readonly AnyCommand[] = [
   ...memberCommands,
   ...settingCommands,
   ...sshCommands,
+  ...registryCommands,
   ...toolCommands,
 ]
 
@@ -30,6 +32,7 @@ export const familyDescriptions: Readonly<Record<string, string>> = {
   project: 'manage projects',
   member: 'manage members of groups and projects',
   settings: 'manage the application settings',
+  registry: 'manage the container registry',
   repository: 'manage repositories',
   ssh: 'serve git over SSH with the sshd of this machine',
 }

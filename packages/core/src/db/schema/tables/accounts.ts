@@ -186,10 +186,4 @@ create index {#oauth_record_grant_digest} on {oauth_record} (grant_digest);
 create index {#oauth_record_uid_digest} on {oauth_record} (uid_digest);
 create index {#oauth_record_user_code_digest} on {oauth_record} (user_code_digest);
 create index {#oauth_record_expires_at_id} on {oauth_record} (expires_at, id);
-
-create table {oauth_key} (
-  name text primary key,
-  sealed text not null,
-  created_at text not null
-);
 `

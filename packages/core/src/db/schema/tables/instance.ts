@@ -149,4 +149,10 @@ create table {audit_event} (
 create index {#audit_event_created_at} on {audit_event} (created_at, id);
 create index {#audit_event_entity} on {audit_event} (entity_type, entity_id, created_at, id);
 create index {#audit_event_author} on {audit_event} (author_id, entity_type, entity_id, created_at, id);
+
+create table {instance_key} (
+  name text primary key,
+  sealed text not null,
+  created_at text not null
+);
 `

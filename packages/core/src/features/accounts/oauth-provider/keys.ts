@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { readStoredKeys, storeFirstKeys } from '../../administration/instance/stored-keys.ts'
 
 /** A private key as a JSON Web Key (RFC 7517). */
 export interface SigningKey {
@@ -22,13 +22,9 @@ export interface OauthKeys {
 }
 
 const name = 'provider'
-const sealContext = `oauth_key.${name}`
 const modulusLength = 2_048
 
-export const readKeys = async (ctx: Context): Promise<OauthKeys | undefined> => {
-  const row = await ctx.db.selectFrom('oauthKey').where('name', '=', name).select('sealed').executeTakeFirst()
-  return row && JSON.parse(ctx.ports.secrets.open(row.sealed, sealContext))
-}
+export const readKeys = (ctx: Context): Promise<OauthKeys | undefined> => readStoredKeys<OauthKeys>(ctx, name)
 
 /** Takes up to a second, without blocking the process. */
 export const generateKeys = async ({ ports: { random } }: Pick<Context, 'ports'>): Promise<OauthKeys> => {
@@ -41,13 +37,4 @@ export const generateKeys = async ({ ports: { random } }: Pick<Context, 'ports'>
 }
 
 /** Stores the first keys. Another process may have stored others in the meantime, which are then returned. */
-export const storeKeys = async (ctx: Context, keys: OauthKeys): Promise<OauthKeys> => {
-  const stored = await readKeys(ctx)
-  if (stored) return stored
-  const sealed = ctx.ports.secrets.seal(JSON.stringify(keys), sealContext)
-  await ctx.db
-    .insertInto('oauthKey')
-    .values({ name, sealed, createdAt: ctx.now } satisfies CompleteRow<'oauthKey'>)
-    .execute()
-  return keys
-}
+export const storeKeys = (ctx: Context, keys: OauthKeys): Promise<OauthKeys> => storeFirstKeys(ctx, name, keys)

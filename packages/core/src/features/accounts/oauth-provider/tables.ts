@@ -42,11 +42,4 @@ export interface OauthTables {
     expiresAt: string
     createdAt: string
   }
-  /** The keys of the OAuth provider. */
-  oauthKey: {
-    name: string
-    /** JSON, sealed in the context `oauth_key.<name>`. */
-    sealed: string
-    createdAt: string
-  }
 }

@@ -67,7 +67,9 @@ export const projectDefaultSettings = {
     noAutoDevops,
   ),
   autoDevopsDomain: text(null, 'Domain of the review and production apps of automatic pipelines.', noAutoDevops),
-  containerRegistryTokenExpireDelay: integer(5, 'Lifetime of a container registry token in minutes.'),
+  containerRegistryTokenExpireDelay: integer(5, 'Lifetime of a container registry token in minutes.', {
+    effect: 'The expiry of tokens that `/jwt/auth` issues.',
+  }),
   containerExpirationPoliciesEnableHistoricEntries: flag(
     false,
     'Enables tag clean-up policies for projects that were created before these policies existed.',

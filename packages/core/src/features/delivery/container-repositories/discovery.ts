@@ -5,11 +5,16 @@ import { defined } from '../../../shared/defined.ts'
 import { repositoryPath } from './container-repository.ts'
 import { selectRepositories } from './queries.ts'
 
-/** A repository that exists in the external registry but not in the database. */
-interface UndiscoveredRepository {
-  readonly path: string
+/** A project that owns a path in the registry. */
+export interface PathOwner {
   readonly projectId: number
+  /** Name of the repository below the project's path; empty for the project's own. */
   readonly name: string
+}
+
+/** A repository that exists in the external registry but not in the database. */
+interface UndiscoveredRepository extends PathOwner {
+  readonly path: string
 }
 
 /** `a/b/c` → `a/b/c`, `a/b`, `a`. The longest prefix that is a project owns the repository. */
@@ -18,33 +23,39 @@ const pathPrefixes = (path: string): string[] => {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
 }
 
-/** The paths that belong to a project which does not have the repository yet. */
-export async function findUndiscoveredRepositories(
+/** The owners of paths in the registry, by path; paths without a project are missing. */
+export async function findPathOwners(
   ctx: Pick<Context, 'db'>,
   paths: readonly string[],
-): Promise<UndiscoveredRepository[]> {
+): Promise<ReadonlyMap<string, PathOwner>> {
   const candidates = [...new Set(paths.flatMap(pathPrefixes))]
-  if (!candidates.length) return []
+  if (!candidates.length) return new Map()
   const projects = await ctx.db
     .selectFrom('project')
     .where(lower('fullPath'), 'in', candidates)
     .select(['id', 'fullPath'])
     .execute()
-  if (!projects.length) return []
   const projectIds = new Map(projects.map(({ id, fullPath }) => [fullPath.toLowerCase(), id]))
-  const repositories = await selectRepositories(ctx)
-    .where(
-      'containerRepository.projectId',
-      'in',
-      projects.map(({ id }) => id),
-    )
-    .execute()
-  const existingPaths = new Set(repositories.map(repositoryPath))
-  return paths.flatMap((path) => {
+  const owners = new Map<string, PathOwner>()
+  for (const path of paths) {
     const project = pathPrefixes(path).find((prefix) => projectIds.has(prefix))
-    if (project === undefined || existingPaths.has(path)) return []
-    return [{ path, projectId: defined(projectIds.get(project)), name: path.slice(project.length + 1) }]
-  })
+    if (project === undefined) continue
+    owners.set(path, { projectId: defined(projectIds.get(project)), name: path.slice(project.length + 1) })
+  }
+  return owners
+}
+
+/** The paths that belong to a project which does not have the repository yet. */
+export async function findUndiscoveredRepositories(
+  ctx: Pick<Context, 'db'>,
+  paths: readonly string[],
+): Promise<UndiscoveredRepository[]> {
+  const owners = await findPathOwners(ctx, paths)
+  if (!owners.size) return []
+  const ids = [...new Set([...owners.values()].map(({ projectId }) => projectId))]
+  const repositories = await selectRepositories(ctx).where('containerRepository.projectId', 'in', ids).execute()
+  const existingPaths = new Set(repositories.map(repositoryPath))
+  return [...owners].flatMap(([path, owner]) => (existingPaths.has(path) ? [] : [{ path, ...owner }]))
 }
 
 /** Inserts repositories; those created concurrently are left unchanged. */
