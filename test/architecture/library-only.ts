@@ -79,6 +79,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   containerRepositories: {
     create: setUp,
     discover: 'the operator of the registry calls it after changes',
+    recordPushes: 'the notifications of a registry arrive at an address with a secret of its own',
   },
   containerTags: { set: 'images arrive at the registry, not over the API' },
   replicaNodes: { report: 'a node reports to its host' },

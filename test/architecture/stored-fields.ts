@@ -31,7 +31,7 @@ export const internal: readonly Exception[] = [
   [/^merge_request_check\./, 'recorded by comparisons of branches'],
   [/^audit_event\./, 'recorded by changes; a copy of the data has not been changed by anyone'],
   [/^suggestion\./, 'read from the texts of comments'],
-  [/^container_repository\.(leaving|cleanup_asked_at)$/, 'recorded by removals from the registry'],
+  [/^container_repository\.(status|cleanup_(asked|policy_started)_at)$/, 'recorded by removals from the registry'],
   [/^project\.(pipeline_readers|restricted_features)$/, 'computed from the settings'],
 ]
 

@@ -63,6 +63,8 @@ describe('repositories', () => {
         project_id: expect.any(Number),
         location: `${host()}/${path}`,
         created_at: '2026-01-01T00:00:00.000Z',
+        cleanup_policy_started_at: null,
+        status: null,
       },
       {
         id: expect.any(Number),
@@ -71,6 +73,8 @@ describe('repositories', () => {
         project_id: expect.any(Number),
         location: `${host()}/${path}/worker/mail`,
         created_at: '2026-01-02T00:00:00.000Z',
+        cleanup_policy_started_at: null,
+        status: null,
       },
     ])
     const counted = (await send(`GET ${base}?tags_count=true`)).body

@@ -70,7 +70,7 @@ export async function registryServer(options: RegistryServerOptions = {}): Promi
   })
   const url = `http://127.0.0.1:${port}`
   const close = async () => {
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill()
       await ended

@@ -67,6 +67,11 @@ export interface AppOptions {
    * key for secrets. Default false.
    */
   readonly registryTokens?: boolean
+  /**
+   * The secret that an external container registry sends with its notifications to `/api/v4/container_registry_event/events`, so that pushed images
+   * are visible at once. Default: notifications are not received.
+   */
+  readonly registryNotificationSecret?: string
   /** Middleware around the API, the first one outermost. */
   readonly middleware?: readonly Middleware[]
 }
@@ -86,6 +91,7 @@ export const appOptions: readonly string[] = optionNames<AppOptions>({
   pages: true,
   oauth: true,
   registryTokens: true,
+  registryNotificationSecret: true,
   middleware: true,
 })
 

@@ -13,8 +13,10 @@ import {
 } from '@forgelet/core/maintenance'
 import { describeError, messageOf } from '../app/error-text.ts'
 import { assertDataFileExists, dataPathsOf } from './data-paths.ts'
+import { externalRegistry, type RegistryTokenSource } from './external-registry.ts'
 import { dataSource, openError } from './open-platform.ts'
-import type { DataOptions } from './options.ts'
+import type { OptionValues } from './option-types.ts'
+import type { doctorOptions } from './options.ts'
 
 /** The result of one check. */
 export interface Check {
@@ -237,12 +239,24 @@ const diagnoseDamagedFile = (file: string): Diagnosis | undefined => {
   return { location: file, checks: [check('pages', integrityErrors, '', 'damaged: restore a backup')] }
 }
 
+/** No project has this repository: it has no tags. */
+const unusedPath = 'forgelet-doctor'
+
+const registry = async ({ images }: Platform['ports']['registry']): Promise<Check> => {
+  if (!images) return skipped('registry', 'no external registry')
+  const problems = await images.tags(unusedPath).then(
+    () => [],
+    (error: unknown) => [messageOf(error)],
+  )
+  return check('registry', problems, 'responds', 'images are not available: check its address, and whom it trusts')
+}
+
 /**
  * Checks data without changes to it.
  *
  * @throws CliError if the data cannot be opened
  */
-export async function diagnose(data: DataOptions): Promise<Diagnosis> {
+export async function diagnose(data: OptionValues<typeof doctorOptions>): Promise<Diagnosis> {
   const { location, file, platformOptions, open } = dataSource(data)
   if (file !== undefined) {
     assertDataFileExists(file)
@@ -252,7 +266,11 @@ export async function diagnose(data: DataOptions): Promise<Diagnosis> {
   }
   const defaultFiles = platformOptions.files ?? (file && dataPathsOf(file).files)
   const store = open()
-  const platform = createPlatform(store, platformOptions)
+  const tokenSource: RegistryTokenSource = {}
+  const external = externalRegistry(data, tokenSource)
+  const ports = { ...platformOptions.ports, ...(external && { registry: external }) }
+  const platform = createPlatform(store, { ...platformOptions, ports })
+  tokenSource.platform = platform
   try {
     const checks = [writes(store), await schema(store)]
     if (checks.at(-1)?.verdict === 'ok') {
@@ -260,6 +278,7 @@ export async function diagnose(data: DataOptions): Promise<Diagnosis> {
         ...(await contents(store)),
         ...(await jobs(store, platform)),
         ...(store.dialect === 'postgres' ? [await events(store), await replicas(platform)] : []),
+        await registry(platform.ports.registry),
         ...(await repositories(store, platform)),
         ...(await uploadedFiles(store, platform, data.files === undefined ? defaultFiles : undefined)),
       )

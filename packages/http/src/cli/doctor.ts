@@ -1,7 +1,7 @@
 import { CliError } from './cli-error.ts'
 import { type Check, diagnose } from './diagnosis.ts'
 import type { Invocation } from './invocation.ts'
-import type { jsonDataOptions } from './options.ts'
+import type { doctorOptions } from './options.ts'
 import { printJson } from './table.ts'
 
 const labels = { ok: 'ok', wrong: 'WRONG', skipped: '-' } as const
@@ -16,7 +16,7 @@ const lines = (checks: readonly Check[]): string =>
     .join('')
 
 /** Prints the result of each check. The exit code is 1 if one of them fails. */
-export const doctorCommand = async ({ options }: Invocation<typeof jsonDataOptions>): Promise<void> => {
+export const doctorCommand = async ({ options }: Invocation<typeof doctorOptions>): Promise<void> => {
   const { location, checks } = await diagnose(options)
   const failed = checks.filter(({ verdict }) => verdict === 'wrong')
   if (options.json) {

@@ -1,7 +1,15 @@
 import { ociRegistry, type Platform, type Ports } from '@forgelet/core'
+import type { AppOptions } from '../app/app-options.ts'
 import { UsageError } from './cli-error.ts'
-import { readCredentialsFile } from './credentials-file.ts'
+import { readCredentialsFile, readSecretFile } from './credentials-file.ts'
 import type { ServeCommandOptions } from './options.ts'
+
+type RegistryOptions = Partial<
+  Pick<
+    ServeCommandOptions,
+    'registryUrl' | 'registryHost' | 'registryCredentials' | 'registryNotificationSecret' | 'registryTokens'
+  >
+>
 
 /** The platform that issues the tokens of the registry, once it is open. */
 export interface RegistryTokenSource {
@@ -15,7 +23,13 @@ export interface RegistryTokenSource {
  * @throws CliError if the credentials file cannot be used
  */
 export const externalRegistry = (
-  { registryUrl: url, registryHost: host, registryCredentials: file, registryTokens }: ServeCommandOptions,
+  {
+    registryUrl: url,
+    registryHost: host,
+    registryCredentials: file,
+    registryNotificationSecret: secretFile,
+    registryTokens,
+  }: RegistryOptions,
   source: RegistryTokenSource,
 ): Ports['registry'] | undefined => {
   if (registryTokens && file !== undefined) {
@@ -25,6 +39,7 @@ export const externalRegistry = (
     if (registryTokens) throw new UsageError('--registry-tokens requires --registry-url')
     if (host !== undefined) throw new UsageError('--registry-host requires --registry-url')
     if (file !== undefined) throw new UsageError('--registry-credentials requires --registry-url')
+    if (secretFile !== undefined) throw new UsageError('--registry-notification-secret requires --registry-url')
     return undefined
   }
   // All users of this machine can read the arguments of a process.
@@ -44,6 +59,16 @@ export const externalRegistry = (
     }),
   })
 }
+
+/**
+ * The secret of the registry's notifications, from the file that the options name.
+ *
+ * @throws CliError if the file cannot be used
+ */
+export const readNotificationSecret = ({
+  registryNotificationSecret: file,
+}: ServeCommandOptions): Pick<AppOptions, 'registryNotificationSecret'> =>
+  file === undefined ? {} : { registryNotificationSecret: readSecretFile(file) }
 
 const hour = 3_600_000
 

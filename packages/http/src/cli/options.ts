@@ -92,6 +92,23 @@ export const jsonOption = { json: switchOption('--json', 'print JSON, for progra
 /** The levels of pino, from most to least verbose. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
+/** How the platform reaches an external registry. */
+const registryAccessOptions = {
+  registryUrl: urlOption(
+    '--registry-url <url>',
+    'external container registry that implements the OCI distribution protocol',
+    ['http', 'https'],
+  ),
+  registryCredentials: pathOption(
+    '--registry-credentials <file>',
+    'file with the credentials of the registry, as one line: name:password',
+  ),
+  registryTokens: switchOption(
+    '--registry-tokens',
+    'issue the tokens of the registry at /jwt/auth, for docker; requires the package jose',
+  ),
+}
+
 export const serveOptions = {
   port: integerOption('--port <number>', 'port to listen on; 0 selects a free port (also read from PORT)', {
     min: 0,
@@ -104,19 +121,11 @@ export const serveOptions = {
     '127.0.0.1',
   ),
   ...dataOptions,
-  registryUrl: urlOption(
-    '--registry-url <url>',
-    'external container registry that implements the OCI distribution protocol',
-    ['http', 'https'],
-  ),
+  ...registryAccessOptions,
   registryHost: textOption('--registry-host <host>', 'first part of image names (default: the host of --registry-url)'),
-  registryCredentials: pathOption(
-    '--registry-credentials <file>',
-    'file with the credentials of the registry, as one line: name:password',
-  ),
-  registryTokens: switchOption(
-    '--registry-tokens',
-    'issue the tokens of the registry at /jwt/auth, for docker; requires the package jose',
+  registryNotificationSecret: pathOption(
+    '--registry-notification-secret <file>',
+    'file with the secret that the registry sends with its notifications, in one line',
   ),
   sshPort: portOption(
     '--ssh-port <port>',
@@ -255,8 +264,9 @@ export const repositoryImportOptions = {
   ...dataOptions,
 }
 
-/** For `migrate` and `doctor`. */
 export const jsonDataOptions = { ...jsonOption, ...dataOptions }
+
+export const doctorOptions = { ...jsonDataOptions, ...registryAccessOptions }
 
 export const seedOptions = {
   ifMissing: switchOption('--if-missing', 'add only what is missing, by name; existing items stay as they are'),

@@ -85,7 +85,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   assertServeOptions(options)
   const { port, host, baseUrl, logLevel, logFormat, demo, database } = options
   const seedName = demo ? 'demo' : options.seed
-  const { externalRegistry, discoverHourly } = await import('./external-registry.ts')
+  const { externalRegistry, discoverHourly, readNotificationSecret } = await import('./external-registry.ts')
   // The registry accepts tokens of this server, which has a platform only later.
   const tokenSource: RegistryTokenSource = {}
   const registry = externalRegistry(options, tokenSource)
@@ -151,6 +151,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       reference: options.reference !== false,
       ...(options.oauth && { oauth: true }),
       ...(options.registryTokens && { registryTokens: true }),
+      ...readNotificationSecret(options),
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
       ...(baseUrl !== undefined && { baseUrl }),

@@ -24,6 +24,8 @@ const RepositoryWire = wire<ContainerRepository>('ContainerRepository')({
   project_id: Integer,
   location: v.string(),
   created_at: DateTime,
+  cleanup_policy_started_at: NullableDateTime,
+  status: v.nullable(v.picklist(['delete_scheduled', 'delete_ongoing', 'delete_failed'])),
   tags_count: v.optional(Integer),
   tags: optional(list(TagWire)),
 })

@@ -8,6 +8,7 @@ import { createOauthResponder } from '../oauth/oauth-responder.ts'
 import type { HandlePage } from '../pages/page-handler.ts'
 import { createReferencePage } from '../pages/reference-page.ts'
 import { mainProtocol } from '../protocols/main-protocol.ts'
+import { createNotificationResponder } from '../registry/notification-responder.ts'
 import { createRegistryTokenResponder } from '../registry/token-responder.ts'
 import { createPreflightHeaders } from '../reply/cors.ts'
 import {
@@ -49,7 +50,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
   const runRoute = createRouteRunner(platform, options, site)
   const replyToGit = createGitResponder(platform, options, site)
   const replyToGraphql = createGraphqlResponder(platform, options, site)
-  const replyToRegistry = createRegistryTokenResponder(platform, options, site)
+  const issueRegistryToken = createRegistryTokenResponder(platform, options, site)
+  const receiveNotification = createNotificationResponder(platform, options)
   const replyToOauth = createOauthResponder(platform, options, site)
   const replyWithPage = options.pages === false ? undefined : createLazyPages(platform, options, site)
 
@@ -70,7 +72,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
         (await replyEarly(context)) ??
         (await (replyToGit(context) ??
           replyToOauth(context) ??
-          replyToRegistry(context) ??
+          issueRegistryToken(context) ??
+          receiveNotification(context) ??
           replyToGraphql(context) ??
           dispatch(context)))
       return { ...finalizeReply(request, reply, protocol.mediaType), log }

@@ -1,6 +1,7 @@
 import { type AnyCommand, command } from '../command.ts'
 import {
   backupOptions,
+  doctorOptions,
   exportOptions,
   importOptions,
   jsonDataOptions,
@@ -61,7 +62,7 @@ export const dataCommands: readonly AnyCommand[] = [
   command({
     usage: 'doctor',
     description: 'check the data and report problems; changes nothing',
-    options: jsonDataOptions,
+    options: doctorOptions,
     examples: ['forgelet doctor', 'forgelet doctor --data ./forge.db --json'],
     load: async () => (await import('../doctor.ts')).doctorCommand,
   }),

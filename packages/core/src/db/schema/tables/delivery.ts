@@ -399,8 +399,9 @@ create table {container_repository} (
   id {ID},
   project_id bigint not null references {project} (id) on delete cascade,
   name text not null,
-  leaving boolean not null default false,
+  status text,
   cleanup_asked_at text,
+  cleanup_policy_started_at text,
   created_at text not null,
   constraint container_repository_project_name_key unique (project_id, name)
 );

@@ -1,6 +1,9 @@
 import type { Context } from '../../../kernel/context.ts'
 import { getRegistryHost } from '../../spaces/projects/image-prefix.ts'
 
+/** State of the deletion of a repository. `delete_failed`: the attempts have ended; a new request starts it again. */
+export type ContainerRepositoryStatus = 'delete_scheduled' | 'delete_ongoing' | 'delete_failed'
+
 /** A repository of container images. */
 export interface ContainerRepository {
   /** Unique on the instance. */
@@ -15,6 +18,10 @@ export interface ContainerRepository {
   location: string
   /** When the repository was recorded: ISO 8601, UTC, with milliseconds. */
   createdAt: string
+  /** State of a requested deletion; null if none was requested. */
+  status: ContainerRepositoryStatus | null
+  /** When the cleanup policy of the project was last applied: ISO 8601, UTC, with milliseconds; null if never. */
+  cleanupPolicyStartedAt: string | null
   /** Number of tags. Present if requested with `tagsCount`. */
   tagsCount?: number
   /** All tags. Present if requested with `tags`. */
@@ -51,7 +58,8 @@ export interface ContainerRepositoryRow {
   readonly name: string
   readonly projectId: number
   readonly createdAt: string
-  readonly leaving: boolean
+  readonly status: ContainerRepositoryStatus | null
+  readonly cleanupPolicyStartedAt: string | null
   readonly fullPath: string
 }
 
@@ -63,9 +71,9 @@ export const toContainerRepository = (
   ctx: Pick<Context, 'ports' | 'call'>,
   row: ContainerRepositoryRow,
 ): ContainerRepository => {
-  const { id, name, projectId, createdAt } = row
+  const { fullPath: _, ...repository } = row
   const path = repositoryPath(row)
-  return { id, name, path, projectId, location: `${getRegistryHost(ctx)}/${path}`, createdAt }
+  return { ...repository, path, location: `${getRegistryHost(ctx)}/${path}` }
 }
 
 export const toContainerTag = (

@@ -71,8 +71,9 @@ export async function insertRepositories(
           ({
             projectId,
             name,
-            leaving: false,
+            status: null,
             cleanupAskedAt: null,
+            cleanupPolicyStartedAt: null,
             createdAt: now,
           }) satisfies CompleteRow<'containerRepository'>,
       ),

@@ -93,10 +93,11 @@ const runPolicy = async (ctx: Context, projectId: number): Promise<void> => {
   const rules = toDeleteRules(policy)
   if (!rules) return
   const repositories = await ctx.db
-    .selectFrom('containerRepository')
+    .updateTable('containerRepository')
+    .set({ cleanupPolicyStartedAt: ctx.now })
     .where('projectId', '=', projectId)
-    .where('leaving', '=', false)
-    .select('id')
+    .where('status', 'is', null)
+    .returning('id')
     .execute()
   for (const { id } of repositories) {
     // The key prevents a second job while one is unfinished.

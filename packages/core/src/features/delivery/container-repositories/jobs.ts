@@ -4,9 +4,9 @@ import type { ImageStore, TagRemoval } from '../../../ports/registry.ts'
 import { mapConcurrently } from '../../../shared/map-concurrently.ts'
 import { createTimeSlice } from '../../../shared/time-slice.ts'
 import { type BulkDeleteRules, createTagSelector, type DatedTag, needsAge, selectExpiredTags } from './bulk-delete.ts'
-import { type ContainerRepositoryRow, repositoryPath } from './container-repository.ts'
+import { type ContainerRepositoryRow, type ContainerRepositoryStatus, repositoryPath } from './container-repository.ts'
 import { findUndiscoveredRepositories, insertRepositories } from './discovery.ts'
-import { findRepositoryById } from './queries.ts'
+import { findRepositoryById, setRepositoryStatus } from './queries.ts'
 import { selectStoredTags } from './stored-tags.ts'
 
 /** Rows per transaction. */
@@ -117,22 +117,30 @@ const deleteAllTags = (job: JobContext, { id }: ContainerRepositoryRow) =>
     return removed.length === batchSize
   })
 
+const removeAllTags = async (job: JobContext, row: ContainerRepositoryRow) => {
+  const { images } = job.ports.registry
+  if (!images) return deleteAllTags(job, row)
+  const { signal } = job
+  const path = repositoryPath(row)
+  const names = await images.tags(path, { signal })
+  const removals = names.map((name) => ({ name }))
+  return images.untag(path, removals, { signal })
+}
+
 /** Removes a repository. Its tags are removed first, so that an interrupted job can be retried. */
 export const removeContainerRepository = defineJob('registry.removeRepository', {
   async run(job, { repository }) {
     const row = await job.read((handle) => findRepositoryById(handle, repository))
     if (!row) return
-    const { signal, ports } = job
-    const { images } = ports.registry
-    if (images) {
-      const path = repositoryPath(row)
-      const names = await images.tags(path, { signal })
-      await images.untag(
-        path,
-        names.map((name) => ({ name })),
-        { signal },
-      )
-    } else await deleteAllTags(job, row)
+    const setStatus = (status: ContainerRepositoryStatus) =>
+      job.write((ctx) => setRepositoryStatus(ctx, row.id, status))
+    await setStatus('delete_ongoing')
+    try {
+      await removeAllTags(job, row)
+    } catch (error) {
+      await setStatus(job.isLastAttempt ? 'delete_failed' : 'delete_scheduled')
+      throw error
+    }
     await job.write(({ db }) => db.deleteFrom('containerRepository').where('id', '=', row.id).execute())
   },
 })

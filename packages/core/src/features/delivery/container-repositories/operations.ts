@@ -14,7 +14,8 @@ import {
   toContainerRepository,
   toContainerTag,
 } from './container-repository.ts'
-import { getRepository, selectRepositories, selectRepositoriesBelow } from './queries.ts'
+import { findUndiscoveredRepositories, insertRepositories } from './discovery.ts'
+import { getRepository, selectRepositories, selectRepositoriesBelow, setRepositoryStatus } from './queries.ts'
 import { countStoredTags, readStoredTagNames } from './stored-tags.ts'
 import { registry, registryOfRepository, registryOrGroup, repositoryEntries } from './subject.ts'
 
@@ -26,6 +27,9 @@ const tagOptions = {
 }
 
 type TagOptions = { readonly [K in keyof typeof tagOptions]: boolean }
+
+/** A notification names one push or a few; the registry repeats it as a whole. */
+const maxPushes = 1_000
 
 /** Concurrent requests to the external registry. */
 const concurrency = 4
@@ -145,8 +149,9 @@ export const containerRepositories = {
         .values({
           projectId: project.id,
           name,
-          leaving: false,
+          status: null,
           cleanupAskedAt: null,
+          cleanupPolicyStartedAt: null,
           createdAt: ctx.now,
         } satisfies CompleteRow<'containerRepository'>)
         .returning('id')
@@ -155,15 +160,36 @@ export const containerRepositories = {
     },
   }),
 
-  /** Enqueues the deletion of a repository with all its tags. Repeated calls have no effect. */
+  /**
+   * Enqueues the deletion of a repository with all its tags. Repeated calls have no effect until the deletion has failed (`delete_failed`), which
+   * they start again.
+   */
   remove: command({
     on: registry,
     can: 'registry.clean',
     input: repositoryEntries,
     async run(ctx, { repository }, { project }) {
-      const { id } = await getRepository(ctx, project.id, repository)
-      await ctx.db.updateTable('containerRepository').set({ leaving: true }).where('id', '=', id).execute()
+      const { id, status } = await getRepository(ctx, project.id, repository)
+      if (status === null || status === 'delete_failed') await setRepositoryStatus(ctx, id, 'delete_scheduled')
       await ctx.enqueue('registry.removeRepository', { repository: id }, { key: String(id) })
+    },
+  }),
+
+  /**
+   * Records the repositories of images that were pushed to the external registry, as its notifications name them. Known repositories and paths without a
+   * project are ignored. Fails with `invalid` without an external registry.
+   */
+  recordPushes: command({
+    on: instance,
+    can: 'registry.discover',
+    input: {
+      /** Paths of repositories in the registry, such as `acme/web/worker`. */
+      paths: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_000))), v.maxLength(maxPushes)),
+    },
+    async run(ctx, { paths }) {
+      if (!ctx.ports.registry.images) throw invalid('No external registry is configured')
+      const missing = await findUndiscoveredRepositories(ctx, [...new Set(paths)].filter(isRepositoryName))
+      if (missing.length) await insertRepositories(ctx, missing)
     },
   }),
 

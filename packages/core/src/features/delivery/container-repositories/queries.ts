@@ -2,7 +2,7 @@ import { isShownDuringImport } from '../../../access/unfinished-import.ts'
 import { jsonText } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { ContainerRepositoryRow } from './container-repository.ts'
+import type { ContainerRepositoryRow, ContainerRepositoryStatus } from './container-repository.ts'
 
 type DatabaseContext = Pick<Context, 'db'>
 
@@ -16,7 +16,8 @@ export const selectRepositories = ({ db }: DatabaseContext) =>
       'containerRepository.name',
       'containerRepository.projectId',
       'containerRepository.createdAt',
-      'containerRepository.leaving',
+      'containerRepository.status',
+      'containerRepository.cleanupPolicyStartedAt',
       'project.fullPath',
     ])
 
@@ -48,3 +49,10 @@ export async function getRepository(
 /** A repository by id; `undefined` if it does not exist. */
 export const findRepositoryById = (ctx: DatabaseContext, id: number): Promise<ContainerRepositoryRow | undefined> =>
   selectRepositories(ctx).where('containerRepository.id', '=', id).executeTakeFirst()
+
+/** Records the state of a deletion. */
+export const setRepositoryStatus = (
+  { db }: DatabaseContext,
+  id: number,
+  status: ContainerRepositoryStatus,
+): Promise<unknown> => db.updateTable('containerRepository').set({ status }).where('id', '=', id).execute()

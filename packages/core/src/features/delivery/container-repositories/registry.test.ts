@@ -49,6 +49,8 @@ describe('repositories', () => {
       projectId: expect.any(Number),
       location: 'localhost/acme/shop.api',
       createdAt: new Date(start).toISOString(),
+      status: null,
+      cleanupPolicyStartedAt: null,
     })
     const worker = await containerRepositories.create({ project: 'acme/Shop.API', name: 'worker/mail' })
     expect(worker.path).toBe('acme/shop.api/worker/mail')

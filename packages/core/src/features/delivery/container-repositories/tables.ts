@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ContainerRepositoryStatus } from './container-repository.ts'
 
 export interface RegistryTables {
   containerRepository: {
@@ -6,10 +7,12 @@ export interface RegistryTables {
     projectId: number
     /** Below the project's path; empty for the repository of the project itself. */
     name: string
-    /** Deletion was requested; a job is pending or running. */
-    leaving: Generated<boolean>
+    /** State of a requested deletion; null if none was requested. */
+    status: ContainerRepositoryStatus | null
     /** Time of the last accepted bulk deletion. */
     cleanupAskedAt: string | null
+    /** Time of the last cleanup by the policy of the project. */
+    cleanupPolicyStartedAt: string | null
     createdAt: string
   }
   /** Tags that are stored in the database, not in an external registry: see the port `registry`. */

@@ -144,7 +144,8 @@ export const containerTags = {
     async run(ctx, { repository, tag: name, digest, revision, totalSize, createdAt }, { project }) {
       if (ctx.ports.registry.images) throw invalid('Tags cannot be set here: push the image to the external registry')
       const row = await getRepository(ctx, project.id, repository)
-      if (row.leaving) throw conflict('The container repository is being deleted')
+      if (row.status !== null && row.status !== 'delete_failed')
+        throw conflict('The container repository is being deleted')
       const image: Image = {
         digest,
         revision,
