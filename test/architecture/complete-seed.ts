@@ -340,6 +340,13 @@ const closed: SeedProject = {
   path: 'restricted/closed',
   visibility: 'private',
   defaultBranch: 'trunk',
+  pullMirror: {
+    url: 'https://robot:secret@example.org/upstream.git',
+    enabled: false,
+    mirrorTriggerBuilds: true,
+    onlyMirrorProtectedBranches: true,
+    mirrorOverwritesDivergedBranches: true,
+  },
   requestAccessEnabled: false,
   issuesAccessLevel: 'disabled',
   mergeRequestsAccessLevel: 'disabled',
@@ -391,6 +398,7 @@ export const completeSeed: Seed = {
     ),
     {
       path: 'bob/merged',
+      pullMirror: { url: 'https://example.org/merged.git', mirrorBranchRegex: '^release-' },
       mergeRequests: [{ title: 'Merged', author: 'bob', sourceBranch: 'a', state: 'merged', endedAt: createdAt }],
     },
     closed,

@@ -18,8 +18,8 @@ export const internal: readonly Exception[] = [
     'files that users or jobs upload',
   ],
   [/^hook\.(failures|retry_at|minute\w*|limited_minutes)$/, 'recorded by deliveries'],
-  [/^remote_mirror\.(update_status|last_\w+)$/, 'recorded by mirroring'],
-  [/^pull_mirror\./, 'created with one call, with an address that has credentials'],
+  [/^(remote|pull)_mirror\.(update_status|last_\w+|failure_count|next_update_at)$/, 'recorded by mirroring'],
+  [/^pull_mirror\.user_id$/, 'the host updates seeded projects'],
   [
     /^(user\.(last|current)_\w+|(personal_access_token|ssh_key)\.last_used_at|pipeline_trigger\.last_used)$/,
     'recorded by use',
@@ -104,7 +104,7 @@ export const notShown: readonly Exception[] = [
   [/\.(importerId|pipelineReaders|restrictedFeatures)$/, 'for decisions about access'],
   [/^(IssueRecord|MergeRequestRecord)\.(timeEstimate|totalTimeSpent)$/, 'in `time_stats`, which a function computes'],
   [
-    /^(StoppedEnvironments\.count|TodoCounts\.done|AddedMembers\.members|ExecutedQuickActions\.id|FeatureFlag\.id)$/,
+    /^(RemoteMirror\.nextUpdateAt|StoppedEnvironments\.count|TodoCounts\.done|AddedMembers\.members|ExecutedQuickActions\.id|FeatureFlag\.id)$/,
     'replies of GitLab are without it',
   ],
   [/^(Application|DeployToken)\.\w+$|^(Group\.updatedAt|HookDelivery\.createdAt)$/, 'replies of GitLab are without it'],

@@ -42,7 +42,7 @@ import { pullFromMirror } from './features/code/pull-mirrors/jobs.ts'
 import { pullMirrors } from './features/code/pull-mirrors/operations.ts'
 import { pushRules } from './features/code/push-rules/operations.ts'
 import { copyGroupRule } from './features/code/push-rules/reactions.ts'
-import { pushToMirror } from './features/code/remote-mirrors/jobs.ts'
+import { pushToMirror, retryMirror } from './features/code/remote-mirrors/jobs.ts'
 import { remoteMirrors } from './features/code/remote-mirrors/operations.ts'
 import { requestMirrorPushes } from './features/code/remote-mirrors/reactions.ts'
 import { countContributors } from './features/code/repository/contributor-job.ts'
@@ -458,6 +458,7 @@ export const jobs: readonly Job[] = [
   importRepository,
   pullFromMirror,
   pushToMirror,
+  retryMirror,
   refreshMergeRequestVersion,
   locateSuggestions,
   tracePositions,

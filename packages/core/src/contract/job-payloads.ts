@@ -81,6 +81,8 @@ export interface JobPayloads {
   'pagesDomains.renewCertificate': { readonly domain: number }
   'pagesDomains.review': Record<never, never>
   'remoteMirrors.push': { readonly mirror: number }
+  /** A mirror that has failed is due again at this time. */
+  'remoteMirrors.retry': { readonly mirror: number; readonly dueAt: string }
   'pullMirrors.pull': { readonly mirror: number; readonly dueAt: string }
   /** Sends the pending deliveries of a hook. */
   'hooks.deliver': { readonly hook: number }

@@ -37,6 +37,15 @@ export interface UserKey {
   readonly createdAt: string
 }
 
+/** A mirror that failed. */
+interface MirrorFailure {
+  readonly projectId: number
+  /** Without credentials. */
+  readonly url: string
+  /** What went wrong, without secrets. */
+  readonly message: string
+}
+
 /** An approval that was added or removed. */
 export interface ApprovalChange {
   readonly mergeRequestId: number
@@ -194,8 +203,10 @@ export interface Signals {
   }
   /** An administrator approved an account that waited for it, or rejected it before its removal. */
   'user.reviewed': { readonly user: User; readonly isApproved: boolean }
-  /** The last attempt to push to a mirror failed. `url`: without credentials. */
-  'remoteMirror.failed': { readonly projectId: number; readonly url: string; readonly message: string }
+  /** A push to a mirror failed after all its attempts, for the first time since the last success. */
+  'remoteMirror.failed': MirrorFailure
+  /** The update of a project from the repository that it mirrors has failed 14 times in a row. */
+  'pullMirror.failed': MirrorFailure
   /** An existing user has a new confirmed e-mail address, primary or additional. */
   'user.emailConfirmed': { readonly userId: number; readonly email: string }
   /** Emitted before the rows of the user are deleted. */

@@ -23,6 +23,7 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'user.signedIn': true,
   'user.reviewed': true,
   'remoteMirror.failed': true,
+  'pullMirror.failed': true,
   'mergeRequest.approversAdded': true,
   'mergeRequest.conflicted': true,
   'mergeRequest.autoMergeChanged': true,

@@ -26,6 +26,7 @@ import {
   remoteMirrorsSection,
 } from './project-details.ts'
 import { protectedBranchesSection, protectedTagsSection } from './protected-references.ts'
+import { PullMirror, seedPullMirror } from './pull-mirror.ts'
 import { PushRule, seedPushRule } from './push-rules.ts'
 import { pushesSection } from './pushes.ts'
 import { releasesSection } from './releases.ts'
@@ -118,6 +119,8 @@ const Project = v.strictObject({
   repository: RepositorySeed,
   /** What pushes must comply with; null for none. Default: the rule of the nearest group that has one. */
   pushRule: v.optional(v.nullable(PushRule)),
+  /** The repository from which the project is updated. */
+  pullMirror: v.optional(PullMirror),
   ...sectionFields(projectSections),
 })
 
@@ -134,7 +137,7 @@ const sectionNames = Object.keys(sectionFields(projectSections))
 
 /** Projects with their content. */
 export const projectsSection = defineSection('projects', Project, async (seeder, item) => {
-  const { path: fullPath, archived, createdAt, stars, size, repository, pushRule, ...fields } = item
+  const { path: fullPath, archived, createdAt, stars, size, repository, pushRule, pullMirror, ...fields } = item
   const lastSlash = fullPath.lastIndexOf('/')
   const path = fullPath.slice(lastSlash + 1)
   const select = (includes: (name: string) => boolean) =>
@@ -164,6 +167,7 @@ export const projectsSection = defineSection('projects', Project, async (seeder,
   const parent = { project: project.id, path: fullPath, isNew }
   if (isChangeable) await seedPushRule(seeder, parent, pushRule)
   await seedSections(seeder, projectSections, fields, parent)
+  if (isChangeable) await seedPullMirror(seeder, parent, pullMirror)
   if (isChangeable && Object.keys(restrictions).length) {
     await projects.update({ project: project.id, ...restrictions })
   }

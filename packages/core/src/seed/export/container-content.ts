@@ -4,6 +4,7 @@ import type { Seed } from '../seed.ts'
 import { type Exporter, present, readShown, unless } from './exporter.ts'
 
 type SeedGroup = NonNullable<Seed['groups']>[number]
+type SeedProject = NonNullable<Seed['projects']>[number]
 
 /** The fields of a push rule that differ from the defaults; null for a project that has none, although a group above has one. */
 const readPushRule = async (host: Exporter['host'], parent: SectionParent): Promise<SeedGroup['pushRule'] | null> => {
@@ -23,6 +24,26 @@ const readPushRule = async (host: Exporter['host'], parent: SectionParent): Prom
 export async function exportPushRule({ host }: Exporter, parent: SectionParent): Promise<Pick<SeedGroup, 'pushRule'>> {
   const pushRule = await readPushRule(host, parent)
   return pushRule === undefined ? {} : { pushRule: pushRule as SeedGroup['pushRule'] }
+}
+
+/** The repository from which a project is updated, without credentials. */
+export async function exportPullMirror(
+  { host, omit }: Exporter,
+  project: number,
+): Promise<Pick<SeedProject, 'pullMirror'>> {
+  const mirror = await unless(['invalid'], host.pullMirrors.get({ project }))
+  if (!mirror || mirror.url === null) return {}
+  const url = mirror.url.replace(/^([a-z]+:\/\/)[^/@]*@/, '$1')
+  if (url !== mirror.url) omit('credentials in the URLs of mirrors')
+  const { mirrorTriggerBuilds, onlyMirrorProtectedBranches, mirrorBranchRegex, mirrorOverwritesDivergedBranches } =
+    mirror
+  const options = {
+    mirrorTriggerBuilds,
+    onlyMirrorProtectedBranches,
+    mirrorBranchRegex,
+    mirrorOverwritesDivergedBranches,
+  }
+  return { pullMirror: { url, enabled: mirror.enabled, ...present(options) } }
 }
 
 /** The wiki pages, badges and issue boards of a project or a group. */

@@ -3,7 +3,7 @@ import type { ProjectDetails } from '../../features/spaces/projects/project-reco
 import { withDefaultSettings } from '../../features/spaces/projects/settings.ts'
 import { readAll } from '../pages.ts'
 import type { Seed } from '../seed.ts'
-import { exportContainerContent, exportPushRule } from './container-content.ts'
+import { exportContainerContent, exportPullMirror, exportPushRule } from './container-content.ts'
 import { exportSharedSections } from './containers.ts'
 import { type Exporter, exportAvatarUrl, present, unless } from './exporter.ts'
 import { changedSettings, findArchivedGroups } from './groups.ts'
@@ -117,6 +117,7 @@ export async function exportProjects(exporter: Exporter, contributions: Contribu
       }),
       ...(await exportSharedSections(exporter, parent, owner, () => true)),
       ...(await exportPushRule(exporter, parent)),
+      ...(await exportPullMirror(exporter, id)),
       ...(await exportContainerContent(exporter, parent)),
       ...present({
         issues: await exportIssues(exporter, id),

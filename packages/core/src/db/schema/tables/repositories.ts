@@ -94,6 +94,8 @@ create table {remote_mirror} (
   last_update_started_at text,
   last_successful_update_at text,
   last_error text,
+  failure_count integer not null,
+  next_update_at text,
   requested_at text,
   created_at text not null,
   updated_at text not null

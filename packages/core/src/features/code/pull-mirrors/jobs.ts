@@ -12,16 +12,11 @@ import { enqueuePull, pullMirrorContext } from '../../spaces/projects/pull-mirro
 import { readProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { readReferenceAccess } from '../protected-references/reference-access.ts'
 import { connect, maxErrorLength } from '../remote-mirrors/connection.ts'
+import { findNextAttempt, interval, maxFailures } from '../remote-mirrors/next-attempt.ts'
 import { limitSize } from '../repository/import-source.ts'
 import { changeReferences, updateAnnounced } from '../repository/reference-changes.ts'
 import { changeRepository, openOrCreateForWriting } from '../repository/writable-repository.ts'
 import { findChanged, type PullOptions, planUpdates } from './plan-updates.ts'
-
-/** Seconds between updates; after a failure, as many more for each failure in a row, at most the second number. */
-const interval = 30 * 60
-const maxInterval = 5 * 60 * 60
-/** Failures in a row after which only a request starts another update. */
-const maxFailures = 14
 
 /** Everything that an update needs from the database. */
 interface PullPlan extends PullOptions {
@@ -119,15 +114,11 @@ const performPull = async (tools: JobContext, plan: PullPlan): Promise<string | 
   return 'result' in connected ? connected.result : connected.problem
 }
 
-const findNextTime = (now: string, failures: number): string | null => {
-  if (failures >= maxFailures) return null
-  return addSeconds(now, failures === 0 ? interval : Math.min(interval * (failures + 1), maxInterval))
-}
-
-/** Stores the result of an update and when the next one starts, unless one was requested meanwhile. */
-const recordOutcome = async (ctx: Context, { id, url, dueAt, failureCount }: PullPlan, problem: string | undefined) => {
+/** Stores the result of an update and when the next one starts, unless one was requested meanwhile. Reports a mirror that keeps failing. */
+const recordOutcome = async (ctx: Context, plan: PullPlan, problem: string | undefined) => {
+  const { id, url, dueAt, failureCount, project } = plan
   const failures = problem === undefined ? 0 : failureCount + 1
-  const nextUpdateAt = findNextTime(ctx.now, failures)
+  const nextUpdateAt = findNextAttempt(ctx.now, failures)
   const ended = {
     lastUpdateAt: ctx.now,
     lastError: problem?.slice(0, maxErrorLength) ?? null,
@@ -142,7 +133,10 @@ const recordOutcome = async (ctx: Context, { id, url, dueAt, failureCount }: Pul
     .where('nextUpdateAt', '=', dueAt)
     .returning('id')
     .execute()
-  if (current.length > 0 && nextUpdateAt !== null) await enqueuePull(ctx, { id, url }, nextUpdateAt)
+  if (current.length === 0) return
+  await enqueuePull(ctx, { id, url }, nextUpdateAt)
+  if (problem !== undefined && failures === maxFailures)
+    await ctx.emit('pullMirror.failed', { projectId: project.id, url, message: problem })
 }
 
 /** Updates a project from the repository that it mirrors. An update that was interrupted by the end of its process starts again. */

@@ -118,19 +118,26 @@ test('selects branches by a pattern, or the protected ones', async () => {
   expect(Object.keys(await branches())).toEqual(['main', 'release-1'])
 })
 
-test('waits longer after each failure, stops after 14, and starts again on request', async () => {
+test('waits longer after each failure, up to a day, and starts again on request', async () => {
   commit('main', 'First')
   await change({ mirror: true, importUrl: withCredentials('wrong secret') })
   await drain()
-  const delays: (number | null)[] = []
-  for (let failures = 1; failures <= 14; failures += 1) {
+  const delays: number[] = []
+  const failures: string[] = []
+  forge.platform.on('pullMirror.failed', ({ message }) => void failures.push(message))
+  for (let count = 1; count <= 15; count += 1) {
     const { nextUpdateAt, updateStatus, lastError } = await mirror()
     expect([updateStatus, lastError]).toEqual(['failed', 'The remote repository rejected the credentials'])
-    delays.push(nextUpdateAt === null ? null : (Date.parse(nextUpdateAt) - time) / minute)
-    if (nextUpdateAt) time = Date.parse(nextUpdateAt)
+    delays.push((Date.parse(nextUpdateAt as string) - time) / minute)
+    time = Date.parse(nextUpdateAt as string)
     await drain()
   }
-  expect(delays).toEqual([60, 90, 120, 150, 180, 210, 240, 270, 300, 300, 300, 300, 300, null])
+  expect(delays).toEqual([60, 90, 120, 150, 180, 210, 240, 270, 300, 300, 300, 300, 300, 1_440, 1_440])
+  expect(failures).toEqual(['The remote repository rejected the credentials'])
+  const { nextUpdateAt } = await mirror()
+  const [authUser, authPassword] = [server.user, 'wrong secret']
+  await forge.as('alice').pullMirrors.update({ project, url: source.url, authUser, authPassword })
+  expect(await mirror()).toMatchObject({ updateStatus: 'failed', nextUpdateAt })
   await forge
     .as('alice')
     .pullMirrors.update({ project, url: source.url, authUser: server.user, authPassword: server.password })

@@ -8,7 +8,9 @@ import { getOutboundRules, type OutboundRules } from '../../administration/setti
 import { type ReferenceAccess, readReferenceAccess } from '../protected-references/reference-access.ts'
 import { findGitRepository } from '../repository/queries.ts'
 import { connect, maxErrorLength } from './connection.ts'
-import { credentialsContext } from './remote-mirror.ts'
+import { findNextAttempt } from './next-attempt.ts'
+import { requestPush } from './queries.ts'
+import { credentialsContext, type UpdateStatus } from './remote-mirror.ts'
 
 /** Everything that a push needs from the database. */
 interface PushPlan {
@@ -19,6 +21,8 @@ interface PushPlan {
   readonly onlyProtectedBranches: boolean
   readonly keepDivergentRefs: boolean
   readonly mirrorBranchRegex: string | null
+  /** Pushes in a row that failed after all their attempts. */
+  readonly failureCount: number
   /** The rules of protected branches. */
   readonly access: ReferenceAccess
   readonly repository: Repository
@@ -42,6 +46,7 @@ const findMirror = ({ db }: Context, id: number) =>
       'remoteMirror.mirrorBranchRegex',
       'remoteMirror.updateStatus',
       'remoteMirror.requestedAt',
+      'remoteMirror.failureCount',
       'project.namespaceId',
     ])
     .executeTakeFirst()
@@ -57,7 +62,12 @@ const startPush = async (ctx: Context, id: number): Promise<PushPlan | undefined
   const repository = await findGitRepository(ctx, row.projectId)
   // The first push to the project creates the repository and requests the mirror push again.
   if (repository === undefined) return undefined
-  const started = { updateStatus: 'started' as const, lastUpdateStartedAt: ctx.now, requestedAt: null }
+  const started = {
+    updateStatus: 'started' as const,
+    lastUpdateStartedAt: ctx.now,
+    requestedAt: null,
+    nextUpdateAt: null,
+  }
   await ctx.db.updateTable('remoteMirror').set(started).where('id', '=', id).execute()
   const access = await readReferenceAccess(ctx, { id: row.projectId, namespaceId: row.namespaceId }, null)
   return { ...row, access, repository, rules: await getOutboundRules(ctx) }
@@ -100,25 +110,34 @@ const toUpdateStatus = ({ kind }: PushOutcome, isLastAttempt: boolean) => {
   return kind === 'rejected' || isLastAttempt ? 'failed' : 'to_retry'
 }
 
-/** Stores the result of a push, and reports one that is not retried. */
-const recordOutcome = async (
-  ctx: Context,
-  { id, projectId, url }: PushPlan,
-  outcome: PushOutcome,
-  isLastAttempt: boolean,
-) => {
+/** The failures in a row, and when the next push starts without a request. */
+const findNextPush = (ctx: Context, { failureCount }: PushPlan, updateStatus: UpdateStatus) => {
+  if (updateStatus === 'finished') return { failureCount: 0, nextUpdateAt: null }
+  if (updateStatus !== 'failed') return { failureCount, nextUpdateAt: null }
+  return { failureCount: failureCount + 1, nextUpdateAt: findNextAttempt(ctx.now, failureCount + 1) }
+}
+
+/** Stores the result of a push, queues the next one after a failure that is not retried soon, and reports the first of these. */
+const recordOutcome = async (ctx: Context, plan: PushPlan, outcome: PushOutcome, isLastAttempt: boolean) => {
+  const { id, projectId, url } = plan
   const updateStatus = toUpdateStatus(outcome, isLastAttempt)
+  const next = findNextPush(ctx, plan, updateStatus)
   await ctx.db
     .updateTable('remoteMirror')
     .set({
       updateStatus,
+      ...next,
       lastUpdateAt: ctx.now,
       lastError: outcome.kind === 'done' ? null : outcome.message,
       ...(outcome.kind === 'done' && { lastSuccessfulUpdateAt: ctx.now }),
     })
     .where('id', '=', id)
     .execute()
-  if (outcome.kind !== 'done' && updateStatus === 'failed')
+  if (next.nextUpdateAt !== null) {
+    const retry = { mirror: id, dueAt: next.nextUpdateAt }
+    await ctx.enqueue('remoteMirrors.retry', retry, { runAfter: next.nextUpdateAt })
+  }
+  if (outcome.kind !== 'done' && next.failureCount === 1)
     await ctx.emit('remoteMirror.failed', {
       projectId,
       url: maskCredentials(url),
@@ -139,7 +158,19 @@ export const pushToMirror = defineJob('remoteMirrors.push', {
     const outcome = await performPush(ports, plan, signal)
     // A push that a shutdown interrupted has not failed: the mirror stays started, and the job repeats.
     if (outcome.kind !== 'done') signal.throwIfAborted()
-    await write((ctx) => recordOutcome(ctx, plan, outcome, isLastAttempt))
-    if (outcome.kind === 'failed' && !isLastAttempt) throw new Error(outcome.message)
+    // A mirror that has failed before is tried once: its next attempt is at a later time.
+    const isLast = isLastAttempt || plan.failureCount > 0
+    await write((ctx) => recordOutcome(ctx, plan, outcome, isLast))
+    if (outcome.kind === 'failed' && !isLast) throw new Error(outcome.message)
+  },
+})
+
+/** Requests the push that follows a failed one after a longer time, unless another one has started meanwhile. */
+export const retryMirror = defineJob('remoteMirrors.retry', {
+  async run({ write }, { mirror, dueAt }) {
+    await write(async (ctx) => {
+      const row = await ctx.db.selectFrom('remoteMirror').where('id', '=', mirror).selectAll().executeTakeFirst()
+      if (row?.enabled && row.nextUpdateAt === dueAt) await requestPush(ctx, [mirror])
+    })
   },
 })

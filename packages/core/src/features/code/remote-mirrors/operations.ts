@@ -78,6 +78,8 @@ const insertMirror = async (
       lastUpdateStartedAt: null,
       lastSuccessfulUpdateAt: null,
       lastError: null,
+      failureCount: 0,
+      nextUpdateAt: null,
       requestedAt: null,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -174,10 +176,10 @@ export const remoteMirrors = {
       assertOneSelection(switches)
       const changes = findChanges(selectBranches(switches), mirror)
       if (!Object.keys(changes).length) return mirror
-      const values = { ...changes, updatedAt: ctx.now }
+      const values = { ...changes, updatedAt: ctx.now, ...(changes.enabled === false && { nextUpdateAt: null }) }
       await ctx.db.updateTable('remoteMirror').set(values).where('id', '=', id).execute()
       if (changes.enabled ?? mirror.enabled) await requestPush(ctx, [id])
-      return { ...mirror, ...changes }
+      return getMirror(ctx, subject.project.id, id)
     },
   }),
 

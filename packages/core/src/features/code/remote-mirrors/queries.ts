@@ -16,6 +16,7 @@ const mirrorColumns = [
   'lastUpdateAt',
   'lastUpdateStartedAt',
   'lastSuccessfulUpdateAt',
+  'nextUpdateAt',
 ] as const
 
 /** The mirrors of a project, without their credentials. */

@@ -1,6 +1,6 @@
 /**
  * Result of the last push: `none` before the first, `started` while it runs, `to_retry` after a failure that is
- * retried, `failed` after one that is not.
+ * retried soon, `failed` after one that is tried again later.
  */
 export type UpdateStatus = 'none' | 'started' | 'finished' | 'to_retry' | 'failed'
 
@@ -20,7 +20,7 @@ export interface RemoteMirror {
   mirrorBranchRegex: string | null
   /**
    * Result of the last push: `none` before the first, `started` while it runs, `finished`, `to_retry` after a failure
-   * that is retried, `failed` after one that is not.
+   * that is retried soon, `failed` after one that is tried again at `nextUpdateAt`.
    */
   updateStatus: UpdateStatus
   /** Why the last push failed, without credentials; null if it did not. */
@@ -31,6 +31,11 @@ export interface RemoteMirror {
   lastUpdateStartedAt: string | null
   /** End of the last successful push: ISO 8601, UTC, with milliseconds; null before the first. */
   lastSuccessfulUpdateAt: string | null
+  /**
+   * When the mirror is tried again after a failure: ISO 8601, UTC, with milliseconds; null if no attempt is planned. The delay grows
+   * with each failure, from one hour to a day.
+   */
+  nextUpdateAt: string | null
 }
 
 /** The context in which the credentials of a mirror are sealed. */

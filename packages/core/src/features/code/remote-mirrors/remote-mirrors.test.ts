@@ -81,6 +81,7 @@ describe('a mirror', () => {
       lastUpdateAt: null,
       lastUpdateStartedAt: null,
       lastSuccessfulUpdateAt: null,
+      nextUpdateAt: null,
     })
     expect(await mirrors().get({ project, mirror: created.id })).toEqual(created)
     const updated = { ...created, enabled: true, keepDivergentRefs: true }
@@ -284,7 +285,13 @@ describe('pushing', () => {
       time += 60 * minute
     }
     await drain()
-    expect(await onlyMirror()).toMatchObject({ updateStatus: 'failed' })
+    const at = (minutes: number) => new Date(time + minutes * minute).toISOString()
+    expect(await onlyMirror()).toMatchObject({ updateStatus: 'failed', nextUpdateAt: at(60) })
+    for (const delay of [90, 120]) {
+      time += 5 * 60 * minute
+      await drain()
+      expect(await onlyMirror()).toMatchObject({ updateStatus: 'failed', nextUpdateAt: at(delay) })
+    }
     const pendingJobs = async () =>
       (await forge.platform.jobs.list()).filter(({ kind }) => kind === 'remoteMirrors.push')
     expect(await pendingJobs()).toEqual([])

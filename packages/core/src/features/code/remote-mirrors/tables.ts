@@ -20,6 +20,10 @@ export interface RemoteMirrorTables {
     lastUpdateStartedAt: string | null
     lastSuccessfulUpdateAt: string | null
     lastError: string | null
+    /** Pushes in a row that failed after all their attempts. */
+    failureCount: number
+    /** When the next push starts after a failure; null if none is planned. */
+    nextUpdateAt: string | null
     /** Time of the latest push request; null when none is pending. */
     requestedAt: string | null
     createdAt: string

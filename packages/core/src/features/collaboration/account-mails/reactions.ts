@@ -1,4 +1,5 @@
 import { formatLevel } from '../../../access/levels.ts'
+import type { Signals } from '../../../contract/signals.ts'
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
@@ -33,6 +34,21 @@ const mailLevel = async (ctx: Context, { userId, projectId, groupId }: MemberKey
     ],
     about,
   })
+}
+
+/** Tells those who manage a project that one of its mirrors fails. */
+const mailMirrorFailure = async (
+  ctx: Context,
+  { projectId, message }: Signals['remoteMirror.failed'],
+  compose: (title: string) => { readonly subject: string; readonly text: string },
+) => {
+  if (!sendsMail(ctx)) return
+  const about = { projectId, groupId: null }
+  const container = await nameContainer(ctx, about)
+  if (!container) return
+  const { subject, text } = compose(container.title)
+  const recipients = await findAccessRequestApprovers(ctx, about)
+  await requestAccountMail(ctx, recipients, { subject, text: [text, message, container.link('View it')], about })
 }
 
 const ignoreHint = 'If you have not done this, change your password, and revoke what you do not know.'
@@ -124,15 +140,16 @@ export const accountMailReactions: readonly Reaction[] = [
     const text = ['An administrator has rejected your account. It was removed.']
     await requestMailTo(ctx, { email, name }, { subject: 'Your account was rejected', text })
   }),
-  defineReaction('remoteMirror.failed', async (ctx, { projectId, url, message }) => {
-    if (!sendsMail(ctx)) return
-    const about = { projectId, groupId: null }
-    const container = await nameContainer(ctx, about)
-    if (!container) return
-    await requestAccountMail(ctx, await findAccessRequestApprovers(ctx, about), {
-      subject: `Remote mirror update of the ${container.title} failed`,
-      text: [`The mirror ${url} of the ${container.title} could not be updated:`, message, container.link('View it')],
-      about,
-    })
-  }),
+  defineReaction('remoteMirror.failed', (ctx, failure) =>
+    mailMirrorFailure(ctx, failure, (title) => ({
+      subject: `Remote mirror update of the ${title} failed`,
+      text: `The mirror ${failure.url} of the ${title} could not be updated:`,
+    })),
+  ),
+  defineReaction('pullMirror.failed', (ctx, failure) =>
+    mailMirrorFailure(ctx, failure, (title) => ({
+      subject: `Repository mirroring of the ${title} fails`,
+      text: `The ${title} could not be updated from ${failure.url}, and is tried again once a day:`,
+    })),
+  ),
 ]

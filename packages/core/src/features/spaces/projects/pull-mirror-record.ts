@@ -16,7 +16,7 @@ export interface PullMirror {
   lastUpdateStartedAt: string | null
   /** End of the last successful update; null before the first. */
   lastSuccessfulUpdateAt: string | null
-  /** When the next update starts; null for none. After failures, the delay grows; after 14 in a row, none follows. */
+  /** When the next update starts; null for none. After failures, the delay grows; after 14 in a row, it is a day. */
   nextUpdateAt: string | null
   /** Whether updates create pipelines. */
   mirrorTriggerBuilds: boolean

@@ -155,6 +155,14 @@ const insertRow = async (ctx: Context, projectId: number): Promise<Row> => {
   return { id, ...row }
 }
 
+/** Whether an address and its credentials are the stored ones. */
+const isStoredAddress = ({ ports }: Context, { projectId, url, sealedCredentials }: Row, target: OutboundUrl) => {
+  const { user, password } = target
+  if (target.url !== url) return false
+  if (sealedCredentials === null) return user === null && password === null
+  return ports.secrets.open(sealedCredentials, pullMirrorContext(projectId)) === JSON.stringify({ user, password })
+}
+
 /** The columns of an address. The credentials are stored encrypted. */
 const toAddressColumns = ({ ports }: Context, projectId: number, target: OutboundUrl) => {
   const { url, user, password } = target
@@ -210,7 +218,8 @@ export async function changePullMirror(
   if (!isGiven(change)) return
   const row = (await findRow(ctx, id)) ?? (await insertRow(ctx, id))
   const isTurnedOn = change.mirror === true && !row.enabled
-  const target = change.importUrl ?? (isTurnedOn && row.url === null ? await findImportedAddress(ctx, id) : undefined)
+  const given = change.importUrl ?? (isTurnedOn && row.url === null ? await findImportedAddress(ctx, id) : undefined)
+  const target = given && isStoredAddress(ctx, row, given) ? undefined : given
   const columns = {
     ...(change.mirror !== undefined && { enabled: change.mirror }),
     ...(change.mirror === false && { nextUpdateAt: null }),
