@@ -2,7 +2,7 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { newGpgKey } from './contract/gpg-keys.ts'
 import { newSshKey } from './contract/ssh-keys.ts'
-import { noteOf } from './created-note.ts'
+import { stored } from './stored.ts'
 import { createZip } from './support/zip.ts'
 
 const sha = 'a'.repeat(40)
@@ -179,7 +179,7 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const tree = await host.repository.listTree({ project })
   type NoteInput = Parameters<ReturnType<typeof as>['notes']['create']>[0]
   const createNote = async (target: object) =>
-    (await noteOf(as('root').notes.create({ ...target, body: 'A note' } as NoteInput))).id
+    (await stored(as('root').notes.create({ ...target, body: 'A note' } as NoteInput))).id
   const issueNote = await createNote({ project, issue: 1 })
   const { todo } = await as('root').todos.create({ project, issue: 1 })
   await host.members.sync({ group: 'acme', user: 'erin', accessLevel: 10 })
@@ -307,7 +307,7 @@ const suggest = async ({ host, as }: FakeForge) => {
   const { diffRefs } = await host.mergeRequests.get({ project, mergeRequest: iid })
   const position = { ...(diffRefs as NonNullable<typeof diffRefs>), newPath: 'suggested.txt', newLine: 1 }
   const body = '```suggestion\nBetter\n```'
-  const { notes } = await as('root').discussions.create({ project, mergeRequest: iid, body, position })
+  const { notes } = await stored(as('root').discussions.create({ project, mergeRequest: iid, body, position }))
   return notes[0]?.suggestions?.[0]?.id as number
 }
 
@@ -318,10 +318,12 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const project = 'acme/web'
   const discuss = async (name: string, on: object) => {
     const input = { ...on, body: 'A discussion' } as Parameters<typeof discussions.create>[0]
-    const { id, notes } = await discussions.create(input)
+    const { id, notes } = await stored(discussions.create(input))
     return { [`${name}_discussion`]: id, [`${name}_discussion_note`]: notes[0]?.id as number }
   }
-  const commitDiscussion = await forge.as('root').discussions.create({ project, commit: 'main', body: 'A discussion' })
+  const commitDiscussion = await stored(
+    forge.as('root').discussions.create({ project, commit: 'main', body: 'A discussion' }),
+  )
   await releases.create({ project, tagName: 'release-1', ref: 'main' })
   const asset = { name: 'Handbook', url: 'https://example.com/handbook', filepath: '/tool' }
   const { id: link } = await releaseLinks.create({ project, tagName: 'release-1', ...asset })

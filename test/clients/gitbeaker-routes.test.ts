@@ -4,8 +4,8 @@ import { Gitlab } from '@gitbeaker/rest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSshKey } from '../contract/ssh-keys.ts'
 import { firstDocument, normalizeRoute, secondDocument } from '../coverage/documented-routes.ts'
-import { noteOf } from '../created-note.ts'
 import { world } from '../sqlite-world.ts'
+import { stored } from '../stored.ts'
 
 /**
  * Calls every documented route with the most used JavaScript client over a socket. Each route is in exactly one of two tables:
@@ -91,7 +91,7 @@ const noteCalls: Calls = {
     '/projects/:id/issues/:issue_iid/notes',
     async () => ({
       noteable: 1,
-      note: () => idOf(noteOf(forge.as('bob').notes.create({ project, issue: 1, body: 'x' }))),
+      note: () => idOf(stored(forge.as('bob').notes.create({ project, issue: 1, body: 'x' }))),
     }),
     () => notesIn(by('bob').IssueNotes, 'acme/web'),
   ),
@@ -99,7 +99,7 @@ const noteCalls: Calls = {
     '/projects/:id/merge_requests/:merge_request_iid/notes',
     async () => ({
       noteable: 1,
-      note: () => idOf(noteOf(forge.as('bob').notes.create({ project, mergeRequest: 1, body: 'x' }))),
+      note: () => idOf(stored(forge.as('bob').notes.create({ project, mergeRequest: 1, body: 'x' }))),
     }),
     () => notesIn(by('bob').MergeRequestNotes, 'acme/web'),
   ),
@@ -110,7 +110,7 @@ const noteCalls: Calls = {
       const snippet = await idOf(forge.as('carol').snippets.create(input))
       return {
         noteable: snippet,
-        note: () => idOf(noteOf(forge.as('bob').notes.create({ project, snippet, body: 'x' }))),
+        note: () => idOf(stored(forge.as('bob').notes.create({ project, snippet, body: 'x' }))),
       }
     },
     () => notesIn(by('bob').ProjectSnippetNotes, 'acme/web'),
@@ -121,7 +121,7 @@ const noteCalls: Calls = {
       const epic = await idOf(forge.as('alice').epics.create({ group, title: 'x' }))
       return {
         noteable: epic,
-        note: () => idOf(noteOf(forge.as('bob').notes.create({ group, epicId: epic, body: 'x' }))),
+        note: () => idOf(stored(forge.as('bob').notes.create({ group, epicId: epic, body: 'x' }))),
       }
     },
     () => notesIn(by('bob').EpicNotes, 'acme'),

@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { noteOf } from '../created-note.ts'
 import { world } from '../sqlite-world.ts'
+import { stored } from '../stored.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
 
@@ -32,10 +32,10 @@ const createRecords = async (): Promise<Readonly<Record<string, number>>> => {
   const record = { body: 'changed', author: 'alice', system: true }
   const [snippet, epic] = ['snippet', 'epic'].map((kind) => Number(subjects[kind]?.split('/').at(-1)))
   const created = {
-    issue: await noteOf(notes.create({ project, issue: 1, ...record })),
-    'merge request': await noteOf(notes.create({ project, mergeRequest: 1, ...record })),
-    snippet: await noteOf(notes.create({ project, snippet: snippet as number, ...record })),
-    epic: await noteOf(notes.create({ group: 'acme', epicId: epic as number, ...record })),
+    issue: await stored(notes.create({ project, issue: 1, ...record })),
+    'merge request': await stored(notes.create({ project, mergeRequest: 1, ...record })),
+    snippet: await stored(notes.create({ project, snippet: snippet as number, ...record })),
+    epic: await stored(notes.create({ group: 'acme', epicId: epic as number, ...record })),
   }
   return Object.fromEntries(Object.entries(created).map(([kind, { id }]) => [kind, id]))
 }

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { stored } from '../stored.ts'
 import { world } from '../world.ts'
 import { client, type Send } from './client.ts'
 
@@ -107,7 +108,7 @@ test('an epic is selected by its number in the group of the project', async () =
 test('a new issue continues the open discussions of a merge request, and resolves them', async () => {
   const fix = { project, author: 'bob', title: 'Fix', sourceBranch: 'fix', targetBranch: 'main' }
   const { iid: mergeRequest } = await forge.host.mergeRequests.create(fix)
-  const start = (body: string) => forge.as('bob').discussions.create({ project, mergeRequest, body })
+  const start = (body: string) => stored(forge.as('bob').discussions.create({ project, mergeRequest, body }))
   const [first, second] = [await start('Why?'), await start('How?')]
   await forge.as('carol').discussions.reply({ project, mergeRequest, discussion: first.id, body: 'Because' })
   const states = async () => {

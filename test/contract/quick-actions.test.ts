@@ -75,7 +75,12 @@ const effects: Readonly<Record<string, readonly (readonly [text: string, path: s
   draft: [['/draft', mergeRequest, { draft: true, title: expect.stringMatching(/^Draft: /) }]],
   ready: [['/draft\n/ready', mergeRequest, { draft: false, title: expect.not.stringMatching(/draft/i) }]],
   target_branch: [['/target_branch stable', mergeRequest, { target_branch: 'stable' }]],
+  submit_review: [['/submit_review requested_changes', `${mergeRequest}/reviewers`, [{ state: 'requested_changes' }]]],
   epic: [],
+  child_epic: [],
+  parent_epic: [],
+  remove_child_epic: [],
+  remove_parent_epic: [],
   remove_epic: [],
   merge: [],
   move: [],
@@ -219,4 +224,14 @@ describe('in descriptions', () => {
     const { body } = await send(`POST ${project}/issues`, { as: 'mallory', json })
     expect(body).toMatchObject({ description: 'Look', labels: [], title: 'Ours' })
   })
+})
+
+test('a discussion of quick actions only is none', async () => {
+  const { status, body } = await send(`POST ${issue}/discussions`, { as: 'alice', json: { body: '/close' } })
+  expect({ status, body }).toEqual({
+    status: 202,
+    body: { commands_changes: { state_event: 'close' }, summary: ['Closed this issue.'] },
+  })
+  const mixed = await send(`POST ${issue}/discussions`, { as: 'alice', json: { body: 'Again\n/reopen' } })
+  expect(mixed).toMatchObject({ status: 201, body: { notes: [{ body: 'Again' }] } })
 })

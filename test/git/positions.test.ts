@@ -4,6 +4,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { world } from '../sqlite-world.ts'
+import { stored } from '../stored.ts'
 
 let forge: FakeForge
 beforeEach(async () => {
@@ -178,16 +179,15 @@ test('positions are accepted exactly on the lines of a diff, with their line cod
         const end = ends && toEnd(path, lines, ends.end)
         const lineRange = start && end && { start: start.sent, end: end.sent }
         const position = { baseSha, startSha: baseSha, headSha, newPath: path, ...numbers, lineRange }
-        const created = await forge
-          .as('bob')
-          .discussions.create({ project, mergeRequest: iid, body: 'x', position })
-          .then(
-            ({ notes: [note] }) => {
-              const { start: first, end: last } = note?.position?.lineRange ?? {}
-              return [note?.position?.lineCode, first?.lineCode, last?.lineCode].join(' ')
-            },
-            ({ code }: { readonly code: string }) => (code === 'invalid' ? undefined : code),
-          )
+        const created = await stored(
+          forge.as('bob').discussions.create({ project, mergeRequest: iid, body: 'x', position }),
+        ).then(
+          ({ notes: [note] }) => {
+            const { start: first, end: last } = note?.position?.lineRange ?? {}
+            return [note?.position?.lineCode, first?.lineCode, last?.lineCode].join(' ')
+          },
+          ({ code }: { readonly code: string }) => (code === 'invalid' ? undefined : code),
+        )
         const codes = [start, end]
           .map((each) => each && lines[each.index])
           .map((line) => line && toCode(path, lines, line))

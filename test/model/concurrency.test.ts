@@ -13,8 +13,8 @@ import {
 import { verifyCounters } from '@forgelet/core/maintenance'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { noteOf } from '../created-note.ts'
 import { propertyRuns } from '../property-runs.ts'
+import { stored } from '../stored.ts'
 import { createDatabase, dropDatabase } from '../support/postgres-database.ts'
 import { dialect } from '../world.ts'
 
@@ -151,7 +151,7 @@ const execute = async (group: string, created: Created, client: number, command:
     }
     case 'comment': {
       const body = `${id} @${command.mentioned}`
-      const note = await noteOf(session.notes.create({ project: path, issue: command.issue, body }))
+      const note = await stored(session.notes.create({ project: path, issue: command.issue, body }))
       created.notes.push({ project: path, issue: command.issue, id: note.id })
       return
     }

@@ -1,7 +1,7 @@
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteOf } from '../created-note.ts'
+import { stored } from '../stored.ts'
 import { world } from '../world.ts'
 import { checkModel, expectOutcome, type ModelRun } from './check-model.ts'
 
@@ -82,7 +82,7 @@ const createRun = () => {
 
   const create = async ({ actor, body, internal }: Extract<Command, { kind: 'create' }>) => {
     const forbidden = internal && levels[actor] < 20 ? 'forbidden' : undefined
-    const call = forge.as(actor).discussions.create({ ...on, body, internal })
+    const call = stored(forge.as(actor).discussions.create({ ...on, body, internal }))
     const created = await expectOutcome(call, forbidden, `${actor} creates`)
     if (!created) return false
     const [note] = created.notes
@@ -95,7 +95,7 @@ const createRun = () => {
 
   const reply = async ({ actor, body }: Extract<Command, { kind: 'reply' }>, { id, notes }: ModelDiscussion) => {
     const visible = notes.filter((note) => canRead(actor, note))
-    const call = noteOf(forge.as(actor).discussions.reply({ ...on, discussion: id, body }))
+    const call = stored(forge.as(actor).discussions.reply({ ...on, discussion: id, body }))
     const created = await expectOutcome(call, visible.length ? undefined : 'not_found', `${actor} replies`)
     if (!created) return false
     const internal = visible[0]?.internal as boolean

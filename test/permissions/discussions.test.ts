@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { stored } from '../stored.ts'
 import { everyRouteOf, permissionTable, type TableOptions, type Target, visibilities } from './matrix.ts'
 
 /** What every group and project has. Everything is by `writer`, who is in no column. */
@@ -28,7 +29,9 @@ const optionsOf = (
       discussions = []
       for (const [at, visibility] of visibilities.entries()) {
         const input = { ...subjectOf(visibility, at), body: 'A discussion', author: 'writer' }
-        const { id, notes } = await host.discussions.create(input as Parameters<typeof host.discussions.create>[0])
+        const { id, notes } = await stored(
+          host.discussions.create(input as Parameters<typeof host.discussions.create>[0]),
+        )
         discussions.push({ id, note: notes[0]?.id })
       }
     },

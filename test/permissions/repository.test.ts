@@ -1,12 +1,14 @@
+import type { Discussion } from '@forgelet/core/operations'
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
+import { stored } from '../stored.ts'
 import { writeSignedObjects } from '../support/signed-objects.ts'
 import { everyRouteOf, permissionTable, type TableOptions, visibilities } from './matrix.ts'
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
 
 /** The discussion on a commit of each project. */
-const discussions = new Map<string, Awaited<ReturnType<FakeForge['host']['discussions']['create']>>>()
+const discussions = new Map<string, Discussion>()
 
 const findDiscussion = ({ visibility }: { visibility: string }) => discussions.get(visibility)
 
@@ -23,7 +25,9 @@ const prepare = async ({ host }: FakeForge) => {
     await host.commits.import({ project, commits })
     await host.branches.create({ project, branch: 'topic', ref: 'main' })
     await host.tags.create({ project, tagName: 'v1' })
-    const discussion = await host.discussions.create({ project, commit: 'main', body: 'x', author: 'developer' })
+    const discussion = await stored(
+      host.discussions.create({ project, commit: 'main', body: 'x', author: 'developer' }),
+    )
     discussions.set(visibility, discussion)
   }
 }

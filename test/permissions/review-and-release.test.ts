@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { describe } from 'vitest'
+import { stored } from '../stored.ts'
 import { everyRouteOf, permissionTable, type TableOptions, type Target, visibilities } from './matrix.ts'
 
 const author = { name: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' }
@@ -43,7 +44,7 @@ const review = async ({ host }: FakeForge) => {
     const project = `${visibility}/code`
     await host.issues.create({ project, title: 'x', author: 'owner' })
     await host.mergeRequests.create({ project, title: 'x', sourceBranch: 'new', author: 'owner' })
-    const { id } = await host.discussions.create({ project, mergeRequest: 1, body: 'x', author: 'owner' })
+    const { id } = await stored(host.discussions.create({ project, mergeRequest: 1, body: 'x', author: 'owner' }))
     discussions.set((await host.projects.get({ project })).id, id)
   }
 }

@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { stored } from '../stored.ts'
 import { everyRouteOf, permissionTable, type Target, visibilities } from './matrix.ts'
 import { createBranches } from './merge-request-branches.ts'
 
@@ -24,10 +25,12 @@ describe('suggestions', () =>
           })
           const { diffRefs } = await forge.host.mergeRequests.get({ project, mergeRequest: iid })
           if (!diffRefs) throw new Error(`the merge request ${created.id} has no diff`)
-          const { notes } = await forge.host.discussions.create({
-            ...{ project, mergeRequest: iid, author: 'owner', body: '```suggestion\nbetter\n```' },
-            position: { ...diffRefs, newPath: 'change', newLine: 1 },
-          })
+          const { notes } = await stored(
+            forge.host.discussions.create({
+              ...{ project, mergeRequest: iid, author: 'owner', body: '```suggestion\nbetter\n```' },
+              position: { ...diffRefs, newPath: 'change', newLine: 1 },
+            }),
+          )
           suggestions.set(id, notes[0]?.suggestions?.[0]?.id ?? 0)
         }
       },

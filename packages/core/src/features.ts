@@ -70,6 +70,7 @@ import { tracePositions } from './features/collaboration/discussions/jobs.ts'
 import { discussions } from './features/collaboration/discussions/operations.ts'
 import { resolveContinued, traceAfterPush } from './features/collaboration/discussions/reactions.ts'
 import { draftNotes } from './features/collaboration/draft-notes/operations.ts'
+import { publishDraftsLater, publishOnQuickAction } from './features/collaboration/draft-notes/quick-action.ts'
 import { expireEvents } from './features/collaboration/events/jobs.ts'
 import { events } from './features/collaboration/events/operations.ts'
 import { eventReactions } from './features/collaboration/events/reactions.ts'
@@ -395,6 +396,7 @@ export const reactions: readonly Reaction[] = [
   ...accessTokenReactions,
   ...systemNoteReactions,
   ...quickActionReactions,
+  publishOnQuickAction,
   ...resourceEventReactions,
   ...eventReactions,
   resolveContinued,
@@ -468,6 +470,7 @@ export const jobs: readonly Job[] = [
   closeMergedIssues,
   mergeAfterPipeline,
   runMergeQuickAction,
+  publishDraftsLater,
   removeSourceBranch,
   closeMergeRequestsOfFork,
   runSchedule,

@@ -2,6 +2,7 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { world } from '../../../test/sqlite-world.ts'
+import { stored } from '../../../test/stored.ts'
 
 /** The effects of inputs that only the host may set, and that no route has. */
 
@@ -92,7 +93,7 @@ test('a tag of the host is a push of a user', async () => {
 
 test('epics are named by their number in discussions', async () => {
   const { iid: epic } = await host.epics.create({ group: 'acme', title: 'Big', author: 'alice' })
-  const { id } = await host.discussions.create({ group: 'acme', epic, author: 'bob', body: 'A thread' })
+  const { id } = await stored(host.discussions.create({ group: 'acme', epic, author: 'bob', body: 'A thread' }))
   const { items } = await host.discussions.list({ group: 'acme', epic })
   expect(items.map((item) => item.id)).toEqual([id])
 })

@@ -117,6 +117,7 @@ export type { Award } from './features/collaboration/award-emoji/award.ts'
 export type { CommitComment } from './features/collaboration/commit-comments/comment.ts'
 export type { CommitDiscussion, CommitNote } from './features/collaboration/commit-comments/discussion.ts'
 export type {
+  CreatedDiscussion,
   Discussion,
   DiscussionNote,
   LineRange,

@@ -495,6 +495,7 @@ export const policy = {
     'epic.read': epicReaders,
     'resourceEvent.read': epicReaders,
     'todo.create': whenSignedIn(epicReaders),
+    'subscription.manage': whenSignedIn(epicReaders),
     'notification.send': administrators,
     'emoji.read': epicReaders,
     'note.list': epicReaders,

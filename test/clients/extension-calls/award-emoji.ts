@@ -1,4 +1,4 @@
-import { noteOf } from '../../created-note.ts'
+import { stored } from '../../stored.ts'
 import {
   byOwner,
   type Client,
@@ -42,7 +42,7 @@ type NoteAwards = Pick<Client['IssueNoteAwardEmojis'], 'all' | 'show' | 'award' 
 const newNote = async (kind: Noteable, world: ClientWorld) => {
   const { id, input } = await kind.create(world)
   const body = { ...input, body: 'A note' } as Parameters<ClientWorld['alice']['notes']['create']>[0]
-  return { id, input, note: (await noteOf(world.alice.notes.create(body))).id }
+  return { id, input, note: (await stored(world.alice.notes.create(body))).id }
 }
 
 /** An emoji that alice gave to a new note. */

@@ -3,6 +3,7 @@ import type { FakeForge } from '@forgelet/fixtures'
 import { Gitlab } from '@gitbeaker/rest'
 import { newSshKey } from '../../contract/ssh-keys.ts'
 import { world } from '../../sqlite-world.ts'
+import { stored } from '../../stored.ts'
 
 export type Client = InstanceType<typeof Gitlab>
 
@@ -153,7 +154,7 @@ export class ClientWorld {
     const { diffRefs } = await alice.mergeRequests.get({ project, mergeRequest: iid })
     const position = { ...(diffRefs as NonNullable<typeof diffRefs>), newPath: filePath, newLine: 1 }
     const body = '```suggestion\ny\n```'
-    const { notes } = await alice.discussions.create({ project, mergeRequest: iid, body, position })
+    const { notes } = await stored(alice.discussions.create({ project, mergeRequest: iid, body, position }))
     return notes[0]?.suggestions?.[0]?.id as number
   }
 

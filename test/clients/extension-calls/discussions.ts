@@ -1,3 +1,4 @@
+import { stored } from '../../stored.ts'
 import {
   byOwner,
   type Client,
@@ -35,7 +36,9 @@ const ofNoteable = (kind: Noteable): Discussed => ({
   find: async (world) => (await kind.create(world)).id,
   async discuss(world) {
     const { id, input } = await kind.create(world)
-    const discussion = await world.alice.discussions.create({ ...input, body: 'Why?' } as Parameters<Discuss>[0])
+    const discussion = await stored(
+      world.alice.discussions.create({ ...input, body: 'Why?' } as Parameters<Discuss>[0]),
+    )
     return { id, discussion: discussion.id, note: discussion.notes[0]?.id as number }
   },
 })
@@ -46,7 +49,7 @@ const commits: Discussed = {
   parent: project,
   find: async ({ head }) => head as unknown as number,
   async discuss({ alice, head }) {
-    const { id, notes } = await alice.discussions.create({ project, commit: head, body: 'Why?' })
+    const { id, notes } = await stored(alice.discussions.create({ project, commit: head, body: 'Why?' }))
     return { id: head as unknown as number, discussion: id, note: notes[0]?.id as number }
   },
 }

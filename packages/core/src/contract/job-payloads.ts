@@ -129,6 +129,8 @@ export interface JobPayloads {
   }
   /** The pipeline of a merge request that waits for it has succeeded for this commit, or it has no pipeline and waits for its time. */
   'mergeRequests.mergeAfterPipeline': { readonly projectId: number; readonly iid: number; readonly sha: string | null }
+  /** A user has written `/submit_review`, and has draft notes with suggestions, which read the repository. */
+  'draftNotes.publish': { readonly projectId: number; readonly iid: number; readonly userId: number }
   /** A user has written `/merge` or `/rebase`. */
   'mergeRequests.runQuickAction': {
     readonly projectId: number

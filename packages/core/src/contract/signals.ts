@@ -129,6 +129,8 @@ export interface Signals {
   'todo.requested': { readonly target: NoteTarget; readonly userId: number; readonly done: boolean }
   /** A user wrote a description with quick actions. They are executed in the same transaction. */
   'quickActions.requested': QuickActionRequest
+  /** A quick action publishes the draft notes of the current user on a merge request, in the same transaction. */
+  'draftNotes.publicationRequested': { readonly projectId: number; readonly iid: number }
   'note.removed': { readonly note: Note; readonly target: NoteTarget }
   /** A comment on a commit, or on a line of one of its changes. */
   'commitComment.created': { readonly comment: CommitNote }

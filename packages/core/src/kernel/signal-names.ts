@@ -35,6 +35,7 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'note.updated': true,
   'todo.requested': true,
   'quickActions.requested': true,
+  'draftNotes.publicationRequested': true,
   'note.removed': true,
   'commitComment.created': true,
   'commitComment.updated': true,

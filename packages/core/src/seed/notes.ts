@@ -79,7 +79,9 @@ const seedThread = async (
 ) => {
   const place = await toPosition(seeder, noteable, position)
   const { discussions } = seeder.asHost(createdAt)
-  const { id: discussion, notes } = await discussions.create({ ...noteable, ...fields, ...place })
+  const created = await discussions.create({ ...noteable, ...fields, ...place })
+  if (created.id === null) throw new Error('The host executes no quick actions')
+  const { id: discussion, notes } = created
   for (const { createdAt: repliedAt, ...reply } of replies)
     await seeder.asHost(repliedAt).discussions.reply({ ...noteable, discussion, ...reply })
   if (resolved && 'mergeRequest' in noteable)

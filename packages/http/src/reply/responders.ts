@@ -143,7 +143,7 @@ export const oneOrElse = <K extends string, S, O>(
   )
 
 /** A new object; if its id is null, nothing was created, and the reply is the alternative one. */
-export const createdOrElse = <S extends { readonly id: number }, O extends { readonly id: null }>(
+export const createdOrElse = <S extends { readonly id: number | string }, O extends { readonly id: null }>(
   shape: AnyWire<S>,
   alternative: Alternative<O>,
 ): Responder<S | O> =>

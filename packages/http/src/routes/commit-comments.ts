@@ -84,7 +84,7 @@ export const commitCommentRoutes = [
     hidden: ['author'],
   }),
   route(`GET ${threads}`, discussions.list, page(CommitDiscussionWire), { ...hideExcept('list'), names }),
-  route(`POST ${threads}`, discussions.create, one(CommitDiscussionWire), {
+  route(`POST ${threads}`, discussions.create, createdOrElse(CommitDiscussionWire, onlyQuickActions), {
     ...hideExcept('create', 'body', 'createdAt', 'position'),
     names,
     accepts: { body },

@@ -40,7 +40,7 @@ export const discussionRoutes = [
     const path = `${base}/discussions` as const
     return [
       route(`GET ${path}`, discussions.list, page(DiscussionWire), options),
-      route(`POST ${path}`, discussions.create, one(DiscussionWire), {
+      route(`POST ${path}`, discussions.create, createdOrElse(DiscussionWire, onlyQuickActions), {
         ...options,
         names: { ...options.names, ...(input === 'mergeRequest' && { commit_id: 'commitSha' }) },
         hidden: [...hidden, ...listHiddenOnCreate(input)],

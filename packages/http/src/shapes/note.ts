@@ -29,7 +29,7 @@ const ChangesSchema = v.object({
   subscription_event: v.optional(v.picklist(['subscribe', 'unsubscribe'])),
   wip_event: v.optional(v.picklist(['draft', 'ready'])),
   approve: v.optional(v.boolean()),
-  reviewer_state: v.optional(v.literal('requested_changes')),
+  reviewer_state: v.optional(v.picklist(['reviewed', 'requested_changes'])),
   target_branch: v.optional(v.string()),
   merge: v.optional(v.literal(true)),
   rebase: v.optional(v.literal(true)),

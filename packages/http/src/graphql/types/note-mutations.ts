@@ -1,4 +1,5 @@
 import { PlatformError } from '@forgelet/core'
+import type { CreatedDiscussion, ItemReference } from '@forgelet/core/operations'
 import { DiscussionNoteWire } from '../../shapes/discussion.ts'
 import { NoteWire } from '../../shapes/note.ts'
 import { pick } from '../mutation.ts'
@@ -36,11 +37,16 @@ const createNote = async (input: NoteInput, { session, site }: GraphqlContext): 
       }
 }
 
+const toStarted = (created: CreatedDiscussion, item: ItemReference, site: GraphqlContext['site']): Json => {
+  if (created.id === null) return { discussion: null, note: null, quick_actions_status: toStatus(created.summary) }
+  const discussion = shapeDiscussion(item)(created, site)
+  return { discussion, note: discussion.notes[0], quick_actions_status: toStatus() }
+}
+
 const createDiscussion = async (input: NoteInput, { session, site }: GraphqlContext): Promise<Json> => {
   const item = await findItem(session, input.noteableId)
   const created = await session.discussions.create({ ...item, body: input.body, ...toVisibility(input) })
-  const discussion = shapeDiscussion(item)(created, site)
-  return { discussion, note: discussion.notes[0] }
+  return toStarted(created, item, site)
 }
 
 const createDiffNote = async (
@@ -61,7 +67,7 @@ const createDiffNote = async (
       ...pick(position, 'oldLine', 'newLine'),
     },
   })
-  return { note: shapeDiscussion(item)(created, site).notes[0] }
+  return toStarted(created, item, site)
 }
 
 /** Changes of notes and discussions. */
@@ -82,12 +88,12 @@ input DiffPositionInput {
     },
     createDiscussion: {
       input: 'noteableId: NoteableID! body: String! internal: Boolean confidential: Boolean',
-      payload: 'note: Note discussion: Discussion',
+      payload: 'note: Note discussion: Discussion quickActionsStatus: QuickActionsStatus',
       run: createDiscussion,
     },
     createDiffNote: {
       input: 'noteableId: NoteableID! body: String! position: DiffPositionInput!',
-      payload: 'note: Note',
+      payload: 'note: Note discussion: Discussion quickActionsStatus: QuickActionsStatus',
       run: createDiffNote,
     },
     updateNote: {

@@ -129,15 +129,17 @@ create unique index {#label_subscription_key} on {label_subscription} (label_id,
 create index {#label_subscription_project} on {label_subscription} (project_id);
 create index {#label_subscription_user} on {label_subscription} (user_id);
 
--- The choice of a user for exactly one of an issue and a merge request. Without a row, participants are subscribed.
+-- The choice of a user for exactly one of an issue, a merge request and an epic. Without a row, participants are subscribed.
 create table {subscription} (
   id {ID},
   user_id bigint not null references {user} (id) on delete cascade,
   issue_id bigint references {issue} (id) on delete cascade,
   merge_request_id bigint references {merge_request} (id) on delete cascade,
+  epic_id bigint references {epic} (id) on delete cascade,
   subscribed boolean not null,
   constraint subscription_issue_key unique (issue_id, user_id),
-  constraint subscription_merge_request_key unique (merge_request_id, user_id)
+  constraint subscription_merge_request_key unique (merge_request_id, user_id),
+  constraint subscription_epic_key unique (epic_id, user_id)
 );
 create index {#subscription_user} on {subscription} (user_id);
 

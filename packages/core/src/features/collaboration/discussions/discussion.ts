@@ -1,5 +1,5 @@
 import type { UserSummary } from '../../accounts/users/user.ts'
-import type { Note } from '../notes/note.ts'
+import type { ExecutedQuickActions, Note } from '../notes/note.ts'
 import type { Suggestion } from '../suggestions/suggestion.ts'
 
 /** The first or the last line of a comment on several lines. */
@@ -88,3 +88,6 @@ export interface Discussion {
   /** The notes that the current user can read, oldest first. */
   notes: readonly DiscussionNote[]
 }
+
+/** The new discussion, or the effects of quick actions if its text contained nothing else. */
+export type CreatedDiscussion = Discussion | ExecutedQuickActions

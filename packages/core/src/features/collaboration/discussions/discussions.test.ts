@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { noteOf } from '../../../../../../test/created-note.ts'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -15,7 +15,7 @@ const onMergeRequest = { project, mergeRequest: 1 }
 const discussions = (username = 'bob') => forge.as(username).discussions
 
 test('starts a discussion and replies to it', async () => {
-  const created = await discussions('dave').create({ ...onIssue, body: 'Why?' })
+  const created = await stored(discussions('dave').create({ ...onIssue, body: 'Why?' }))
   expect(created).toMatchObject({
     individualNote: false,
     notes: [{ body: 'Why?', type: 'DiscussionNote', resolvable: false, author: { username: 'dave' } }],
@@ -31,10 +31,10 @@ test('starts a discussion and replies to it', async () => {
 })
 
 test('gets one note of a discussion, unless it is internal and the caller cannot read it', async () => {
-  const { id, notes } = await discussions().create({ ...onMergeRequest, body: 'Here', position })
+  const { id, notes } = await stored(discussions().create({ ...onMergeRequest, body: 'Here', position }))
   const ref = { ...onMergeRequest, discussion: id, note: notes[0]?.id as number }
   expect(await discussions('dave').getNote(ref)).toEqual(notes[0])
-  const internal = await discussions().create({ ...onIssue, body: 'Secret', internal: true })
+  const internal = await stored(discussions().create({ ...onIssue, body: 'Secret', internal: true }))
   const secret = { ...onIssue, discussion: internal.id, note: internal.notes[0]?.id as number }
   expect(await discussions('carol').getNote(secret)).toMatchObject({ body: 'Secret', internal: true })
   const missing = { code: 'not_found' }
@@ -45,7 +45,7 @@ test('gets one note of a discussion, unless it is internal and the caller cannot
 })
 
 test('a reply makes an individual note the first note of a discussion', async () => {
-  const { id } = await noteOf(forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' }))
+  const { id } = await stored(forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' }))
   const [alone] = (await discussions().list(onMergeRequest)).items
   expect(alone).toMatchObject({ individualNote: true, notes: [{ id, type: null, resolvable: false }] })
   await discussions('alice').reply({ ...onMergeRequest, discussion: alone?.id as string, body: 'No longer' })
@@ -55,7 +55,7 @@ test('a reply makes an individual note the first note of a discussion', async ()
 })
 
 test('pages contain whole discussions, oldest first', async () => {
-  const first = await discussions().create({ ...onMergeRequest, body: '1' })
+  const first = await stored(discussions().create({ ...onMergeRequest, body: '1' }))
   await forge.as('bob').notes.create({ ...onMergeRequest, body: '2' })
   await discussions().create({ ...onMergeRequest, body: '3' })
   await discussions().reply({ ...onMergeRequest, discussion: first.id, body: '1.1' })
@@ -68,7 +68,7 @@ const sha = 'a'.repeat(40)
 const position = { baseSha: sha, startSha: sha, headSha: sha, newPath: 'README.md', newLine: 3 }
 
 test('a discussion on a merge request can have a position in its diff', async () => {
-  const { id } = await discussions().create({ ...onMergeRequest, body: 'Here', position })
+  const { id } = await stored(discussions().create({ ...onMergeRequest, body: 'Here', position }))
   const reply = await discussions('alice').reply({ ...onMergeRequest, discussion: id, body: 'Where?' })
   expect(reply).toMatchObject({
     type: 'DiffNote',
@@ -85,7 +85,7 @@ test('a discussion on a merge request can have a position in its diff', async ()
 })
 
 test('developers and the author of a merge request resolve its discussions', async () => {
-  const { id: discussion } = await discussions('mallory').create({ ...onMergeRequest, body: 'Hm' })
+  const { id: discussion } = await stored(discussions('mallory').create({ ...onMergeRequest, body: 'Hm' }))
   await expect(discussions('carol').resolve({ ...onMergeRequest, discussion, resolved: true })).rejects.toMatchObject({
     code: 'forbidden',
   })
@@ -93,7 +93,7 @@ test('developers and the author of a merge request resolve its discussions', asy
   expect(resolved.notes).toMatchObject([{ resolved: true, resolvedBy: { username: 'alice' } }])
   const unresolved = await discussions().resolve({ ...onMergeRequest, discussion, resolved: false })
   expect(unresolved.notes).toMatchObject([{ resolved: false, resolvedBy: null, resolvedAt: null }])
-  const { id: noteId } = await noteOf(forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' }))
+  const { id: noteId } = await stored(forge.as('bob').notes.create({ ...onMergeRequest, body: 'Alone' }))
   const alone = noteId.toString(16).padStart(40, '0')
   await expect(discussions().resolve({ ...onMergeRequest, discussion: alone, resolved: true })).rejects.toMatchObject({
     code: 'invalid',
@@ -101,7 +101,7 @@ test('developers and the author of a merge request resolve its discussions', asy
 })
 
 test('resolving a single note requires the same permission as resolving its discussion', async () => {
-  const byMallory = await discussions('mallory').create({ ...onMergeRequest, body: 'Hm' })
+  const byMallory = await stored(discussions('mallory').create({ ...onMergeRequest, body: 'Hm' }))
   const ref = { ...onMergeRequest, discussion: byMallory.id, note: byMallory.notes[0]?.id as number }
   const forbidden = { code: 'forbidden' }
   // The author of the note may change its text only, a reporter neither.
@@ -125,14 +125,14 @@ test('resolving a single note requires the same permission as resolving its disc
 })
 
 test('notes of issues cannot be resolved', async () => {
-  const { id: discussion, notes } = await discussions('dave').create({ ...onIssue, body: 'Hm' })
+  const { id: discussion, notes } = await stored(discussions('dave').create({ ...onIssue, body: 'Hm' }))
   const call = { ...onIssue, discussion, note: notes[0]?.id as number, resolved: true }
   await expect(discussions('dave').updateNote(call)).rejects.toMatchObject({ code: 'invalid' })
   await expect(discussions('bob').updateNote(call)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('updating and removing notes requires permission; the remaining notes stay one discussion', async () => {
-  const { id: discussion, notes } = await discussions('dave').create({ ...onIssue, body: 'First' })
+  const { id: discussion, notes } = await stored(discussions('dave').create({ ...onIssue, body: 'First' }))
   const note = notes[0]?.id as number
   await discussions().reply({ ...onIssue, discussion, body: 'Second' })
   await discussions().reply({ ...onIssue, discussion, body: 'Third' })
@@ -146,7 +146,7 @@ test('updating and removing notes requires permission; the remaining notes stay 
 })
 
 test('rejects an invalid discussion id and the id of a discussion elsewhere', async () => {
-  const elsewhere = await discussions().create({ ...onMergeRequest, body: 'x' })
+  const elsewhere = await stored(discussions().create({ ...onMergeRequest, body: 'x' }))
   for (const discussion of ['x', elsewhere.id, 'f'.repeat(40)]) {
     await expect(discussions().get({ ...onIssue, discussion })).rejects.toMatchObject({ code: 'not_found' })
     await expect(discussions().reply({ ...onIssue, discussion, body: 'x' })).rejects.toMatchObject({
@@ -173,7 +173,7 @@ test('on commits, discussions have the same fields, and those of other items are
     commits: [{ branch: 'main', message: 'x', author, files }],
   })
   const onCommit = { project, commit: 'main' }
-  const { id, notes } = await discussions().create({ ...onCommit, body: 'Why?' })
+  const { id, notes } = await stored(discussions().create({ ...onCommit, body: 'Why?' }))
   expect(notes).toMatchObject([
     { noteableType: 'Commit', noteableId: null, sha: ids[0], resolved: false, system: false },
   ])

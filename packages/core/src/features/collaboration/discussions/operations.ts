@@ -29,7 +29,7 @@ import { executeInsteadOfNote, executeOfNote, splitNoteText } from '../quick-act
 import type { NewSuggestion } from '../suggestions/queries.ts'
 import { updateBody } from '../suggestions/update-body.ts'
 import { withSuggestions } from '../suggestions/with-suggestions.ts'
-import type { Discussion, DiscussionNote, Position } from './discussion.ts'
+import type { CreatedDiscussion, Discussion, DiscussionNote, Position } from './discussion.ts'
 import {
   assertCanReply,
   assertCommitOf,
@@ -113,7 +113,7 @@ export const discussions = {
 
   /**
    * Starts a discussion with a first note; on a merge request or a commit, optionally at a position in its diff. Those on commits send no
-   * notifications. Quick actions beside other text are executed, with the permissions of the current user.
+   * notifications. Quick actions are executed as in `notes.create`: a text of quick actions only starts no discussion.
    *
    * @throws PlatformError `invalid_input` for an incomplete position, and for a position or a commit of another item than a merge
    * request; `not_found` for another commit; `invalid` for a position outside the diff, if the project has a repository
@@ -140,20 +140,20 @@ export const discussions = {
       ctx,
       { position: positionInput, storedPosition, commitSha, internal, confidential, ...input },
       noteable,
-    ): Promise<Discussion | Deferred<Discussion>> {
+    ): Promise<CreatedDiscussion | Deferred<CreatedDiscussion>> {
       if (noteable.kind === 'commit')
         return createDiscussionOfCommit(ctx, noteable, { ...input, position: positionInput })
       if (storedPosition && ctx.actor.kind !== 'system')
         throw forbidden('Only the host application can store positions without a check')
-      const split = splitNoteText(ctx, noteable, input.body)
-      // A discussion has a note: a text of quick actions only is stored.
-      const { text, actions } = split.text === '' ? { text: input.body, actions: [] } : split
+      const { text, actions } = splitNoteText(ctx, noteable, input.body)
+      const executed = await executeInsteadOfNote(ctx, noteable, { text, actions })
+      if (executed) return executed
       const note = { ...input, body: text, internal: resolveInternal(ctx, noteable, { internal, confidential }) }
       const store = async (
         later: Context,
         position: Position | undefined,
         suggestions: readonly NewSuggestion[] = [],
-      ): Promise<Discussion> => {
+      ): Promise<CreatedDiscussion> => {
         const { discussion } = await insertDiscussionNote(later, noteable, note, { position, commitSha, suggestions })
         await executeOfNote(later, noteable, actions)
         return defined(await findDiscussion(later, noteable, discussion))

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -43,7 +44,7 @@ test('only the author sees a draft until it is published', async () => {
 
 test('all drafts are published at once, as replies, notes on the diff and comments', async () => {
   const { discussions } = forge.as('alice')
-  const { id: discussion } = await discussions.create({ ...ref, body: 'Why?' })
+  const { id: discussion } = await stored(discussions.create({ ...ref, body: 'Why?' }))
   await drafts('bob').create({
     ...ref,
     note: 'Because',
@@ -80,14 +81,14 @@ test('rejects what could not be published', async () => {
   await expect(create({ inReplyToDiscussionId: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(create({ resolveDiscussion: true })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(create({ author: 'alice' })).rejects.toMatchObject({ code: 'forbidden' })
-  const { id: discussion } = await forge.as('alice').discussions.create({ ...ref, body: 'Why?' })
+  const { id: discussion } = await stored(forge.as('alice').discussions.create({ ...ref, body: 'Why?' }))
   const resolution = { note: 'x', inReplyToDiscussionId: discussion, resolveDiscussion: true }
   await expect(drafts('mallory').create({ ...ref, ...resolution })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('a reply to a removed discussion is published as a comment', async () => {
   const { discussions } = forge.as('alice')
-  const { id: discussion, notes } = await discussions.create({ ...ref, body: 'Why?' })
+  const { id: discussion, notes } = await stored(discussions.create({ ...ref, body: 'Why?' }))
   await drafts('bob').create({ ...ref, note: 'Because', inReplyToDiscussionId: discussion, resolveDiscussion: true })
   await discussions.removeNote({ ...ref, discussion, note: notes[0]?.id as number })
   await drafts('bob').publish(ref)

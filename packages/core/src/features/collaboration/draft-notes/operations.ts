@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { updateChanged } from '../../../db/update-changed.ts'
-import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Deferred } from '../../../kernel/deferred.ts'
 import { invalid, invalidInput } from '../../../kernel/errors.ts'
@@ -20,10 +19,8 @@ import { setReviewState } from '../merge-requests/reviewers.ts'
 import { mergeRequest } from '../merge-requests/subject.ts'
 import { resolveInternal } from '../notes/internal-notes.ts'
 import { assertValidBody } from '../notes/mutations.ts'
-import { findPosition } from '../suggestions/queries.ts'
-import { withSuggestions } from '../suggestions/with-suggestions.ts'
 import type { DraftNote } from './draft-note.ts'
-import { publishDraft, publishSummary } from './publish.ts'
+import { publishDrafts, publishSummary } from './publish.ts'
 import { getDraft, hasDraft, selectDrafts, toDraftNote } from './queries.ts'
 
 /** One transaction publishes all drafts of a user on a merge request. */
@@ -204,19 +201,9 @@ export const draftNotes = {
       if (note !== undefined) assertValidBody(note, 'create')
       const summary =
         note === undefined ? undefined : { body: note, internal: resolveInternal(ctx, subject, { internal }) }
-      const drafts = selectDrafts(ctx, subject.mergeRequest.id).orderBy('id')
-      const selected = id === undefined ? await drafts.execute() : [await getDraft(ctx, subject.mergeRequest.id, id)]
-      const texts = await awaitAll(
-        selected.map(async ({ body, position, discussion }) => ({
-          body,
-          position: discussion === null ? position : await findPosition(ctx, discussion),
-        })),
-      )
-      return withSuggestions(ctx, subject, texts, async (later, suggestions) => {
-        for (const [at, draft] of selected.entries()) await publishDraft(later, subject, draft, suggestions[at])
+      const selected = id === undefined ? undefined : [await getDraft(ctx, subject.mergeRequest.id, id)]
+      return publishDrafts(ctx, subject, selected, async (later) => {
         if (summary) await publishSummary(later, subject, summary)
-        for (const authorId of new Set(selected.map((draft) => draft.authorId)))
-          await setReviewState(later, subject.mergeRequest.id, authorId, 'reviewed', ['unreviewed', 'review_started'])
         if (reviewerState) await submitReview(later, subject, reviewerState)
       })
     },

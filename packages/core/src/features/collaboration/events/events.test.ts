@@ -1,6 +1,6 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noteOf } from '../../../../../../test/created-note.ts'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -54,7 +54,7 @@ describe('records events', () => {
 
   test('of comments, with the current note, and removes them with the note', async () => {
     const bob = forge.as('bob')
-    const note = await noteOf(bob.notes.create({ project, issue: 1, body: 'Hello' }))
+    const note = await stored(bob.notes.create({ project, issue: 1, body: 'Hello' }))
     await bob.notes.update({ project, issue: 1, note: note.id, body: 'Hello again' })
     const [event] = await listEvents()
     expect(event).toMatchObject({

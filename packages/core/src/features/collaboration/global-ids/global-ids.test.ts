@@ -1,7 +1,7 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { noteOf } from '../../../../../../test/created-note.ts'
 import { fullSeed, readIds } from '../../../../../../test/full-seed.ts'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -58,8 +58,8 @@ test('confidential issues and internal notes are found by those who can read the
   const project = await projectId()
   await forge.host.projects.update({ project, visibility: 'public' })
   const { id, iid } = await issues.create({ project, title: 'Secret', confidential: true })
-  const note = await noteOf(notes.create({ project, issue: iid, body: 'Secret' }))
-  const internal = await noteOf(notes.create({ project, issue: 1, body: 'Internal', internal: true }))
+  const note = await stored(notes.create({ project, issue: iid, body: 'Secret' }))
+  const internal = await stored(notes.create({ project, issue: 1, body: 'Internal', internal: true }))
   expect(await globalIds.findItem({ kind: 'issue', id })).toEqual({ project, issue: iid })
   const location = {
     item: { project, issue: 1 },
@@ -78,8 +78,8 @@ test('confidential issues and internal notes are found by those who can read the
 test('discussions are found after the removal of their first note', async () => {
   const { globalIds, discussions } = forge.as('alice')
   const item = { project: await projectId(), mergeRequest: 1 }
-  const { id, notes } = await discussions.create({ ...item, body: 'First' })
-  const reply = await noteOf(discussions.reply({ ...item, discussion: id, body: 'Second' }))
+  const { id, notes } = await stored(discussions.create({ ...item, body: 'First' }))
+  const reply = await stored(discussions.reply({ ...item, discussion: id, body: 'Second' }))
   expect(await globalIds.findNote({ id: reply.id })).toEqual({ item, note: reply.id, discussion: id })
   await discussions.removeNote({ ...item, discussion: id, note: notes[0]?.id ?? 0 })
   expect(await globalIds.findDiscussion({ id })).toEqual({ item, discussion: id })

@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -17,7 +18,7 @@ const createMergeRequest = async () => {
   const details = { labels: ['bug'], assignees: ['carol'], reviewers: ['alice'] }
   const { iid } = await bob.mergeRequests.create({ project, title: 'A topic', ...branches, ...details })
   const ref = { project, mergeRequest: iid }
-  const { notes } = await alice.discussions.create({ ...ref, body: '@bob look' })
+  const { notes } = await stored(alice.discussions.create({ ...ref, body: '@bob look' }))
   await bob.awardEmoji.create({ ...ref, note: notes[0]?.id as number, name: 'heart' })
   await bob.awardEmoji.create({ ...ref, name: 'rocket' })
   await forge.as('mallory').subscriptions.subscribe(ref)

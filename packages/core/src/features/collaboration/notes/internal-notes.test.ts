@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noteOf } from '../../../../../../test/created-note.ts'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -44,7 +44,7 @@ describe.each(Object.keys(noteables) as (keyof typeof noteables)[])('internal no
   const on = noteables[kind]
 
   test('are readable by reporters and above and their author only', async () => {
-    const note = await noteOf(forge.as('alice').notes.create({ ...on, body: 'Internal', internal: true }))
+    const note = await stored(forge.as('alice').notes.create({ ...on, body: 'Internal', internal: true }))
     expect(note).toMatchObject({ internal: true, confidential: true })
     await forge.as('alice').notes.create({ ...on, body: 'Public' })
     for (const as of [undefined, 'mallory', 'erin', ...(kind === 'epic' ? [] : ['dave'])]) {
@@ -79,7 +79,9 @@ describe.each(Object.keys(noteables) as (keyof typeof noteables)[])('internal no
   })
 
   test('can only be replied to internally', async () => {
-    const { id: discussion } = await forge.as('alice').discussions.create({ ...on, body: 'First', confidential: true })
+    const { id: discussion } = await stored(
+      forge.as('alice').discussions.create({ ...on, body: 'First', confidential: true }),
+    )
     await forge.as('bob').discussions.reply({ ...on, discussion, body: 'Second' })
     await expect(forge.as('mallory').discussions.reply({ ...on, discussion, body: 'x' })).rejects.toMatchObject(missing)
     expect(await bodiesFor('bob', on)).toEqual(['First', 'Second'])
@@ -102,16 +104,16 @@ test('`internal` takes precedence over `confidential`', async () => {
 test('a note stays internal or public', async () => {
   const { notes, discussions } = forge.as('carol')
   const problem = { code: 'invalid', problems: [{ fields: ['internal'] }] }
-  const { id: note } = await noteOf(notes.create({ ...onIssue, body: 'a', internal: true }))
+  const { id: note } = await stored(notes.create({ ...onIssue, body: 'a', internal: true }))
   await expect(notes.update({ ...onIssue, note, body: 'b', internal: false })).rejects.toMatchObject(problem)
   await expect(notes.update({ ...onIssue, note, body: 'b', confidential: false })).rejects.toMatchObject(problem)
   expect(await notes.update({ ...onIssue, note, body: 'b', confidential: true })).toMatchObject({ internal: true })
-  const { id: discussion, notes: created } = await discussions.create({ ...onIssue, body: 'a' })
+  const { id: discussion, notes: created } = await stored(discussions.create({ ...onIssue, body: 'a' }))
   const first = { ...onIssue, discussion, note: created[0]?.id as number }
   await expect(discussions.updateNote({ ...first, body: 'b', internal: true })).rejects.toMatchObject(problem)
   // The notes of a confidential issue are confidential without being internal.
   const secret = { project, issue: 3 }
-  const { id } = await noteOf(notes.create({ ...secret, body: 'a' }))
+  const { id } = await stored(notes.create({ ...secret, body: 'a' }))
   expect(await notes.update({ ...secret, note: id, body: 'b', confidential: true })).toMatchObject({
     internal: false,
     confidential: true,
@@ -119,7 +121,9 @@ test('a note stays internal or public', async () => {
 })
 
 test('an author without the role of a reporter still reads the own note, and no replies', async () => {
-  const { id: discussion } = await forge.as('carol').discussions.create({ ...onIssue, body: 'Mine', internal: true })
+  const { id: discussion } = await stored(
+    forge.as('carol').discussions.create({ ...onIssue, body: 'Mine', internal: true }),
+  )
   await forge.as('bob').discussions.reply({ ...onIssue, discussion, body: 'Theirs' })
   await forge.host.members.update({ project, user: 'carol', accessLevel: 10 })
   expect(await bodiesFor('carol', onIssue)).toEqual(['Mine'])
@@ -181,7 +185,7 @@ test('mentions create to-dos only for users who can read the note', async () => 
 })
 
 test('notifications of internal notes are sent only to users who can read them', async () => {
-  const { id: note } = await noteOf(forge.as('carol').notes.create({ ...onIssue, body: '@alice', internal: true }))
+  const { id: note } = await stored(forge.as('carol').notes.create({ ...onIssue, body: '@alice', internal: true }))
   const recipientsOf = async (input: object) =>
     (
       await forge.host.notificationSettings.listRecipients({

@@ -104,8 +104,8 @@ export interface QuickActionChanges {
   readonly wipEvent?: 'draft' | 'ready'
   /** True after `/approve`, false after `/unapprove`. */
   readonly approve?: boolean
-  /** After `/request_changes`. */
-  readonly reviewerState?: 'requested_changes'
+  /** After `/request_changes` and `/submit_review`. */
+  readonly reviewerState?: 'reviewed' | 'requested_changes'
   /** Name of the branch after `/target_branch`. */
   readonly targetBranch?: string
   /** True after `/merge`: the merge follows. */

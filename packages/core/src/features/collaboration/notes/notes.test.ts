@@ -1,6 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noteOf } from '../../../../../../test/created-note.ts'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 import type { Signals } from '../../../contract/signals.ts'
 
@@ -217,7 +217,7 @@ describe('signals', () => {
   })
 
   test('note.updated contains new mentions only', async () => {
-    const { id } = await noteOf(forge.as('dave').notes.create({ ...issue, body: 'Look, @alice' }))
+    const { id } = await stored(forge.as('dave').notes.create({ ...issue, body: 'Look, @alice' }))
     const signals = await signalsDuring('note.updated', () =>
       forge.as('dave').notes.update({ ...issue, note: id, body: 'Look, @Alice and @bob' }),
     )
@@ -226,7 +226,7 @@ describe('signals', () => {
   })
 
   test('note.removed contains the noteable', async () => {
-    const { id } = await noteOf(forge.as('dave').notes.create({ ...mergeRequest, body: 'Nice' }))
+    const { id } = await stored(forge.as('dave').notes.create({ ...mergeRequest, body: 'Nice' }))
     const signals = await signalsDuring('note.removed', () =>
       forge.as('dave').notes.remove({ ...mergeRequest, note: id }),
     )
@@ -241,7 +241,7 @@ describe('the noteable', () => {
     const start = await updatedAt()
     const asDaveAt = <T>(now: number, work: (dave: FakeForge['host']) => Promise<T>) =>
       forge.platform.atomic((_, withClock) => work(withClock(now).as({ user: 'dave' })))
-    const { id } = await noteOf(asDaveAt(later(10), (dave) => dave.notes.create({ ...issue, body: 'One' })))
+    const { id } = await stored(asDaveAt(later(10), (dave) => dave.notes.create({ ...issue, body: 'One' })))
     expect(await updatedAt()).toBe(new Date(later(10)).toISOString())
     await asDaveAt(later(20), (dave) => dave.notes.update({ ...issue, note: id, body: 'Two' }))
     expect(await updatedAt()).toBe(new Date(later(20)).toISOString())
@@ -252,7 +252,7 @@ describe('the noteable', () => {
   })
 
   test('is removed together with its notes', async () => {
-    const { id } = await noteOf(forge.as('dave').notes.create({ ...issue, body: 'One' }))
+    const { id } = await stored(forge.as('dave').notes.create({ ...issue, body: 'One' }))
     await forge.host.issues.remove(issue)
     await forge.host.issues.create({ project: 'acme/web', title: 'Another', author: 'dave' })
     await expect(forge.host.notes.get({ ...issue, note: id })).rejects.toMatchObject({ code: 'not_found' })

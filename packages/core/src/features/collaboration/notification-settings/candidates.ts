@@ -3,7 +3,7 @@ import { subscriptionProjectId } from '../../planning/labels/queries.ts'
 import { selectMembers } from '../../spaces/members/queries.ts'
 import { toNoteKey, toNoteTarget } from '../notes/noteable.ts'
 import { type NotifiableEvent, type NotificationReason, relabelEvent } from './notification-setting.ts'
-import { getContainer, getScope, isIssuable, type NotificationTarget } from './target.ts'
+import { getContainer, getScope, isIssuable, isSubscribable, type NotificationTarget } from './target.ts'
 
 /** Reasons by user id. */
 export type Candidates = Map<number, Set<NotificationReason>>
@@ -65,16 +65,16 @@ const findParticipants = async (ctx: Context, target: NotificationTarget): Promi
   return [...participants, ...[...mentioned, ...reviewers].map(({ userId }) => userId)]
 }
 
-/** The choices of users who subscribed to an issue or a merge request or unsubscribed from it, by user id. */
+/** The choices of users who subscribed to an issue, a merge request or an epic or unsubscribed from it, by user id. */
 export async function findSubscriptions(
   ctx: Context,
   target: NotificationTarget,
 ): Promise<ReadonlyMap<number, boolean>> {
-  if (!isIssuable(target)) return new Map()
-  const { column, id } = toNoteKey(target)
+  if (!isSubscribable(target)) return new Map()
+  const { id } = toNoteKey(target)
   const rows = await ctx.db
     .selectFrom('subscription')
-    .where(column === 'issueId' ? 'issueId' : 'mergeRequestId', '=', id)
+    .where(`${target.kind}Id`, '=', id)
     .select(['userId', 'subscribed'])
     .execute()
   return new Map(rows.map(({ userId, subscribed }) => [userId, subscribed]))

@@ -19,9 +19,13 @@ export type NotificationTarget = Noteable | Subjects['commitComment'] | Pipeline
 
 type Issuable = Extract<Noteable, { readonly kind: 'issue' | 'mergeRequest' }>
 
-/** Whether the target can have assignees, labels and subscribers. */
+/** Whether the target can have assignees and labels that users subscribe to. */
 export const isIssuable = (target: NotificationTarget): target is Issuable =>
   target.kind === 'issue' || target.kind === 'mergeRequest'
+
+/** Whether users can subscribe to the target. */
+export const isSubscribable = (target: NotificationTarget): target is Issuable | Subjects['epic'] =>
+  isIssuable(target) || target.kind === 'epic'
 
 /** The project or the group of a target; undefined for a personal snippet. */
 export const getContainer = (target: NotificationTarget): Subjects['project'] | Subjects['group'] | undefined => {

@@ -5,7 +5,7 @@ import { getMailHost, type MailContent } from '../../administration/mail/compose
 import { sealLink } from '../../administration/mail/sealed-link.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import type { NotifiableEvent } from '../notification-settings/notification-setting.ts'
-import { isIssuable, type NotificationTarget } from '../notification-settings/target.ts'
+import { isSubscribable, type NotificationTarget } from '../notification-settings/target.ts'
 import type { Notification } from './notification.ts'
 
 /** What the mail of each event says; `%` is the name of the user who caused it. */
@@ -128,7 +128,9 @@ export async function describeNotification(ctx: Context, input: MailInput): Prom
   const markdown = withText.includes(event) ? (body ?? place.description) : ''
   const url = siteUrl === null ? undefined : `${siteUrl}/${place.path}${noteId === null ? '' : `#note_${noteId}`}`
   const unsubscribe =
-    isIssuable(target) && siteUrl !== null ? sealLink(ctx, 'unsubscribe', [user.id, target.kind, place.id]) : undefined
+    isSubscribable(target) && siteUrl !== null
+      ? sealLink(ctx, 'unsubscribe', [user.id, target.kind, place.id])
+      : undefined
   const unsubscribeUrl = unsubscribe && `${siteUrl}/-/sent_notifications/${unsubscribe}/unsubscribe`
   const footer = [
     '-- ',

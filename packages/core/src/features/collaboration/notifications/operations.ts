@@ -7,13 +7,13 @@ import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
 import { findUserIfKnown, userSummaries } from '../../accounts/users/queries.ts'
 import { openLink } from '../../administration/mail/sealed-link.ts'
-import { isIssuable } from '../notification-settings/target.ts'
+import { isSubscribable } from '../notification-settings/target.ts'
 import { setSubscribed } from '../subscriptions/mutations.ts'
 import { loadTarget } from './load-target.ts'
 import type { Notification } from './notification.ts'
 
-/** What the link in a mail ends: the subscription of a user to an issue or a merge request, by ids. */
-const Subscription = v.strictTuple([v.number(), v.picklist(['issue', 'mergeRequest']), v.number()])
+/** What the link in a mail ends: the subscription of a user to an item, by ids. */
+const Subscription = v.strictTuple([v.number(), v.picklist(['issue', 'mergeRequest', 'epic']), v.number()])
 
 /** What users were notified of. */
 export const notifications = {
@@ -46,7 +46,7 @@ export const notifications = {
     },
   }),
 
-  /** Unsubscribes the user of a mail from its issue or merge request. The link in the mail is the permission. */
+  /** Unsubscribes the user of a mail from its issue, merge request or epic. The link in the mail is the permission. */
   unsubscribe: command({
     on: instance,
     can: 'notification.unsubscribe',
@@ -57,7 +57,7 @@ export const notifications = {
     async run(ctx, { key }) {
       const [userId, kind, id] = openLink(ctx, 'unsubscribe', Subscription, key)
       const target = await loadTarget(ctx, { kind, id })
-      if (!target || !isIssuable(target) || !(await findUserIfKnown(ctx, userId))) throw notFound()
+      if (!target || !isSubscribable(target) || !(await findUserIfKnown(ctx, userId))) throw notFound()
       await setSubscribed(ctx, target, userId, false)
     },
   }),

@@ -3,6 +3,7 @@ import { isQuickActionOn, type QuickActionName } from '../../planning/quick-acti
 import type { QuickAction } from '../../planning/quick-actions/parser.ts'
 import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
 import type { QuickActionChanges } from '../notes/note.ts'
+import * as epics from './epics.ts'
 import { ignorePlatformError, type QuickActionHandler } from './handler.ts'
 import * as labels from './labels.ts'
 import * as links from './links.ts'
@@ -26,6 +27,7 @@ const handlers: Readonly<Record<QuickActionName, QuickActionHandler>> = {
   award: state.award,
   blocked_by: links.blockedBy,
   blocks: links.blocks,
+  child_epic: epics.addChild,
   clear_health_status: planning.clearHealth,
   clear_weight: planning.clearWeight,
   clone: links.clone,
@@ -44,6 +46,7 @@ const handlers: Readonly<Record<QuickActionName, QuickActionHandler>> = {
   merge: reviews.merge,
   milestone: labels.setMilestone,
   move: links.move,
+  parent_epic: epics.setParent,
   promote_to_incident: planning.promoteToIncident,
   ready: reviews.ready,
   reassign: people.reassign,
@@ -51,14 +54,17 @@ const handlers: Readonly<Record<QuickActionName, QuickActionHandler>> = {
   rebase: reviews.rebase,
   relabel: labels.relabel,
   relate: links.relate,
+  remove_child_epic: epics.removeChild,
   remove_due_date: planning.removeDueDate,
   remove_epic: planning.removeEpic,
   remove_estimate: planning.removeEstimate,
   remove_milestone: labels.removeMilestone,
+  remove_parent_epic: epics.removeParent,
   remove_time_spent: planning.removeTimeSpent,
   reopen: state.reopen,
   request_changes: reviews.requestChanges,
   spend: planning.spend,
+  submit_review: reviews.submit,
   subscribe: state.subscribe,
   target_branch: reviews.setTargetBranch,
   title: state.setTitle,

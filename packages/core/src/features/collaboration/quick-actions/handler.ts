@@ -36,6 +36,13 @@ export const onMergeRequest =
     return run(ctx, target, argument, current)
   }
 
+export const onEpic =
+  (run: Handler<Subjects['epic']>): QuickActionHandler =>
+  async (ctx, target, argument, current) => {
+    if (target.kind !== 'epic') throw notApplicableError()
+    return run(ctx, target, argument, current)
+  }
+
 export const onIssuable =
   (run: Handler<IssuableSubject>): QuickActionHandler =>
   async (ctx, target, argument, current) => {

@@ -1,17 +1,15 @@
 import type { Context } from '../../../kernel/context.ts'
 import { today } from '../../../kernel/context.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
-import { loadVisible } from '../../../policy/visible.ts'
 import { parseNaturalDate } from '../../../shared/natural-date.ts'
 import { formatWorkDuration } from '../../../shared/work-duration.ts'
-import { epic as epicSubject } from '../../planning/epics/subject.ts'
 import { healthStatuses } from '../../planning/issues/issue.ts'
 import { maxWeight } from '../../planning/issues/mutations.ts'
 import type { IssuableSubject } from '../merge-requests/issuable.ts'
 import { addSpent, resetEstimate, resetSpent, setEstimate } from '../time-tracking/mutations.ts'
 import type { TimeStats } from '../time-tracking/time-stats.ts'
+import { findEpic } from './epics.ts'
 import { onIssuable, onIssue } from './handler.ts'
-import { findReferences } from './references.ts'
 import { notApplicableError, updateTarget } from './target.ts'
 
 export const setWeight = onIssue(async (ctx, target, argument) => {
@@ -55,10 +53,7 @@ export const removeDueDate = onIssue(async (ctx, target, _argument, current) => 
 
 /** `&1` is an epic of the group of the project. */
 export const setEpic = onIssue(async (ctx, target, argument) => {
-  const [reference] = findReferences(ctx, argument)
-  if (reference?.kind !== 'epic') throw notApplicableError()
-  const group = reference.group ?? target.project.namespaceId
-  const { epic } = await loadVisible(ctx, epicSubject, { group, epic: Number(reference.value) })
+  const { epic } = await findEpic(ctx, argument, target.project.namespaceId)
   await updateTarget(ctx, target, { epicId: epic.id })
   return { changes: { epicId: epic.id }, message: `Added an issue to an epic.` }
 })

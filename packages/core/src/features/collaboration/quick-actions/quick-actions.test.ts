@@ -193,6 +193,81 @@ describe('on other noteables', () => {
     })
   })
 
+  test('epics get parents and children', async () => {
+    const { epics, notes } = forge.as('alice')
+    const [parent, child] = [
+      await epics.create({ group: 'acme', title: 'Parent' }),
+      await epics.create({ group: 'acme', title: 'Child' }),
+    ]
+    const parentOf = async () => (await forge.host.epics.get({ group: 'acme', epic: child.iid })).parent?.iid
+    const run = async (epic: number, body: string) => (await notes.create({ group: 'acme', epic, body })) as unknown
+    expect(await run(child.iid, `/parent_epic &${parent.iid}`)).toMatchObject({
+      summary: [`Set &${parent.iid} as parent epic.`],
+    })
+    expect(await parentOf()).toBe(parent.iid)
+    expect(await run(parent.iid, `/parent_epic &${child.iid}`)).toMatchObject({
+      summary: ['Could not apply parent_epic command.'],
+    })
+    await run(child.iid, '/remove_parent_epic')
+    expect(await parentOf()).toBeUndefined()
+    await run(parent.iid, `/child_epic acme&${child.iid}`)
+    expect(await parentOf()).toBe(parent.iid)
+    await run(parent.iid, `/remove_child_epic &${child.iid}`)
+    expect(await parentOf()).toBeUndefined()
+    const { iid } = await forge.make.epic({ group: 'acme' })
+    const skipped = await forge
+      .as('mallory')
+      .notes.create({ group: 'acme', epic: iid, body: `/child_epic &${child.iid}` })
+    expect(skipped).toMatchObject({ summary: ['Could not apply child_epic command.'] })
+  })
+
+  test('epics can be subscribed to', async () => {
+    const { iid: epic } = await forge.as('alice').epics.create({ group: 'acme', title: 'Conquer the world' })
+    const { epics, notes } = forge.as('carol')
+    const on = { group: 'acme', epic }
+    expect((await epics.get(on)).subscribed).toBe(false)
+    expect(await notes.create({ ...on, body: '/subscribe\n/subscribe' })).toMatchObject({
+      commandsChanges: { subscriptionEvent: 'subscribe' },
+      summary: ['Subscribed to this epic. Could not apply subscribe command.'],
+    })
+    expect((await epics.get(on)).subscribed).toBe(true)
+    await notes.create({ ...on, body: '/unsubscribe' })
+    expect((await epics.get(on)).subscribed).toBe(false)
+  })
+
+  test('a text of quick actions only starts no discussion', async () => {
+    const { items: before } = await forge.host.discussions.list(issue)
+    const created = await forge.as('alice').discussions.create({ ...issue, body: '/close' })
+    expect(created).toEqual({ id: null, commandsChanges: { stateEvent: 'close' }, summary: ['Closed this issue.'] })
+    const { items } = await forge.host.discussions.list(issue)
+    // The change of the state is recorded.
+    expect(items.flatMap(({ notes }) => notes).filter(({ system }) => !system)).toHaveLength(
+      before.flatMap(({ notes }) => notes).filter(({ system }) => !system).length,
+    )
+  })
+
+  test('/submit_review publishes the draft notes of its author once', async () => {
+    const { draftNotes, notes } = forge.as('alice')
+    for (const note of ['First', 'Second\n/submit_review', 'Third']) await draftNotes.create({ ...mergeRequest, note })
+    await forge.as('bob').draftNotes.create({ ...mergeRequest, note: 'Mine' })
+    expect(await notes.create({ ...mergeRequest, body: '/submit_review requested_changes' })).toMatchObject({
+      commandsChanges: { reviewerState: 'requested_changes' },
+      summary: ['Submitted the current review.'],
+    })
+    expect((await draftNotes.list(mergeRequest)).items).toEqual([])
+    expect((await forge.as('bob').draftNotes.list(mergeRequest)).items).toHaveLength(1)
+    expect((await comments(mergeRequest)).filter((body) => /^(First|Second|Third|Mine)$/.test(body)).sort()).toEqual([
+      'First',
+      'Second',
+      'Third',
+    ])
+    const { reviewers } = await forge.host.mergeRequests.get(mergeRequest)
+    expect(reviewers.map(({ username }) => username)).toContain('alice')
+    expect(await notes.create({ ...mergeRequest, body: '/submit_review maybe' })).toMatchObject({
+      summary: ['Could not apply submit_review command.'],
+    })
+  })
+
   test('snippets support none', async () => {
     const input = { project: 'acme/web', title: 'x', fileName: 'x', content: 'x', visibility: 'public' } as const
     const { id: snippet } = await forge.as('carol').snippets.create(input)

@@ -38,6 +38,25 @@ export const requestChanges = onMergeRequest(async (ctx, target) => {
   return { changes: { reviewerState: 'requested_changes' }, message: 'Changes requested to the current merge request.' }
 })
 
+/** What `/submit_review` takes for each result of a review; `approve` follows the review. */
+const results: Readonly<Record<string, 'reviewed' | 'requested_changes' | 'approve'>> = {
+  '': 'reviewed',
+  reviewed: 'reviewed',
+  requested_changes: 'requested_changes',
+  approve: 'approve',
+}
+
+export const submit = onMergeRequest(async (ctx, target, argument, current) => {
+  const result = results[argument.toLowerCase()]
+  if (result === undefined || !hasAbility(ctx.actor, target, 'draftNote.create')) throw notApplicableError()
+  const { projectId, iid } = target.mergeRequest
+  await ctx.emit('draftNotes.publicationRequested', { projectId, iid })
+  const message = 'Submitted the current review.'
+  if (result === 'approve') return { ...(await approve(ctx, target, '', current)), message }
+  const isReview = await submitReview(ctx, target, result)
+  return { changes: isReview ? { reviewerState: result } : {}, message }
+})
+
 const withoutDraftPrefix = (title: string): string => {
   const start = title.trimStart()
   const prefix = draftPrefixes.find((candidate) => start.toLowerCase().startsWith(candidate))

@@ -4,7 +4,7 @@ import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
 import { addAward, removeAward } from '../award-emoji/mutations.ts'
 import { toNoteKey, toNoteTarget } from '../notes/noteable.ts'
 import { setSubscribed } from '../subscriptions/mutations.ts'
-import { onIssuable, type QuickActionHandler } from './handler.ts'
+import type { QuickActionHandler } from './handler.ts'
 import { notApplicableError, targetNouns, updateTarget } from './target.ts'
 
 const createStateHandler =
@@ -63,15 +63,16 @@ const createTodoHandler =
 export const addTodo = createTodoHandler('add')
 export const finishTodo = createTodoHandler('done')
 
-const createSubscriptionHandler = (subscriptionEvent: 'subscribe' | 'unsubscribe') =>
-  onIssuable(async (ctx, target) => {
-    const allowed = hasAbility<'issue' | 'mergeRequest'>(ctx.actor, target, 'subscription.manage')
+const createSubscriptionHandler =
+  (subscriptionEvent: 'subscribe' | 'unsubscribe'): QuickActionHandler =>
+  async (ctx, target) => {
+    const allowed = hasAbility<QuickActionTarget['kind']>(ctx.actor, target, 'subscription.manage')
     if (ctx.actor.kind !== 'user' || !allowed) throw notApplicableError()
     const changed = await setSubscribed(ctx, target, ctx.actor.id, subscriptionEvent === 'subscribe')
     if (!changed) throw notApplicableError()
     const verb = subscriptionEvent === 'subscribe' ? 'Subscribed to' : 'Unsubscribed from'
     return { changes: { subscriptionEvent }, message: `${verb} this ${targetNouns[target.kind]}.` }
-  })
+  }
 
 export const subscribe = createSubscriptionHandler('subscribe')
 export const unsubscribe = createSubscriptionHandler('unsubscribe')

@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden, type PlatformError } from '../../../kernel/errors.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
+import type { Epic } from '../../planning/epics/epic.ts'
 import { reload as reloadEpic, updateEpic } from '../../planning/epics/mutations.ts'
 import type { HealthStatus, Issue, IssueType } from '../../planning/issues/issue.ts'
 import { reload as reloadIssue, updateIssue } from '../../planning/issues/mutations.ts'
@@ -29,10 +30,10 @@ export interface TargetUpdate {
   readonly targetBranch?: string
 }
 
-/** The fields that quick actions read; epics have only the required ones. */
+/** The fields that quick actions read. Each kind of item has the required ones. */
 export type CurrentState = Pick<Issue, 'state' | 'title' | 'labels'> &
   Partial<Pick<Issue, 'assignees' | 'dueDate' | 'epic' | 'healthStatus' | 'milestone' | 'timeEstimate' | 'weight'>> &
-  Partial<Pick<Issue, 'totalTimeSpent'> & Pick<MergeRequest, 'reviewers'>>
+  Partial<Pick<Issue, 'totalTimeSpent'> & Pick<MergeRequest, 'reviewers'> & Pick<Epic, 'parent'>>
 
 export const targetNouns = { issue: 'issue', mergeRequest: 'merge request', epic: 'epic' } as const
 

@@ -1,20 +1,21 @@
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isSubscribed } from '../../planning/issuables/participants.ts'
-import { relationTables } from '../../planning/issuables/relations.ts'
-import { type IssuableSubject, toIssuableKey } from '../merge-requests/issuable.ts'
+import type { QuickActionTarget } from '../../planning/quick-actions/request.ts'
+import { toNoteTarget } from '../notes/noteable.ts'
 
 /** @returns whether the subscription changed */
 export const setSubscribed = async (
   ctx: Context,
-  subject: IssuableSubject,
+  subject: QuickActionTarget,
   userId: number,
   subscribed: boolean,
 ): Promise<boolean> => {
-  const issuableKey = toIssuableKey(subject)
-  if ((await isSubscribed(ctx, issuableKey, userId)) === subscribed) return false
-  const { key } = relationTables[subject.kind]
-  const target = { issueId: null, mergeRequestId: null, [key]: issuableKey.id }
+  const { kind } = subject
+  const { id, authorId } = toNoteTarget(subject)
+  if ((await isSubscribed(ctx, { kind, id, authorId }, userId)) === subscribed) return false
+  const key = `${kind}Id` as const
+  const target = { issueId: null, mergeRequestId: null, epicId: null, [key]: id }
   await ctx.db
     .insertInto('subscription')
     .values({ ...target, userId, subscribed } satisfies CompleteRow<'subscription'>)

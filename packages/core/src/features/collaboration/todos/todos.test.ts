@@ -1,6 +1,6 @@
 import { type FakeForge, fakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noteOf } from '../../../../../../test/created-note.ts'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 let forge: FakeForge
@@ -33,7 +33,7 @@ describe('todos are created', () => {
 
   test('for mentions in comments; mentions at the start are direct', async () => {
     const body = '@carol what do @mallory and you say?'
-    const note = await noteOf(forge.as('dave').notes.create({ project, issue: 2, body }))
+    const note = await stored(forge.as('dave').notes.create({ project, issue: 2, body }))
     expect(await pending('carol')).toMatchObject([
       { actionName: 'directly_addressed', body, noteId: note.id, author: { username: 'dave' } },
     ])
@@ -62,7 +62,7 @@ describe('todos are created', () => {
       ['assigned', slow],
     ])
     await dave.create({ project, issue: 2, body: 'hey @mallory' })
-    const again = await noteOf(dave.create({ project, issue: 2, body: '@mallory ping @mallory' }))
+    const again = await stored(dave.create({ project, issue: 2, body: '@mallory ping @mallory' }))
     expect(await pendingActions('mallory')).toEqual([
       ['directly_addressed', '@mallory ping @mallory'],
       ['mentioned', 'hey @mallory'],
@@ -188,7 +188,7 @@ describe('todos are finished', () => {
   })
 
   test('by an emoji on a comment, but not by an assignment to oneself or another change', async () => {
-    const { id } = await noteOf(forge.as('dave').notes.create({ project, issue: 2, body: 'Hello @bob' }))
+    const { id } = await stored(forge.as('dave').notes.create({ project, issue: 2, body: 'Hello @bob' }))
     const { issues, awardEmoji } = forge.as('bob')
     await issues.update({ project, issue: 2, assignees: ['bob'], dueDate: '2030-01-01' })
     expect(await pendingActions('bob')).toEqual([
@@ -222,7 +222,7 @@ describe('todos are finished', () => {
   })
 
   test('by removing the target or the note', async () => {
-    const note = await noteOf(forge.as('dave').notes.create({ project, issue: 2, body: '@mallory look' }))
+    const note = await stored(forge.as('dave').notes.create({ project, issue: 2, body: '@mallory look' }))
     await forge.as('dave').notes.remove({ project, issue: 2, note: note.id })
     expect(await pending('mallory')).toEqual([])
     await forge.host.issues.remove({ project, issue: 1 })

@@ -2,8 +2,8 @@ import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, type Send } from '../../../../../../test/contract/client.ts'
-import { noteOf } from '../../../../../../test/created-note.ts'
 import { createClient } from '../../../../../../test/graphql/client.ts'
+import { stored } from '../../../../../../test/stored.ts'
 import { world } from '../../../../../../test/world.ts'
 
 const project = 'acme/web'
@@ -130,7 +130,7 @@ describe('hooks of a project', () => {
       issue: { iid: 1, project_id: 1 },
     })
     expect(onIssue.object_attributes.url).toMatch(/\/acme\/web\/-\/issues\/1#note_\d+$/)
-    const { id } = await noteOf(bobs.notes.create({ project, mergeRequest: 1, body: 'On the merge request' }))
+    const { id } = await stored(bobs.notes.create({ project, mergeRequest: 1, body: 'On the merge request' }))
     await bobs.notes.update({ project, mergeRequest: 1, note: id, body: 'Changed' })
     expect((await eventsOf('note')).slice(1).map(({ body }) => body)).toMatchObject([
       { object_attributes: { action: 'create', noteable_type: 'MergeRequest' }, merge_request: { iid: 1 } },
@@ -424,7 +424,7 @@ describe('commits', () => {
     await forge.host.hooks.create({ project, url, noteEvents: true, pushEvents: false })
     const { id: sha } = (await forge.host.branches.get({ project, branch: 'main' })).commit
     const { discussions, commitComments } = forge.as('bob')
-    const { id, notes } = await discussions.create({ project, commit: sha, body: 'Why?' })
+    const { id, notes } = await stored(discussions.create({ project, commit: sha, body: 'Why?' }))
     const note = notes[0]?.id as number
     await discussions.updateNote({ project, commit: sha, discussion: id, note, body: 'How?' })
     await commitComments.create({ project, commit: sha, note: 'Nice' })

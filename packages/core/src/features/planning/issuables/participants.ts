@@ -85,10 +85,9 @@ const findInvolvements = async (
   return new Set((await rows.execute()).map(({ id }) => id))
 }
 
-/** The choices of a user for some of these items; nobody chooses for epics. */
+/** The choices of a user for some of these items. */
 const findChoices = async (ctx: Context, kind: IssuableKind | 'epic', ids: readonly number[], userId: number) => {
-  if (kind === 'epic') return new Map<number | null, boolean>()
-  const { key } = relationTables[kind]
+  const key = `${kind}Id` as const
   const rows = await ctx.db
     .selectFrom('subscription')
     .where(key, 'in', ids)
@@ -121,5 +120,8 @@ export const withSubscribed = async <T extends { readonly id: number; readonly a
 }
 
 /** Whether a user is subscribed, as `withSubscribed` adds it. */
-export const isSubscribed = async (ctx: Context, { kind, ...item }: IssuableKey, userId: number): Promise<boolean> =>
-  defined((await withSubscribed(ctx, kind, [item], userId))[0]).subscribed
+export const isSubscribed = async (
+  ctx: Context,
+  { kind, ...item }: Omit<IssuableKey, 'kind'> & { readonly kind: IssuableKind | 'epic' },
+  userId: number,
+): Promise<boolean> => defined((await withSubscribed(ctx, kind, [item], userId))[0]).subscribed

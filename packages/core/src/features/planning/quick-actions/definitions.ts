@@ -29,6 +29,7 @@ export const quickActions = {
   award: { aliases: ['react'], on: all, parameters: ':tada:', effect: 'awards an emoji, or removes it' },
   blocked_by: { on: ['issue'], parameters: '#1 acme/web#2', effect: 'marks it as blocked by other issues' },
   blocks: { on: ['issue'], parameters: '#1 acme/web#2', effect: 'marks it as blocking other issues' },
+  child_epic: { on: ['epic'], parameters: '&1', effect: 'makes another epic its child: `&1`, `acme&1` or a URL' },
   clear_health_status: { on: ['issue'], effect: 'removes the health status' },
   clear_weight: { on: ['issue'], effect: 'removes the weight' },
   clone: {
@@ -55,6 +56,7 @@ export const quickActions = {
   merge: { on: ['mergeRequest'], effect: 'merges it, after a running pipeline has succeeded' },
   milestone: { on: issuables, parameters: '%"1.0"', effect: 'sets the milestone' },
   move: { on: ['issue'], parameters: 'acme/api', effect: 'moves it to another project' },
+  parent_epic: { on: ['epic'], parameters: '&1', effect: 'makes it a child of another epic' },
   promote_to_incident: { on: ['issue'], effect: 'makes it an incident' },
   ready: { on: ['mergeRequest'], effect: 'marks it as ready' },
   reassign: { on: issuables, parameters: '@bob', effect: 'replaces all assignees' },
@@ -62,10 +64,12 @@ export const quickActions = {
   rebase: { on: ['mergeRequest'], effect: 'rebases its source branch; `/merge` in the same text is ignored' },
   relabel: { on: all, parameters: '~bug', effect: 'replaces all labels' },
   relate: { on: ['issue'], parameters: '#1 acme/web#2', effect: 'links it to other issues' },
+  remove_child_epic: { on: ['epic'], parameters: '&1', effect: 'removes a child from it' },
   remove_due_date: { on: ['issue'], effect: 'removes the due date' },
   remove_epic: { on: ['issue'], effect: 'removes it from its epic' },
   remove_estimate: { aliases: ['remove_time_estimate'], on: issuables, effect: 'removes the estimate' },
   remove_milestone: { on: issuables, effect: 'removes the milestone' },
+  remove_parent_epic: { on: ['epic'], effect: 'removes it from its parent' },
   remove_time_spent: { on: issuables, effect: 'removes the recorded work' },
   reopen: { on: all, effect: 'reopens it' },
   request_changes: { on: ['mergeRequest'], effect: 'requests changes as a reviewer, which withdraws an approval' },
@@ -75,7 +79,13 @@ export const quickActions = {
     parameters: '1h 30m 2026-11-21',
     effect: 'records work, today or on a day; negative durations subtract',
   },
-  subscribe: { on: issuables, effect: 'subscribes the author to it' },
+  submit_review: {
+    on: ['mergeRequest'],
+    parameters: 'requested_changes',
+    effect:
+      "publishes the author's draft notes, with the result `reviewed` (default), `approve` or `requested_changes`",
+  },
+  subscribe: { on: all, effect: 'subscribes the author to it' },
   target_branch: { on: ['mergeRequest'], parameters: 'stable', effect: 'changes the target branch' },
   title: { on: all, parameters: 'Text', effect: 'changes the title' },
   todo: { on: all, effect: 'creates a to-do item for the author' },
@@ -95,7 +105,7 @@ export const quickActions = {
   },
   unlink: { on: ['issue'], parameters: '#1', effect: 'removes the link to another issue' },
   unlock: { on: issuables, effect: 'opens the discussion to all readers' },
-  unsubscribe: { on: issuables, effect: 'unsubscribes the author from it' },
+  unsubscribe: { on: all, effect: 'unsubscribes the author from it' },
   weight: { on: ['issue'], parameters: '5', effect: 'sets the weight, from 0' },
 } as const satisfies Readonly<Record<string, QuickActionDefinition>>
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { HostStatement } from '@forgelet/core'
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stored } from '../../../../../../../test/stored.ts'
 import { openDemo } from '../../../../../../../test/support/open-demo.ts'
 import { world } from '../../../../../../../test/world.ts'
 
@@ -225,7 +226,7 @@ describe('a merge', () => {
     await expect(mergeRequests().merge(ref)).rejects.toMatchObject(rejection)
     await mergeRequests().update({ ...ref, title: 'A topic' })
     await configure({ onlyAllowMergeIfAllDiscussionsAreResolved: true, approvalsBeforeMerge: 1 })
-    const { id: discussion } = await forge.as('alice').discussions.create({ ...ref, body: 'Why?' })
+    const { id: discussion } = await stored(forge.as('alice').discussions.create({ ...ref, body: 'Why?' }))
     expect(await mergeRequests().get(ref)).toMatchObject({
       detailedMergeStatus: 'discussions_not_resolved',
       blockingDiscussionsResolved: false,

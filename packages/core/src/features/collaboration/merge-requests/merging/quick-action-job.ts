@@ -1,32 +1,25 @@
-import { findActiveActor } from '../../../../access/authenticate.ts'
+import { createUserRunner } from '../../../../access/user-runner.ts'
 import type { JobPayloads } from '../../../../contract/job-payloads.ts'
-import type { Context } from '../../../../kernel/context.ts'
 import { complete } from '../../../../kernel/deferred.ts'
-import { isPlatformError, notFound } from '../../../../kernel/errors.ts'
+import { isPlatformError } from '../../../../kernel/errors.ts'
 import { defineJob, type JobContext } from '../../../../kernel/jobs/job.ts'
-import type { MaybePromise } from '../../../../kernel/store.ts'
 import { assertAbility } from '../../../../policy/authorize.ts'
 import { loadVisible } from '../../../../policy/visible.ts'
 import { mergeRequest } from '../subject.ts'
 import { mergingOperations } from './operations.ts'
 
 const execute = async (
-  { write }: JobContext,
+  tools: JobContext,
   { projectId, iid, userId, action }: JobPayloads['mergeRequests.runQuickAction'],
 ): Promise<unknown> => {
-  const asUser = <T>(work: (ctx: Context) => MaybePromise<T>): Promise<T> =>
-    write(async (ctx) => {
-      const actor = await findActiveActor(ctx, userId)
-      if (actor === undefined) throw notFound('User')
-      return work(ctx.actAs(actor))
-    })
+  const runner = createUserRunner(tools, userId)
   const operation = mergingOperations[action]
-  const result = await asUser(async (ctx) => {
+  const result = await runner.write(async (ctx) => {
     const subject = await loadVisible(ctx, mergeRequest, { project: projectId, mergeRequest: iid })
     assertAbility(ctx.actor, subject, 'mergeRequest.merge')
     return operation.run(ctx, action === 'merge' ? { autoMerge: true } : {}, subject)
   })
-  return complete<unknown>(result, () => ({ read: asUser, write: asUser }))
+  return complete<unknown>(result, () => runner)
 }
 
 /** Merges or rebases a merge request for a quick action. The merge request contains the reason of a failure. */
