@@ -224,7 +224,9 @@ const webAdditions = {
       createdAt,
     },
   ],
-  protectedBranches: [{ name: 'main', push: { groups: ['partners'] }, codeOwnerApprovalRequired: true }],
+  protectedBranches: [
+    { name: 'main', push: { groups: ['partners'], deployKeys: ['Deploy'] }, codeOwnerApprovalRequired: true },
+  ],
   remoteMirrors: [
     { url: 'https://example.org/web.git', enabled: true, onlyProtectedBranches: true, keepDivergentRefs: true },
     { url: 'https://example.org/other.git', mirrorBranchRegex: '^release-' },

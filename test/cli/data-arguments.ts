@@ -7,13 +7,13 @@ import { folder } from './command-line.ts'
 
 let count = 0
 
-/** The arguments for new data on the database of this test project, and its name in messages. */
+/** The arguments for new data on the database of this test project, the beginning of the names of its folders, and its name in messages. */
 export const newData = async () => {
   const url = inject('postgresUrl')
   const name = `cli_${process.pid}_${++count}`
   if (url === undefined) {
     const file = join(folder, `${name}.db`)
-    return { args: ['--data', file], named: new RegExp(`/${name}\\.db\\b`) }
+    return { name: `${name}.db`, args: ['--data', file], named: new RegExp(`/${name}\\.db\\b`) }
   }
   const key = join(folder, `${name}.key`)
   writeFileSync(key, randomBytes(32).toString('base64'))
@@ -23,5 +23,5 @@ export const newData = async () => {
     ...['--repositories', join(folder, `${name}.repositories`), '--files', join(folder, `${name}.files`)],
     ...['--secret-key-file', key],
   ]
-  return { args, named: new RegExp(`PostgreSQL ${name} at 127\\.0\\.0\\.1:\\d+,`) }
+  return { name, args, named: new RegExp(`PostgreSQL ${name} at 127\\.0\\.0\\.1:\\d+,`) }
 }

@@ -4,6 +4,7 @@ import { openDemo } from '../support/open-demo.ts'
 import { world } from '../world.ts'
 import { everyRouteCalled } from './called-routes.ts'
 import { client, type Send } from './client.ts'
+import { newSshKey } from './ssh-keys.ts'
 
 let forge: FakeForge
 let send: Send
@@ -24,6 +25,7 @@ const level = (access_level: number, access_level_description: string) => ({
   access_level_description,
   user_id: null,
   group_id: null,
+  deploy_key_id: null,
 })
 
 /** Alice owns the group, Bob is a developer. */
@@ -35,6 +37,38 @@ const write = (branch: string, as = 'bob') => {
   return send(`POST ${web}/repository/commits`, { as, json })
 }
 const notAllowed = { status: 403, body: { message: '403 Forbidden' } }
+
+describe('deploy keys in rules', () => {
+  const addKey = async (title: string, can_push: boolean) => {
+    const json = { title, key: newSshKey(title), can_push }
+    return (await send(`POST ${web}/deploy_keys`, { as: 'alice', json })).body.id as number
+  }
+
+  test('may push to branches and create tags, and leave the rules with the project', async () => {
+    const deploy_key_id = await addKey('robot', true)
+    const grant = { ...level(40, 'robot'), deploy_key_id }
+    const { body } = await protect({ name: 'release/*', push_access_level: 0, allowed_to_push: [{ deploy_key_id }] })
+    expect(body.push_access_levels).toEqual([level(0, 'No one'), grant])
+    const json = { allowed_to_push: [{ access_level: 30 }, { deploy_key_id }] }
+    const changed = await send(`PATCH ${branches}/release%2F*`, { as: 'alice', json })
+    expect(changed.body.push_access_levels).toEqual([level(30, 'Developers + Maintainers'), grant])
+    const tag = { name: 'v*', allowed_to_create: [{ deploy_key_id }] }
+    expect((await send(`POST ${tags}`, { as: 'alice', json: tag })).body.create_access_levels).toEqual([grant])
+    await send(`DELETE ${web}/deploy_keys/${deploy_key_id}`, { as: 'alice' })
+    const left = (await send(`GET ${branches}/release%2F*`, { as: 'alice' })).body
+    expect(left.push_access_levels).toEqual([level(30, 'Developers + Maintainers')])
+  })
+
+  test('must be able to push to the project, and cannot merge', async () => {
+    const reader = await addKey('reader', false)
+    const rejected = { status: 422, body: { message: [expect.stringContaining('cannot push to the project')] } }
+    expect(await protect({ name: 'a', allowed_to_push: [{ deploy_key_id: reader }] })).toMatchObject(rejected)
+    expect(await protect({ name: 'a', allowed_to_push: [{ deploy_key_id: 999_999 }] })).toMatchObject(rejected)
+    expect(await protect({ name: 'a', allowed_to_merge: [{ deploy_key_id: reader }] })).toMatchObject({ status: 422 })
+    const both = [{ deploy_key_id: reader, access_level: 40 }]
+    expect(await protect({ name: 'a', allowed_to_push: both })).toMatchObject({ status: 422 })
+  })
+})
 
 describe('protected branches', () => {
   test('are listed, described, changed and removed', async () => {

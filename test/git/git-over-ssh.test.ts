@@ -208,6 +208,35 @@ describe('a deploy key', () => {
   })
 })
 
+describe('a deploy key that the rule of a branch names', () => {
+  const push = () => git('deploy', 'copy', 'push', '--quiet', 'origin', 'HEAD:refs/heads/release')
+
+  test('pushes to it while it may push and its creator has access', async () => {
+    const alice = forge.as('alice')
+    const key = { project, title: 'robot', key: publicKey('deploy'), canPush: true }
+    const { id: deployKey } = await alice.deployKeys.create(key)
+    const levels = { pushAccessLevel: 0, mergeAccessLevel: 0 } as const
+    await alice.protectedBranches.create({ project, name: 'release', ...levels })
+    await clone('deploy')
+    await client.commit('copy', 'second', { 'b.txt': 'b\n' })
+    expect((await push()).code).toBe(1)
+    const allowedToPush = [{ deployKeyId: deployKey }]
+    await alice.protectedBranches.update({ project, name: 'release', allowedToPush })
+    expect(await push()).toMatchObject({ code: 0 })
+    const id = await client.commit('copy', 'third', { 'c.txt': 'c\n' })
+    // A user with the same rights as the creator of the key cannot push.
+    expect((await git('bob', 'copy', 'push', 'origin', 'HEAD:refs/heads/release')).code).toBe(1)
+    await alice.deployKeys.update({ project, deployKey, canPush: false })
+    expect((await push()).code).toBe(128)
+    await alice.deployKeys.update({ project, deployKey, canPush: true })
+    expect(await push()).toMatchObject({ code: 0 })
+    expect(await forge.host.branches.get({ project, branch: 'release' })).toMatchObject({ commit: { id } })
+    await client.commit('copy', 'fourth', { 'd.txt': 'd\n' })
+    await forge.host.users.block({ user: 'alice' })
+    expect((await push()).code).toBe(1)
+  })
+})
+
 describe('connections', () => {
   test('end the access of a key that is removed while they are open', async () => {
     const shared = ['-o', `ControlPath=${join(client.folder, 'control')}`]

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { referenceLevels } from '../features/code/protected-references/protected-reference.ts'
+import { PlatformError } from '../kernel/errors.ts'
 import type { Session } from '../session.ts'
 import { granteeEntries, toGrantList } from './grants.ts'
 import { namedIn } from './identity.ts'
+import { readAll } from './pages.ts'
 import { projectOf, type SectionParent } from './section-parent.ts'
 import { defineSection, type Seeder } from './seeder.ts'
 
@@ -13,14 +15,32 @@ const Grants = v.strictObject({
   ...granteeEntries,
 })
 
+/** The same for what clients of git do. */
+const PushGrants = v.strictObject({
+  ...Grants.entries,
+  /** Titles of deploy keys of the project that may push. */
+  deployKeys: v.optional(v.array(v.string()), []),
+})
+
 const toList = async (host: Session, grants: v.InferOutput<typeof Grants> | undefined) =>
   grants && toGrantList(host, grants)
+
+const toPushList = async (host: Session, project: number, grants: v.InferOutput<typeof PushGrants> | undefined) => {
+  if (grants === undefined) return undefined
+  const keys = grants.deployKeys.length ? await readAll(host.deployKeys.list, { project }) : []
+  const ids = grants.deployKeys.map((title) => {
+    const key = keys.find((candidate) => candidate.title === title)
+    if (key === undefined) throw new PlatformError('invalid', `The project has no deploy key with the title ${title}`)
+    return { deployKeyId: key.id }
+  })
+  return [...(await toGrantList(host, grants)), ...ids]
+}
 
 const ProtectedBranch = v.strictObject({
   /** Name of the branch, or a pattern in which `*` matches any text. */
   name: v.string(),
   /** Who may push. Default: maintainers. */
-  push: v.optional(Grants),
+  push: v.optional(PushGrants),
   /** Who may merge. Default: maintainers. */
   merge: v.optional(Grants),
   /** Who may end the protection. Default: maintainers. */
@@ -42,7 +62,7 @@ export const protectedBranchesSection = defineSection(
     if (items.some(({ name }) => name === fields.name))
       await host.protectedBranches.remove({ project, name: fields.name })
     const lists = {
-      allowedToPush: await toList(host, push),
+      allowedToPush: await toPushList(host, project, push),
       allowedToMerge: await toList(host, merge),
       allowedToUnprotect: await toList(host, unprotect),
     }
@@ -54,7 +74,7 @@ const ProtectedTag = v.strictObject({
   /** Name of the tag, or a pattern in which `*` matches any text. */
   name: v.string(),
   /** Who may create the tag. Default: maintainers. */
-  create: v.optional(Grants),
+  create: v.optional(PushGrants),
 })
 
 /** Protected tags of a project. */
@@ -63,8 +83,9 @@ export const protectedTagsSection = defineSection(
   ProtectedTag,
   async (seeder: Seeder, { name, create }, parent: SectionParent) => {
     const host = seeder.asHost()
-    const allowedToCreate = await toList(host, create)
-    await host.protectedTags.create({ project: projectOf(parent), name, ...(allowedToCreate && { allowedToCreate }) })
+    const project = projectOf(parent)
+    const allowedToCreate = await toPushList(host, project, create)
+    await host.protectedTags.create({ project, name, ...(allowedToCreate && { allowedToCreate }) })
   },
   namedIn(
     (host) => host.protectedTags,

@@ -10,6 +10,7 @@ export const ReferenceGrantWire = wire<ReferenceGrant>('ReferenceGrant')({
   access_level_description: v.string(),
   user_id: NullableInteger,
   group_id: NullableInteger,
+  deploy_key_id: NullableInteger,
 })
 
 export const ProtectedBranchWire = wire<ProtectedBranch>('ProtectedBranch')({

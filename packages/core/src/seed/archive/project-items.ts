@@ -33,9 +33,10 @@ interface Grants {
   readonly levels: readonly number[]
   readonly users: readonly string[]
   readonly groups: readonly string[]
+  readonly deployKeys?: readonly string[]
 }
 
-/** Maintainers have what only groups and users had who are no members here. */
+/** Maintainers have what only deploy keys, groups, and users had who are no members here. */
 const mapGrants = <T extends Grants>(
   target: ArchiveTarget,
   members: ReadonlySet<string>,
@@ -43,10 +44,11 @@ const mapGrants = <T extends Grants>(
 ): T | undefined => {
   if (!grants) return undefined
   const users = toKnownUsers(target, grants.users).filter((username) => members.has(username))
-  const hadOthers = grants.users.length + grants.groups.length > 0
+  const hadOthers = grants.users.length + grants.groups.length + (grants.deployKeys?.length ?? 0) > 0
   return {
     ...grants,
     groups: [],
+    ...(grants.deployKeys && { deployKeys: [] }),
     users,
     levels: !grants.levels.length && !users.length && hadOthers ? [40] : grants.levels,
   }

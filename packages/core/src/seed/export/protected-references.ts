@@ -1,3 +1,4 @@
+import type { ReferenceGrant } from '../../features/code/protected-references/protected-reference.ts'
 import type { Seed } from '../seed.ts'
 import { type Exporter, present, readShown } from './exporter.ts'
 import { exportGrants } from './grants.ts'
@@ -21,6 +22,17 @@ export const exportApprovalRules = async (
   }))
 }
 
+/** A grant to a deploy key has its title. */
+const exportPushGrants = async (exporter: Exporter, grants: readonly ReferenceGrant[]) => {
+  const isForKey = ({ deployKeyId }: ReferenceGrant) => deployKeyId !== null
+  const others = await exportGrants(
+    exporter,
+    grants.filter((grant) => !isForKey(grant)),
+  )
+  const deployKeys = grants.filter(isForKey).map(({ accessLevelDescription }) => accessLevelDescription)
+  return { ...others, ...present({ deployKeys }) }
+}
+
 /** Rules of branches and tags. */
 export const exportProtectedReferences = async (
   exporter: Exporter,
@@ -32,7 +44,7 @@ export const exportProtectedReferences = async (
     const { name, allowForcePush, codeOwnerApprovalRequired, unprotectAccessLevels } = rule
     protectedBranches.push({
       name,
-      push: await exportGrants(exporter, rule.pushAccessLevels),
+      push: await exportPushGrants(exporter, rule.pushAccessLevels),
       merge: await exportGrants(exporter, rule.mergeAccessLevels),
       ...(unprotectAccessLevels.length && { unprotect: await exportGrants(exporter, unprotectAccessLevels) }),
       ...present({ allowForcePush, codeOwnerApprovalRequired }),
@@ -40,6 +52,6 @@ export const exportProtectedReferences = async (
   }
   const protectedTags = []
   for (const { name, createAccessLevels } of await readShown(host.protectedTags.list, { project }))
-    protectedTags.push({ name, create: await exportGrants(exporter, createAccessLevels) })
+    protectedTags.push({ name, create: await exportPushGrants(exporter, createAccessLevels) })
   return present({ protectedBranches, protectedTags })
 }

@@ -43,18 +43,20 @@ create table {protected_reference} (
 create unique index {#protected_reference_name} on {protected_reference} (project_id, kind, name);
 create unique index {#protected_reference_group_name} on {protected_reference} (group_id, kind, name);
 
--- Who may do something with a protected branch or tag: exactly one of an access level, a user and a group.
+-- Who may do something with a protected branch or tag: exactly one of an access level, a user, a group and a deploy key.
 create table {protected_reference_grant} (
   id {ID},
   protected_reference_id bigint not null references {protected_reference} (id) on delete cascade,
   action text not null,
   access_level integer,
   user_id bigint references {user} (id) on delete cascade,
-  group_id bigint references {namespace} (id) on delete cascade
+  group_id bigint references {namespace} (id) on delete cascade,
+  deploy_key_id bigint references {ssh_key} (id) on delete cascade
 );
 create index {#protected_reference_grant_protected_reference_id} on {protected_reference_grant} (protected_reference_id);
 create index {#protected_reference_grant_user_id} on {protected_reference_grant} (user_id);
 create index {#protected_reference_grant_group_id} on {protected_reference_grant} (group_id);
+create index {#protected_reference_grant_deploy_key_id} on {protected_reference_grant} (deploy_key_id);
 
 -- The push rule of exactly one of a project and a group.
 create table {push_rule} (

@@ -8,6 +8,7 @@ import {
   findRule,
   findRuleRow,
   insertRule,
+  noGrantee,
   ofProject,
   removeRule,
   replaceGrants,
@@ -47,7 +48,7 @@ interface DeveloperRights {
 }
 
 const toGrant = (action: 'push' | 'merge', isForDevelopers = false) =>
-  ({ action, accessLevel: isForDevelopers ? 30 : 40, userId: null, groupId: null }) as const
+  ({ action, accessLevel: isForDevelopers ? 30 : 40, ...noGrantee }) as const
 
 const protect = async (ctx: Context, { id: projectId }: Project, name: string, rights: DeveloperRights) => {
   const rule = await findRuleRow(ctx, ofProject(projectId), { kind: 'branch', name })

@@ -9,7 +9,7 @@ import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { parseSearchText } from '../../../kernel/search-text.ts'
 import { defined } from '../../../shared/defined.ts'
-import { GrantList, Level, toGrants, toProtectedBranches } from '../protected-references/grants.ts'
+import { GrantList, Level, PushGrantList, toGrants, toProtectedBranches } from '../protected-references/grants.ts'
 import type { GrantAction, ProtectedBranch } from '../protected-references/protected-reference.ts'
 import {
   assertNewName,
@@ -99,7 +99,7 @@ export const protectedBranches = {
       /** The role that may end the protection: 30 developers, 40 maintainers (default), 60 administrators. */
       unprotectAccessLevel: Level,
       /** Further grants to push. */
-      allowedToPush: GrantList,
+      allowedToPush: PushGrantList,
       /** Further grants to merge. */
       allowedToMerge: GrantList,
       /** Further grants to end the protection. */
@@ -129,7 +129,7 @@ export const protectedBranches = {
       ...nameInput,
       ...optionsInput,
       /** All grants to push. */
-      allowedToPush: GrantList,
+      allowedToPush: PushGrantList,
       /** All grants to merge. */
       allowedToMerge: GrantList,
       /** All grants to end the protection. */

@@ -3,7 +3,7 @@ import { type BranchProtection, isUnprotected } from '../../accounts/namespaces/
 import { resolveGroupSettings } from '../../accounts/namespaces/settings.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import type { ReferenceLevel } from './protected-reference.ts'
-import { insertRule, ofProject, type ReferenceRule, selectEffectiveRules } from './queries.ts'
+import { insertRule, noGrantee, ofProject, type ReferenceRule, selectEffectiveRules } from './queries.ts'
 import { matchesName } from './reference-names.ts'
 
 /** The rule of new default branches in a namespace: by the settings of the group, or else of the instance; null for none. */
@@ -16,7 +16,7 @@ const readDefaultRule = async (ctx: Context, namespaceId: number): Promise<Branc
 }
 
 const grantOf = (action: 'push' | 'merge', accessLevel: ReferenceLevel) =>
-  ({ action, accessLevel, userId: null, groupId: null }) as const
+  ({ action, accessLevel, ...noGrantee }) as const
 
 const listGrants = (action: 'push' | 'merge', levels: BranchProtection['allowedToPush']) =>
   levels.map(({ accessLevel }) => grantOf(action, accessLevel))

@@ -15,21 +15,31 @@ import {
   referenceLevelNames,
   referenceLevels,
 } from './protected-reference.ts'
-import type { NewGrant, ReferenceRule } from './queries.ts'
+import { type NewGrant, noGrantee, type ReferenceRule, type StoredGrant } from './queries.ts'
 
 export const Level = v.optional(v.picklist(referenceLevels))
 
-const GrantInput = v.strictObject({
+const grantEntries = {
   /** 0 no one, 30 developers and above, 40 maintainers and above, 60 administrators only. */
   accessLevel: Level,
   /** Id of a user with access to the project or group. */
   userId: v.optional(Id),
   /** Id of a group; its developers and above are meant. */
   groupId: v.optional(Id),
-})
+}
+
+const toGrantList = <E extends v.ObjectEntries>(entries: E) =>
+  v.optional(v.pipe(v.array(v.strictObject(entries)), v.maxLength(100)))
 
 /** At most 100 grants, each with exactly one of its fields. */
-export const GrantList = v.optional(v.pipe(v.array(GrantInput), v.maxLength(100)))
+export const GrantList = toGrantList(grantEntries)
+
+/** The same for what clients of git do: also deploy keys. */
+export const PushGrantList = toGrantList({
+  ...grantEntries,
+  /** Id of a deploy key of the project that may push. It needs a creator with access to the project. */
+  deployKeyId: v.optional(Id),
+})
 
 const unprocessable = (message: string) => new PlatformError('unprocessable', message)
 
@@ -39,7 +49,19 @@ const canAccess = async (ctx: Context, subject: Subjects['project' | 'group'], u
   return user !== undefined && (await getGroupAccessLevel(ctx.actAs(user), subject.group.id)) > Access.none
 }
 
-const findProblem = async (ctx: Context, subject: Subjects['project' | 'group'], { userId, groupId }: NewGrant) => {
+const canPush = async (ctx: Context, subject: Subjects['project' | 'group'], deployKeyId: number) => {
+  if (subject.kind === 'group') return false
+  const keys = ctx.db.selectFrom('deployKeyProject').where('deployKeyId', '=', deployKeyId)
+  const key = await keys.where('projectId', '=', subject.project.id).select('canPush').executeTakeFirst()
+  return key?.canPush === true
+}
+
+const findProblem = async (ctx: Context, subject: Subjects['project' | 'group'], grant: NewGrant) => {
+  const { userId, groupId, deployKeyId } = grant
+  if (deployKeyId !== null)
+    return (await canPush(ctx, subject, deployKeyId))
+      ? undefined
+      : `deploy key ${deployKeyId} cannot push to the ${subject.kind}`
   if (userId !== null)
     return (await canAccess(ctx, subject, userId)) ? undefined : `user ${userId} cannot access the ${subject.kind}`
   if (groupId === null) return undefined
@@ -56,7 +78,7 @@ const findProblem = async (ctx: Context, subject: Subjects['project' | 'group'],
 /** The grants of one action, as the current user gives them. */
 interface RequestedGrants {
   readonly level: NewGrant['accessLevel'] | undefined
-  readonly list: v.InferOutput<typeof GrantList>
+  readonly list: v.InferOutput<typeof PushGrantList>
   /** The level without any grant. */
   readonly defaultLevel: 40 | null
 }
@@ -69,13 +91,13 @@ const toGrantsOf = async (
   { level, list = [], defaultLevel }: RequestedGrants,
 ): Promise<NewGrant[]> => {
   const grants = list.map((grant): NewGrant => {
-    const { accessLevel = null, userId = null, groupId = null } = grant
-    if ([accessLevel, userId, groupId].filter((value) => value !== null).length !== 1)
-      throw unprocessable(`Each grant to ${action} needs exactly one of access_level, user_id and group_id`)
-    return { action, accessLevel, userId, groupId }
+    const { accessLevel = null, userId = null, groupId = null, deployKeyId = null } = grant
+    if ([accessLevel, userId, groupId, deployKeyId].filter((value) => value !== null).length !== 1)
+      throw unprocessable(`Each grant to ${action} needs exactly one of its fields`)
+    return { action, accessLevel, userId, groupId, deployKeyId }
   })
   const own = level ?? (grants.length ? null : defaultLevel)
-  const all = own === null ? grants : [{ action, accessLevel: own, userId: null, groupId: null }, ...grants]
+  const all = own === null ? grants : [{ action, accessLevel: own, ...noGrantee }, ...grants]
   for (const grant of all) {
     const problem = await findProblem(ctx, subject, grant)
     if (problem !== undefined) throw unprocessable(`Grants to ${action}: ${problem}`)
@@ -99,7 +121,14 @@ export const toGrants = async (
   return grants
 }
 
-/** Adds the names of levels, users and groups, and returns a function that selects the grants of a rule for one action. */
+const readTitles = async (ctx: Context, rules: readonly ReferenceRule[]): Promise<ReadonlyMap<number, string>> => {
+  const ids = rules.flatMap(({ grants }) => grants.flatMap(({ deployKeyId }) => deployKeyId ?? []))
+  if (!ids.length) return new Map()
+  const rows = await ctx.db.selectFrom('sshKey').where('id', 'in', ids).select(['id', 'title']).execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+/** Adds the names of levels, users, groups and deploy keys, and returns a function that selects the grants of a rule for one action. */
 export const describeGrants = async (
   ctx: Context,
   rules: readonly ReferenceRule[],
@@ -108,12 +137,18 @@ export const describeGrants = async (
     ctx,
     rules.flatMap(({ grants }) => grants),
   )
+  const titles = await readTitles(ctx, rules)
+  const describe = ({ accessLevel, deployKeyId, ...grantee }: StoredGrant) => {
+    if (deployKeyId !== null) return titles.get(deployKeyId) ?? ''
+    return accessLevel === null ? nameOf(grantee) : referenceLevelNames[accessLevel]
+  }
   return ({ grants }, action) =>
     grants
       .filter((grant) => grant.action === action)
-      .map(({ id, accessLevel, userId, groupId }) => {
-        const description = accessLevel === null ? nameOf({ userId, groupId }) : referenceLevelNames[accessLevel]
-        return { id, accessLevel, accessLevelDescription: description, userId, groupId }
+      .map((grant) => {
+        const { action: _, ...fields } = grant
+        const accessLevel = fields.deployKeyId === null ? fields.accessLevel : Access.maintainer
+        return { ...fields, accessLevel, accessLevelDescription: describe(grant) }
       })
 }
 

@@ -18,14 +18,16 @@ export const referenceLevelNames: Readonly<Record<ReferenceLevel, string>> = {
 export interface ReferenceGrant {
   /** Unique among grants. */
   id: number
-  /** 0 no one, 30 developers and above, 40 maintainers and above, 60 administrators only; null for a user or group. */
+  /** 0 no one, 30 developers and above, 40 maintainers and above, 60 administrators only; null for a user or group, 40 for a deploy key. */
   accessLevel: ReferenceLevel | null
-  /** Name of the level, user or group; `Group` for a group that the current user cannot see. */
+  /** Name of the level, user or group, or title of the deploy key; `Group` for a group that the current user cannot see. */
   accessLevelDescription: string
   /** Id of the user; null for other grants. */
   userId: number | null
   /** Id of the group; its developers and above are meant; null for other grants. */
   groupId: number | null
+  /** Id of the deploy key; null for other grants. */
+  deployKeyId: number | null
 }
 
 /** The protection of one branch, or of all that match a pattern. */

@@ -11,7 +11,11 @@ export interface StoredGrant {
   readonly accessLevel: ReferenceLevel | null
   readonly userId: number | null
   readonly groupId: number | null
+  readonly deployKeyId: number | null
 }
+
+/** Of a grant to a role. */
+export const noGrantee = { userId: null, groupId: null, deployKeyId: null } as const
 
 /** A rule as stored, with its grants. */
 export interface ReferenceRule {
@@ -105,7 +109,7 @@ export const withGrantsOf = async ({ db }: Context, rows: readonly RuleRow[]): P
     .selectFrom('protectedReferenceGrant')
     .where('protectedReferenceId', 'in', ids)
     .orderBy('id')
-    .select(['id', 'protectedReferenceId', 'action', 'accessLevel', 'userId', 'groupId'])
+    .select(['id', 'protectedReferenceId', 'action', 'accessLevel', 'userId', 'groupId', 'deployKeyId'])
     .execute()
   return rows.map((row) => ({
     ...row,
@@ -143,7 +147,8 @@ export const insertRule = async (
   return id
 }
 
-const toGrantKey = ({ accessLevel, userId, groupId }: NewGrant): string => `${accessLevel} ${userId} ${groupId}`
+const toGrantKey = ({ accessLevel, userId, groupId, deployKeyId }: NewGrant): string =>
+  `${accessLevel} ${userId} ${groupId} ${deployKeyId}`
 
 /** Replaces the grants of a rule for one action, unless it has exactly these. */
 export const replaceGrants = async (
@@ -156,7 +161,7 @@ export const replaceGrants = async (
     .selectFrom('protectedReferenceGrant')
     .where('protectedReferenceId', '=', ruleId)
     .where('action', '=', action)
-    .select(['action', 'accessLevel', 'userId', 'groupId'])
+    .select(['action', 'accessLevel', 'userId', 'groupId', 'deployKeyId'])
     .execute()
   if (isDeepStrictEqual(present.map(toGrantKey).toSorted(), grants.map(toGrantKey).toSorted())) return
   await ctx.db

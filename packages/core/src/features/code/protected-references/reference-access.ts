@@ -1,9 +1,9 @@
 import { getGroupAccessLevel, getProjectAccessLevel } from '../../../access/actor-level.ts'
-import { findPastActor } from '../../../access/authenticate.ts'
+import { findActiveActor, findPastActor } from '../../../access/authenticate.ts'
 import { Access } from '../../../access/levels.ts'
 import type { Project } from '../../../contract/project.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
-import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
+import { type DeployKeyActor, getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { addInitialRule } from './default-branch.ts'
@@ -21,11 +21,12 @@ interface Holder {
   readonly level: number
   /** Levels on the groups that have grants. */
   readonly groupLevels: ReadonlyMap<number, number>
+  /** The key with which the holder came; null for a user. */
+  readonly deployKeyId: number | null
 }
 
-const deployKeyHolder: Holder = { userId: 0, admin: false, level: Access.none, groupLevels: new Map() }
-
-const holdsGrant = ({ userId, admin, level, groupLevels }: Holder, grant: StoredGrant): boolean => {
+const holdsGrant = ({ userId, admin, level, groupLevels, deployKeyId }: Holder, grant: StoredGrant): boolean => {
+  if (grant.deployKeyId !== null) return grant.deployKeyId === deployKeyId
   if (grant.userId !== null) return grant.userId === userId && (admin || level >= Access.developer)
   if (grant.groupId !== null) return (groupLevels.get(grant.groupId) ?? Access.none) >= Access.developer
   if (grant.accessLevel === null || grant.accessLevel === 0) return false
@@ -97,7 +98,21 @@ const readHolder = async (
   const groupLevels = new Map<number, number>()
   for (const id of groupIds) groupLevels.set(id, await getGroupAccessLevel(userCtx, id))
   const level = place.kind === 'group' ? place.access : await getProjectAccessLevel(userCtx, place.project)
-  return { userId, admin: isAdministrator(actor), level, groupLevels }
+  return { userId, admin: isAdministrator(actor), level, groupLevels, deployKeyId: null }
+}
+
+/** A deploy key is no user and has no role. Rules that name it count while its creator has access to the project. */
+const readDeployKeyHolder = async (
+  ctx: Context,
+  project: ProjectKey,
+  { sshKeyId, creatorId }: DeployKeyActor,
+): Promise<Holder> => {
+  const creator = creatorId === null ? undefined : await findActiveActor(ctx, creatorId)
+  const isTrusted =
+    creator !== undefined &&
+    (creator.admin || (await getProjectAccessLevel(ctx.actAs(creator), project)) >= Access.guest)
+  const deployKeyId = isTrusted ? sshKeyId : null
+  return { userId: 0, admin: false, level: Access.none, groupLevels: new Map(), deployKeyId }
 }
 
 /** The access of a user to the branches and tags of a project; with `null`, that of the host. */
@@ -107,8 +122,7 @@ export const readReferenceAccess = async (
   userId: number | null,
 ): Promise<ReferenceAccess> => {
   const rules = await addInitialRule(ctx, project, await readRules(ctx, project.id))
-  // Rules name users, groups and roles: a deploy key is none of them.
-  if (ctx.actor.kind === 'deployKey') return createAccess(rules, deployKeyHolder)
+  if (ctx.actor.kind === 'deployKey') return createAccess(rules, await readDeployKeyHolder(ctx, project, ctx.actor))
   // The host may do everything, also for another user.
   const isHost = userId === null || ctx.actor.kind === 'system'
   return createAccess(

@@ -19,7 +19,7 @@ export interface ProtectedReferenceTables {
     codeOwnerApprovalRequired: boolean
     createdAt: string
   }
-  /** Who may do something with a protected branch or tag: exactly one of an access level, a user and a group. */
+  /** Who may do something with a protected branch or tag: exactly one of an access level, a user, a group and a deploy key. */
   protectedReferenceGrant: {
     id: Generated<number>
     protectedReferenceId: number
@@ -27,5 +27,6 @@ export interface ProtectedReferenceTables {
     accessLevel: ReferenceLevel | null
     userId: number | null
     groupId: number | null
+    deployKeyId: number | null
   }
 }

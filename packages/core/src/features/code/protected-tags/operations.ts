@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { defined } from '../../../shared/defined.ts'
-import { describeGrants, GrantList, Level, toGrants } from '../protected-references/grants.ts'
+import { describeGrants, Level, PushGrantList, toGrants } from '../protected-references/grants.ts'
 import type { ProtectedTag } from '../protected-references/protected-reference.ts'
 import {
   assertNewName,
@@ -68,7 +68,7 @@ export const protectedTags = {
       /** The role that may create the tag: 0 no one, 30 developers, 40 maintainers (default), 60 administrators. */
       createAccessLevel: Level,
       /** Further grants to create the tag. */
-      allowedToCreate: GrantList,
+      allowedToCreate: PushGrantList,
     },
     async run(ctx, { name, createAccessLevel: level, allowedToCreate: list }, subject) {
       const { project } = subject

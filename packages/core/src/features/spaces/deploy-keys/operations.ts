@@ -251,6 +251,12 @@ export const deployKeys = {
         .execute()
       if (!row) throw notFound()
       assertUnmodified(ctx, row.updatedAt)
+      const rules = ctx.db.selectFrom('protectedReference').where('projectId', '=', subject.project.id)
+      await ctx.db
+        .deleteFrom('protectedReferenceGrant')
+        .where('deployKeyId', '=', deployKey)
+        .where('protectedReferenceId', 'in', rules.select('id'))
+        .execute()
       const other = await ctx.db
         .selectFrom('deployKeyProject')
         .where('deployKeyId', '=', deployKey)
