@@ -86,6 +86,10 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   dependencies: { report: 'scanners of the host report their results' },
   errorTracking: { set: setUp },
   featureFlags: { rotateClientToken: setUp },
+  pagesSites: {
+    getFile: 'browsers request it at the address of the site: packages/http/src/pages-sites',
+    getDomain: 'certificates and keys of domains are for the server that uses them',
+  },
   pagesDomains: { verify: 'jobs verify ownership automatically, every hour at first' },
   globalIds: all(
     ['findItem', 'findNote', 'findDiscussion', 'findMilestone'],

@@ -28,6 +28,7 @@ export const internal: readonly Exception[] = [
   [/^deployment_approval\./, 'decisions on deployments that wait'],
   [/^epic_link\./, 'relations between epics, which one call creates'],
   [/^project_fetch\./, 'recorded by fetches'],
+  [/^pages_(site|deployment|file)\./, 'sites that jobs publish, and the choices of one call for their addresses'],
   [/^merge_request_check\./, 'recorded by comparisons of branches'],
   [/^audit_event\./, 'recorded by changes; a copy of the data has not been changed by anyone'],
   [/^suggestion\./, 'read from the texts of comments'],

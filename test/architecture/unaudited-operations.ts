@@ -21,7 +21,7 @@ export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: s
   [/^runners\.(update|verify|takeJob)$/, 'calls of runners, and settings that select their jobs'],
   [/^(packages|packageFiles|containerRepositories|containerTags|dependencies)\./, 'published by pipelines'],
   [
-    /^(releaseLinks|releaseEvidences|secureFiles|freezePeriods|errorTracking|featureFlagUserLists|pagesDomains)\.|^featureFlags\.rotateClientToken$/,
+    /^(releaseLinks|releaseEvidences|secureFiles|freezePeriods|errorTracking|featureFlagUserLists|pagesDomains|pagesSites)\.|^featureFlags\.rotateClientToken$/,
     'settings of a project that give no user access',
   ],
   [/^(subscriptions|todos|notificationSettings|notifications|userStatuses)\.|^projects\.(star|unstar)$/, 'personal'],

@@ -103,7 +103,6 @@ const isUpdate = ({ method }: Route) => method === 'PUT' || method === 'PATCH'
 
 /** Updates that do something each time they are requested. */
 const repeatedUpdates: Readonly<Record<string, string>> = {
-  'PUT /projects/:id/mirror/pull': 'an address starts an update',
   'PUT /projects/:id/repository/files/:file_path': 'adds a commit, which can be empty',
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': 'publishes another file',
 }

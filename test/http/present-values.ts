@@ -41,6 +41,7 @@ const knownValues = (ids: Values): Readonly<Record<string, readonly unknown[]>> 
   due_date: ['2030-02-01'],
   expires_at: ['2999-01-01'],
   filepath: ['/tool'],
+  pages_primary_domain: ['www.example.com'],
   usernames: [['bob']],
   assignee_id: [ids.user_id],
   milestone_id: [ids.milestone_id, ids.group_milestone],

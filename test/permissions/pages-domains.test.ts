@@ -41,4 +41,16 @@ describe('pages domains of an archived project', () => {
   )
 })
 
-everyRouteOf('pages domains')
+describe('pages sites', () => {
+  permissionTable(
+    `
+    call                       anonymous non-member  guest reporter developer maintainer owner admin
+    GET    /projects/:id/pages 401       403·403·404 403   403      403       200        200   200
+    PATCH  /projects/:id/pages 401       403·403·404 403   403      403       200        200   200
+    DELETE /projects/:id/pages 401       403·403·404 403   403      403       204        204   204
+    `,
+    { bodies: { 'PATCH /projects/:id/pages': { pages_https_only: true } } },
+  )
+})
+
+everyRouteOf('pages domains', 'pages sites')

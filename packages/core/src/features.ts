@@ -158,6 +158,9 @@ import { packages } from './features/delivery/packages/operations.ts'
 import { packageReactions } from './features/delivery/packages/reactions.ts'
 import { certifyDomain, reviewDomains, verifyDomain } from './features/delivery/pages-domains/jobs.ts'
 import { pagesDomains } from './features/delivery/pages-domains/operations.ts'
+import { publishSite } from './features/delivery/pages-sites/jobs.ts'
+import { pagesSites } from './features/delivery/pages-sites/operations.ts'
+import { pagesSiteReactions } from './features/delivery/pages-sites/reactions.ts'
 import { artifactFiles } from './features/delivery/pipeline-jobs/artifact-operations.ts'
 import { jobFiles } from './features/delivery/pipeline-jobs/file-operations.ts'
 import { expireArtifacts, removeProjectArtifacts } from './features/delivery/pipeline-jobs/jobs.ts'
@@ -375,6 +378,7 @@ export const features = {
   featureFlags: { ...featureFlags, ...featureFlagClients },
   dependencies,
   pagesDomains,
+  pagesSites,
   containerRepositories,
   containerTags,
   registryTokens,
@@ -419,6 +423,7 @@ export const reactions: readonly Reaction[] = [
   ...downstreamReactions,
   ...uploadReactions,
   ...packageReactions,
+  ...pagesSiteReactions,
   ...archiveReactions,
   ...environmentReactions,
   ...topicReactions,
@@ -454,6 +459,7 @@ export const jobs: readonly Job[] = [
   sendNotification,
   notifyOfDueIssues,
   expireNotifications,
+  publishSite,
   verifyDomain,
   certifyDomain,
   reviewDomains,

@@ -241,6 +241,7 @@ export type {
   PublishedPackageFile,
 } from './features/delivery/packages/package.ts'
 export type { PagesDomain } from './features/delivery/pages-domains/pages-domain.ts'
+export type { PagesDeployment, PagesReply, PagesSite } from './features/delivery/pages-sites/pages-site.ts'
 export type { ArtifactTreeEntry } from './features/delivery/pipeline-jobs/artifact-tree.ts'
 export type { JobArtifactContent } from './features/delivery/pipeline-jobs/artifacts.ts'
 export type { JobArtifact, PipelineJobDetails } from './features/delivery/pipeline-jobs/job-details.ts'

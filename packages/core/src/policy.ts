@@ -108,6 +108,8 @@ export const policy = {
     'registry.readCertificate': administrators,
     'password.verify': signInService,
     'pagesDomain.read': administrators,
+    'pagesSite.view': anyone,
+    'pagesSite.serve': signInService,
     'deployKey.read': administrators,
     'deployKey.manage': administrators,
     'registry.discover': administrators,

@@ -46,6 +46,7 @@ import { noteRoutes } from './routes/notes.ts'
 import { notificationSettingRoutes } from './routes/notification-settings.ts'
 import { packageRoutes } from './routes/packages.ts'
 import { pagesDomainRoutes } from './routes/pages-domains.ts'
+import { pagesSiteRoutes } from './routes/pages-sites.ts'
 import { pipelineScheduleRoutes } from './routes/pipeline-schedules.ts'
 import { pipelineTriggerRoutes } from './routes/pipeline-triggers.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
@@ -103,6 +104,7 @@ export const routes: readonly Route[] = [
   ...errorTrackingRoutes,
   ...featureFlagRoutes,
   ...pagesDomainRoutes,
+  ...pagesSiteRoutes,
   ...pipelineRoutes,
   ...pipelineTriggerRoutes,
   ...freezePeriodRoutes,

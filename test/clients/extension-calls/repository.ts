@@ -120,6 +120,9 @@ const branch = 'PUT /projects/:id/repository/branches/:branch'
 const unsigned = 'the client cannot sign'
 
 export const unsupportedRepositoryRoutes: UnsupportedRoutes = {
+  'GET /projects/:id/pages': 'the client has no call for it',
+  'PATCH /projects/:id/pages': 'the client has no call for it',
+  'DELETE /projects/:id/pages': 'the client has no call for it',
   'GET /projects/:id/mirror/pull': 'the client has no call for it',
   'PUT /projects/:id/mirror/pull': 'the client has no call for it',
   'POST /projects/:id/mirror/pull': 'the client has no call for it',

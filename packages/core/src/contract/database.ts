@@ -48,6 +48,7 @@ import type { FreezePeriodTables } from '../features/delivery/freeze-periods/tab
 import type { JobTokenTables } from '../features/delivery/job-token-scopes/tables.ts'
 import type { PackageTables } from '../features/delivery/packages/tables.ts'
 import type { PagesDomainTables } from '../features/delivery/pages-domains/tables.ts'
+import type { PagesSiteTables } from '../features/delivery/pages-sites/tables.ts'
 import type { PipelineJobTables } from '../features/delivery/pipeline-jobs/tables.ts'
 import type { PipelineScheduleTables } from '../features/delivery/pipeline-schedules/tables.ts'
 import type { PipelineTriggerTables } from '../features/delivery/pipeline-triggers/tables.ts'
@@ -129,6 +130,7 @@ export interface Database
     FeatureFlagTables,
     DependencyTables,
     PagesDomainTables,
+    PagesSiteTables,
     RemoteMirrorTables,
     HookTables,
     OauthTables,

@@ -77,6 +77,8 @@ export interface JobPayloads {
   'registry.removeRepository': { readonly repository: number }
   'registry.discover': Record<never, never>
   'registry.runPolicies': Record<never, never>
+  /** Publishes the site that a job has built. */
+  'pagesSites.publish': { readonly projectId: number; readonly job: number }
   'pagesDomains.verify': { readonly domain: number }
   'pagesDomains.renewCertificate': { readonly domain: number }
   'pagesDomains.review': Record<never, never>

@@ -135,6 +135,14 @@ export const serveOptions = {
     '--ssh-host-key <file>',
     'private key of the SSH server, created if the file does not exist (default: beside the data file)',
   ),
+  pagesHost: textOption(
+    '--pages-host <host>',
+    'host below which the sites of projects are, such as pages.example.com (default: sites are previews below /-/pages)',
+  ),
+  pagesTlsPort: portOption(
+    '--pages-tls-port <port>',
+    'port for sites over TLS with the certificates of their domains, 0 for a free one (default: none)',
+  ),
   smtpUrl: urlOption(
     '--smtp-url <url>',
     'mail server: smtp://host:587, or smtps://host:465; requires the package nodemailer',

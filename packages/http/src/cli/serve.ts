@@ -3,6 +3,7 @@ import type { Platform } from '@forgelet/core'
 import { getErrorCode } from '@forgelet/core/operations'
 import { describeError, messageOf } from '../app/error-text.ts'
 import type { Middleware } from '../app/middleware.ts'
+import type { RunningSiteServer } from '../pages-sites/tls-server.ts'
 import { parseNetworks } from '../request/forwarding.ts'
 import type { ServeOptions } from '../server/serve.ts'
 import type { RunningSshServer } from '../ssh/ssh-server.ts'
@@ -14,6 +15,7 @@ import { findFreePort } from './free-port.ts'
 import type { Invocation } from './invocation.ts'
 import { openLog } from './log.ts'
 import type { ServeCommandOptions, serveOptions } from './options.ts'
+import { startSites, toPages } from './pages-sites.ts'
 import { limitShutdown, parentEnd, shutdownSignal, shutdownTimeout } from './shutdown.ts'
 import { assertSshOptions, startSsh } from './ssh.ts'
 import { logUncaughtErrors } from './uncaught-errors.ts'
@@ -118,11 +120,12 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     controlled ??
     (await openPlatform(options, {
       ...toPlatformOptions(options),
-      ports: { ...(registry && { registry }), ...(mail && { mail }) },
+      ports: { pages: toPages(options), ...(registry && { registry }), ...(mail && { mail }) },
     }))
   tokenSource.platform = platform
   let stopDiscovery: (() => void) | undefined
   let ssh: RunningSshServer | undefined
+  let sites: RunningSiteServer | undefined
   try {
     if (registry && (!workers || worker?.number === 1)) {
       stopDiscovery = await discoverHourly(platform, (error) =>
@@ -138,7 +141,10 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     const { serve } = await import('../server/serve.ts')
     const drainDelay = options.drainDelay * 1_000
     // A process that only supervises workers serves nothing itself.
-    if (worker || !workers) ssh = await startSsh(platform, options, log)
+    if (worker || !workers) {
+      ssh = await startSsh(platform, options, log)
+      sites = await startSites(platform, options, log)
+    }
     const serverOptions: ServeOptions = {
       port: worker?.port ?? port,
       host,
@@ -182,7 +188,15 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
     const server = await withListenErrors(workers ? startPool() : serve(platform, serverOptions), port, host)
     const { startScreen, demoScreen, firstUserHint } = await import('./start-screen.ts')
     const { retainedOptions } = await import('./retained-options.ts')
-    const start = { url: server.url, sshUrl: ssh?.url, baseUrl, location, seeded, seed: seedName }
+    const start = {
+      url: server.url,
+      sshUrl: ssh?.url,
+      sitesPort: sites?.port,
+      baseUrl,
+      location,
+      seeded,
+      seed: seedName,
+    }
     const demoText = demo ? demoScreen(start, users, users.length ? await unusedLabel(platform) : '') : ''
     const isStored = !inMemory && (database !== undefined || options.data !== ':memory:')
     // The commands of the hint cannot open data in the memory of this process.
@@ -205,6 +219,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   } finally {
     stopDiscovery?.()
     await ssh?.close()
+    await sites?.close()
     await platform.close()
     log.flush()
   }

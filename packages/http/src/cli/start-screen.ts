@@ -7,6 +7,8 @@ export interface ServerStart {
   readonly url: string
   /** Where git over SSH is served; undefined without it. */
   readonly sshUrl: string | undefined
+  /** Where sites are served over TLS; undefined without it. */
+  readonly sitesPort: number | undefined
   readonly baseUrl: string | undefined
   readonly location: string
   /** Whether seed data was added; undefined if there was none to add. */
@@ -28,6 +30,7 @@ export const startScreen = (start: ServerStart): string =>
   [
     `listening on ${start.url}`,
     ...(start.sshUrl === undefined ? [] : [`git over SSH at ${start.sshUrl}`]),
+    ...(start.sitesPort === undefined ? [] : [`sites over TLS on port ${start.sitesPort}`]),
     ...(start.baseUrl === undefined ? [] : [`links point to ${start.baseUrl}`]),
     `data in ${start.location}${seedStatus(start)}`,
     '',

@@ -531,6 +531,7 @@ export const routeExamples: Examples = {
   'PUT /projects/:id/feature_flags_user_lists/:iid': { user_xids: 'user1,user2,user3' },
   'POST /projects/:id/secure_files': { name: 'release.keystore' },
   'PUT /projects/:id/pages/domains/:domain': { auto_ssl_enabled: true },
+  'PATCH /projects/:id/pages': { pages_unique_domain_enabled: true },
   'POST /projects/:id/pages/domains': { domain: 'docs.example.com' },
   'POST /projects/:id/labels': { name: 'idea' },
   'PUT /projects/:id/labels': { name: 'bug', color: '#D9534F' },

@@ -21,6 +21,7 @@ const undatedRemovals: ReadonlySet<Operation> = new Set<Operation>([
   features.jobTokenScopes.removeGroup,
   features.jobTokenScopes.removeProject,
   features.packages.remove,
+  features.pagesSites.remove,
   features.pipelineJobs.removeArtifacts,
   features.pipelineJobs.removeProjectArtifacts,
   features.protectedBranches.remove,

@@ -7,6 +7,7 @@ import { createGraphqlResponder } from '../graphql/graphql-responder.ts'
 import { createOauthResponder } from '../oauth/oauth-responder.ts'
 import type { HandlePage } from '../pages/page-handler.ts'
 import { createReferencePage } from '../pages/reference-page.ts'
+import { createSiteLayer } from '../pages-sites/site-layer.ts'
 import { mainProtocol } from '../protocols/main-protocol.ts'
 import { createNotificationResponder } from '../registry/notification-responder.ts'
 import { createRegistryTokenResponder } from '../registry/token-responder.ts'
@@ -96,10 +97,8 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
         ]),
     ...(options.middleware ?? []),
   ]
-  return stripBasePath(
-    site.url,
-    middleware.reduceRight((next, layer) => serializeBodies(layer(next)), app),
-  )
+  const forge = middleware.reduceRight((next, layer) => serializeBodies(layer(next)), app)
+  return createSiteLayer(platform, options, site)(stripBasePath(site.url, forge))
 }
 
 /** Serializes the bodies of replies that a middleware creates. Those of the app are serialized already. */

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Platform, PlatformError } from '@forgelet/core'
 import { defined, getClientNetwork } from '@forgelet/core/operations'
 import { type AppOptions, assertAppArguments } from '../app/app-options.ts'
+import type { App } from '../app/middleware.ts'
 import { createSentHeaders } from '../reply/common-headers.ts'
 import { clientDisconnected } from '../reply/error-replies.ts'
 import type { Reply } from '../reply/reply.ts'
@@ -298,15 +299,15 @@ export function handler(platform: Platform, options: AppOptions = {}): Listener 
 /**
  * The request listener for our own server.
  *
- * @param server its URL, and its state: whether it is draining, and its metrics
+ * @param server its URL, and its state: whether it is draining, and its metrics; `app` replaces the app of the forge
  */
 export function createListener(
   platform: Platform,
   options: AppOptions,
-  server: { readonly state?: ServerState; readonly url?: string } = {},
+  server: { readonly state?: ServerState; readonly url?: string; readonly app?: App } = {},
 ): Listener {
   const { state, url } = server
-  const app = createApp(platform, url === undefined ? options : { baseUrl: url, ...options }, state)
+  const app = server.app ?? createApp(platform, url === undefined ? options : { baseUrl: url, ...options }, state)
   const trustedProxies = options.trustedProxies?.length ? parseNetworks(options.trustedProxies) : undefined
   const metrics = state?.metrics
   const budget = createMemoryBudget()

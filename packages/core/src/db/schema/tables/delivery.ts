@@ -438,6 +438,41 @@ create table {pages_domain} (
 create unique index {#pages_domain_name_key} on {pages_domain} (lower(name));
 create index {#pages_domain_project} on {pages_domain} (project_id, name);
 
+-- The choices of a project for its site.
+create table {pages_site} (
+  project_id bigint primary key references {project} (id) on delete cascade,
+  unique_domain text not null,
+  is_unique_domain_enabled boolean not null,
+  https_only boolean not null,
+  primary_domain text
+);
+create unique index {#pages_site_unique_domain} on {pages_site} (unique_domain);
+
+-- The published site of a project, whose files follow each other in one file.
+create table {pages_deployment} (
+  id {ID},
+  project_id bigint not null references {project} (id) on delete cascade,
+  job_id bigint references {pipeline_job} (id) on delete set null,
+  root_directory text not null,
+  storage_key text not null,
+  size bigint not null,
+  redirects text,
+  created_at text not null
+);
+create unique index {#pages_deployment_project} on {pages_deployment} (project_id);
+create index {#pages_deployment_job} on {pages_deployment} (job_id);
+create index {#pages_deployment_storage_key} on {pages_deployment} (storage_key);
+
+-- A file of a site.
+create table {pages_file} (
+  deployment_id bigint not null references {pages_deployment} (id) on delete cascade,
+  path text not null,
+  position bigint not null,
+  size bigint not null,
+  sha256 text not null,
+  constraint pages_file_key primary key (deployment_id, path)
+);
+
 -- A dependency of a project: from the last report, or a lock file of its default branch.
 create table {dependency} (
   id {ID},

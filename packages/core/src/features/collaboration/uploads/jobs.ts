@@ -13,6 +13,7 @@ const isUsed = async ({ db }: Handle, storageKey: string): Promise<boolean> => {
     'upload',
     'jobArtifact',
     'packageFile',
+    'pagesDeployment',
     'secureFile',
     'archiveExport',
     'archiveImport',

@@ -15,8 +15,8 @@ export const featureSettings = {
   /** Who can fork: `enabled` everyone who sees the code, `private` members, `disabled` no one. */
   forkingAccessLevel: FeatureLevel,
   /**
-   * Who can see the pages: `enabled` as the project, `private` members, `public` everyone. `disabled` turns off Pages
-   * domains.
+   * Who can see the site of the project: `enabled` those who see the project, `private` members, `public` everyone. `disabled` turns off
+   * the site and Pages domains.
    */
   pagesAccessLevel: v.picklist([...featureLevels, 'public']),
   /** Who can see releases: `enabled` everyone who sees the code, `private` members who do, `disabled` no one. */
