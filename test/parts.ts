@@ -45,6 +45,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'test/permissions/repository': 'starts a thousand git processes',
   'test/random/': 'sends thousands of requests',
   'test/registry/docker-clients': 'starts a registry and its clients',
+  'test/services/': 'start servers of others, and wait for their time limits',
   'test/tools/': 'install and run tools of others',
 }
 

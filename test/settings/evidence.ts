@@ -16,6 +16,19 @@ export const observedElsewhere: Partial<Record<SettingName, string>> = {
     ].map((name) => [name, 'test/pages/sign-up.test.ts']),
   ),
   containerRegistryTokenExpireDelay: 'test/registry/token-service.test.ts',
+  ...Object.fromEntries(
+    [
+      'externalAuthorizationServiceEnabled',
+      'externalAuthorizationServiceDefaultLabel',
+      'externalAuthorizationServiceTimeout',
+      'externalAuthorizationServiceUrl',
+      'externalAuthClientCert',
+      'externalAuthClientKey',
+      'externalAuthClientKeyPass',
+    ].map((name) => [name, 'test/services/external-authorization.test.ts']),
+  ),
+  spamfilterEnabled: 'test/services/spam-filter.test.ts',
+  spamfilterApiKey: 'test/services/spam-filter.test.ts',
   enforceTerms: 'test/pages/terms.test.ts',
   terms: 'test/pages/terms.test.ts',
 }

@@ -1,9 +1,10 @@
 import type { Signals } from './contract/signals.ts'
-import { reactions } from './features.ts'
+import { assertExternallyAuthorized, reactions } from './features.ts'
 import type { Actor } from './kernel/actor.ts'
 import { awaitAll } from './kernel/await-all.ts'
 import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
+import { type Answers, getAnswer } from './kernel/external-answer.ts'
 import { enqueue } from './kernel/jobs/queue.ts'
 import type { Precondition } from './kernel/precondition.ts'
 import type { Reaction } from './kernel/reaction.ts'
@@ -22,6 +23,8 @@ export interface ContextInput {
   readonly serializes?: Serialization | undefined
   /** The time of the call, ISO 8601. */
   readonly now: string
+  /** What external services have answered in this call. */
+  readonly answers: Answers
   /** Collects the signals that the call emits. They are published after the commit. */
   readonly signals: EmittedSignal[]
 }
@@ -47,7 +50,7 @@ export const createContextFactory = ({
   passwordCost,
 }: ContextEnvironment) => {
   const createContext = (input: ContextInput): Context => {
-    const { handle, actor, call, precondition, now, signals, serializes } = input
+    const { handle, actor, answers, call, precondition, now, signals, serializes } = input
     let isLocked = false
     const ctx: Context = {
       ...handle,
@@ -65,6 +68,8 @@ export const createContextFactory = ({
         isLocked = true
         return locks.length ? handle.lock?.(locks) : undefined
       },
+      ask: (key, question) => getAnswer(answers, key, question),
+      assertAuthorized: (subject, ability) => assertExternallyAuthorized(ctx, subject, ability),
       actAs: (other) => createContext({ ...input, actor: other }),
       emit(name, payload) {
         signals.push({ name, payload } as EmittedSignal)

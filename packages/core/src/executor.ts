@@ -11,6 +11,7 @@ import type { Call } from './kernel/call.ts'
 import type { Context } from './kernel/context.ts'
 import { complete, type Deferred, type TransactionRunner } from './kernel/deferred.ts'
 import { forbidden, invalidInput, isPlatformError, PlatformError } from './kernel/errors.ts'
+import { type Answers, runWithAnswers } from './kernel/external-answer.ts'
 import type { Operation } from './kernel/operation.ts'
 import { parseInput } from './kernel/parse-input.ts'
 import { assertTested, createPrecondition } from './kernel/precondition.ts'
@@ -53,6 +54,7 @@ interface Prepared<Out> extends Request<Out> {
   /** The time of the call, ISO 8601. */
   readonly time: string
   readonly fields: Fields
+  readonly answers: Answers
 }
 
 /** A caller who passed all checks, with the subject that the checks loaded. */
@@ -125,7 +127,7 @@ export const createExecutor = ({
       assertActorAllowed(actor, request)
       throw invalidInput(parsed.problems)
     }
-    const prepared = { ...request, time, fields: parsed.input }
+    const prepared = { ...request, time, fields: parsed.input, answers: new Map() }
     const { limit } = operation
     return limit && isLimited(request, limit) ? runRateLimited(prepared, limit) : runOnce(prepared)
   }
@@ -152,16 +154,18 @@ export const createExecutor = ({
   ): MaybePromise<T> =>
     chain(authenticate(handle, request.identity, request.time), (actor) => {
       assertActorAllowed(actor, request)
-      const { call, operation, fields, time } = request
+      const { answers, call, operation, fields, time } = request
       const { serializes } = operation
       const signals: EmittedSignal[] = []
       const precondition = operation.mode === 'command' ? createPrecondition(call) : undefined
-      const context = createContext({ handle, actor, call, precondition, now: time, signals, serializes })
+      const context = createContext({ handle, actor, answers, call, precondition, now: time, signals, serializes })
       const locked = serializes === 'user' ? handle.lock?.([getUserLock(actor)]) : undefined
       return chain(locked, () =>
         chain(operation.load(context, fields), (subject) => {
           authorize(actor, operation, subject)
-          return work({ actor, subject, context, signals })
+          return chain(context.assertAuthorized(subject, operation.can), () =>
+            work({ actor, subject, context, signals }),
+          )
         }),
       )
     })
@@ -190,8 +194,9 @@ export const createExecutor = ({
         admission = admitted
         return runAdmitted(request, admitted)
       })
-    const result =
-      operation.mode === 'query' ? await store.read(work) : await store.write(work, getWriteOptions(request))
+    const result = await runWithAnswers(async () =>
+      operation.mode === 'query' ? store.read(work) : store.write(work, getWriteOptions(request)),
+    )
     return finish(request, admission as unknown as Admission, result)
   }
 
@@ -203,16 +208,18 @@ export const createExecutor = ({
   const runRateLimited = async <Out>(request: Prepared<Out>, limit: OperationLimit): Promise<Out> => {
     const { call, operation, fields, time } = request
     const isRead = operation.mode === 'query'
-    const counting = store.write(
-      (handle) =>
-        admit(handle, request, async (admission) => {
-          const { context, subject } = admission
-          const counted = await countCall(limit, context, fields, subject)
-          const runsNow = !isRead && !counted?.error
-          const outcome = runsNow ? await runInSavepoint(handle, () => runAdmitted(request, admission)) : undefined
-          return { admission, counted, outcome }
-        }),
-      { ...getWriteOptions(request), ...(isRead && { patience: readPatience }) },
+    const counting = runWithAnswers(async () =>
+      store.write(
+        (handle) =>
+          admit(handle, request, async (admission) => {
+            const { context, subject } = admission
+            const counted = await countCall(limit, context, fields, subject)
+            const runsNow = !isRead && !counted?.error
+            const outcome = runsNow ? await runInSavepoint(handle, () => runAdmitted(request, admission)) : undefined
+            return { admission, counted, outcome }
+          }),
+        { ...getWriteOptions(request), ...(isRead && { patience: readPatience }) },
+      ),
     )
     if (isRead && (await isRejectedAsBusy(counting))) return runOnce(request)
     const { admission, counted, outcome } = await counting
@@ -252,21 +259,24 @@ export const createExecutor = ({
     options?: WriteOptions,
   ): Promise<T> => {
     // A retried transaction emits its signals again: those of its last run are published.
-    const { result, signals } = await store.write(
-      (handle) => enter(handle, ({ context, signals }) => chain(work(context), (result) => ({ result, signals }))),
-      options,
+    const { result, signals } = await runWithAnswers(async () =>
+      store.write(
+        (handle) => enter(handle, ({ context, signals }) => chain(work(context), (result) => ({ result, signals }))),
+        options,
+      ),
     )
     publish(signals)
     return result
   }
 
   const transactions = (actor: Actor, call: Call, time = now()): TransactionRunner => {
+    const answers: Answers = new Map()
     const enter = (handle: Handle) => {
       const signals: EmittedSignal[] = []
-      return { signals, context: createContext({ handle, actor, call, now: time, signals }) }
+      return { signals, context: createContext({ handle, actor, answers, call, now: time, signals }) }
     }
     return {
-      read: (work) => store.read((handle) => work(enter(handle).context)),
+      read: (work) => runWithAnswers(async () => store.read((handle) => work(enter(handle).context))),
       write: (work) => writeAndPublish((handle, run) => run(enter(handle)), work),
     }
   }

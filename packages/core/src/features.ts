@@ -389,6 +389,9 @@ export const features = {
   imports: importOperations,
 }
 
+/** The last check before an operation runs. */
+export { assertExternallyAuthorized } from './features/spaces/projects/external-authorization.ts'
+
 /** Reactions to signals, in the order in which they run. */
 export const reactions: readonly Reaction[] = [
   markRepositoryNotEmpty,

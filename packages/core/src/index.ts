@@ -45,7 +45,7 @@ export { type S3FileStorageOptions, s3FileStorage } from './ports/file-storage/s
 export type { FileStorage } from './ports/file-storage.ts'
 export type { Git } from './ports/git.ts'
 export { type GitBinaryOptions, gitBinary } from './ports/git-binary.ts'
-export type { HttpClient, OutboundRequest, OutboundResponse } from './ports/http-client.ts'
+export type { ClientCertificate, HttpClient, OutboundRequest, OutboundResponse } from './ports/http-client.ts'
 export { type Mail, type MailMessage, MailRefusedError } from './ports/mail.ts'
 export { type OciRegistryOptions, ociRegistry } from './ports/oci-registry.ts'
 export type { Pages } from './ports/pages.ts'
@@ -63,6 +63,7 @@ export {
 } from './ports/repository-storage.ts'
 export type { SecretKey, SecretKeys, Secrets } from './ports/secrets.ts'
 export { type SmtpMailOptions, smtpMail } from './ports/smtp-mail.ts'
+export { akismetSpamFilter, type SpamFilter, type SpamFilterTools, type Submission } from './ports/spam-filter.ts'
 export {
   defaultTemplates,
   type FileTemplate,

@@ -110,6 +110,7 @@ const portNames = optionNames<Ports>({
   mail: true,
   pages: true,
   certificates: true,
+  spamFilter: true,
   templates: true,
 })
 

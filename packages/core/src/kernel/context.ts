@@ -27,6 +27,17 @@ export interface Context extends Handle {
   readonly passwordCost: number
   /** Waits until the command excludes the others in a container. Effective once: for the container of the subject. */
   lockContainer(container: Container): MaybePromise<void>
+  /**
+   * The answer of an external service. The first time, it rolls the transaction back, asks, and starts the operation again with the
+   * answer: call it before anything expensive. The question must not depend on what the operation has written.
+   */
+  ask<T>(key: string, question: () => Promise<T>): T
+  /**
+   * Asks the external authorization service for the project of a subject, if one is configured.
+   *
+   * @throws PlatformError `forbidden`, or `not_found` for anonymous callers
+   */
+  assertAuthorized(subject: ProjectContent, ability?: string): MaybePromise<void>
   /** The same transaction as another actor: signals that it emits have that actor. */
   actAs(actor: Actor): Context
   /** Emits a signal. Reactions run now, in the same transaction; listeners of the host run after the commit. */
@@ -35,6 +46,12 @@ export interface Context extends Handle {
   enqueue<N extends keyof JobPayloads>(kind: N, payload: JobPayloads[N], options?: EnqueueOptions): Promise<void>
   /** Queues several jobs with one statement: at least one, at most 1,000. */
   enqueueAll<N extends keyof JobPayloads>(kind: N, jobs: readonly NewJob<N>[]): Promise<void>
+}
+
+/** A subject; those of a project contain it. */
+export interface ProjectContent {
+  readonly kind: string
+  readonly project?: { readonly id: number } | null
 }
 
 export interface EnqueueOptions {

@@ -57,6 +57,8 @@ export type ErrorReason =
   | 'outdated'
   /** `forbidden`: the source branch of the merge request is missing, or the current user cannot replace its commits. */
   | 'source_branch'
+  /** `forbidden`: the external authorization service has denied access to the project. */
+  | 'external_authorization'
   /** `forbidden`: only a primary node accepts the change. */
   | 'secondary'
   /** `invalid_input`: the filter of a SCIM request is malformed or not supported. */

@@ -203,7 +203,7 @@ describe('rules', () => {
 })
 
 describe('composed subjects', () => {
-  const ctx = { actor: user } as Context
+  const ctx = { actor: user, assertAuthorized: () => undefined } as unknown as Context
   const entries = { project: v.string() }
   const inProject: SubjectLoader<'project', typeof entries> = {
     kinds: ['project'],

@@ -6,7 +6,7 @@ import { exactlyOne } from '../kernel/inputs.ts'
 import type { EntriesInput, EntriesOutput, SubjectLoader } from '../kernel/operation.ts'
 import type { MaybePromise } from '../kernel/store.ts'
 import { defined } from '../shared/defined.ts'
-import { loadVisible } from './visible.ts'
+import { loadPart } from './visible.ts'
 
 type ParentKind = 'project' | 'group'
 
@@ -39,7 +39,7 @@ export const within = <
   parent: defined(parent.kinds[0]),
   field: defined(Object.keys(entries)[0]),
   async load(ctx, reference) {
-    const parentSubject = await loadVisible(ctx, parent, reference as EntriesOutput<PE>)
+    const parentSubject = await loadPart(ctx, parent, reference as EntriesOutput<PE>)
     const subject = await load(ctx, parentSubject, reference as EntriesOutput<E>)
     if (!subject) throw notFound()
     return subject

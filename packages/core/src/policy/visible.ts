@@ -75,6 +75,21 @@ export const assertVisible = (actor: Actor, subject: Subjects[keyof Subjects]): 
 }
 
 /**
+ * Loads a part of the subject of an operation.
+ *
+ * @throws PlatformError `not_found` if it is missing or the actor may not know that it exists
+ */
+export const loadPart = async <K extends keyof Subjects, E extends ObjectEntries, G>(
+  ctx: Context,
+  loader: SubjectLoader<K, E, G>,
+  reference: EntriesOutput<E>,
+): Promise<Subjects[K]> => {
+  const subject = await loader.load(ctx, reference)
+  assertVisible(ctx.actor, subject)
+  return subject
+}
+
+/**
  * Loads a subject that an operation names in its input, in addition to its own.
  *
  * @throws PlatformError `not_found` if it is missing or the actor may not know that it exists
@@ -84,8 +99,12 @@ export const loadVisible = async <K extends keyof Subjects, E extends ObjectEntr
   loader: SubjectLoader<K, E, G>,
   reference: EntriesOutput<E>,
 ): Promise<Subjects[K]> => {
-  const subject = await loader.load(ctx, reference)
-  assertVisible(ctx.actor, subject)
+  const subject = await loadPart(ctx, loader, reference)
+  try {
+    await ctx.assertAuthorized(subject)
+  } catch (error) {
+    throw isPlatformError(error) ? notFound(subjectNames[subject.kind]) : error
+  }
   return subject
 }
 

@@ -10,6 +10,7 @@ import { systemRandom } from './random.ts'
 import { databaseRegistry } from './registry.ts'
 import type { ResourcePorts } from './resource-ports.ts'
 import { type SecretKeys, secretsWithKeyStore, secretsWithKeys } from './secrets.ts'
+import { akismetSpamFilter } from './spam-filter.ts'
 import { defaultTemplates } from './templates.ts'
 
 /** `secretKey` takes precedence over the key of `keyStore`. */
@@ -31,6 +32,7 @@ export const withDefaults = (
   mail: noMail,
   pages: defaultPages,
   certificates: noCertificateIssuer,
+  spamFilter: akismetSpamFilter(),
   templates: defaultTemplates,
   registry: databaseRegistry(),
   ...overrides,

@@ -7,6 +7,14 @@ import { isIPv6, type LookupFunction } from 'node:net'
 const http: typeof NodeHttp = process.getBuiltinModule('node:http')
 const https: typeof NodeHttps = process.getBuiltinModule('node:https')
 
+/** A certificate and its private key, both PEM. */
+export interface ClientCertificate {
+  readonly certificate: string
+  readonly key: string
+  /** Of an encrypted key. */
+  readonly passphrase?: string
+}
+
 /** A request of the platform to a URL that a user entered. */
 export interface OutboundRequest {
   readonly method: 'POST'
@@ -18,6 +26,8 @@ export interface OutboundRequest {
   readonly ipAddress?: string
   /** False accepts any certificate of the server. */
   readonly verifiesCertificate: boolean
+  /** With which the platform authenticates to the server; omitted for none. */
+  readonly clientCertificate?: ClientCertificate
   /** Milliseconds from the start to the end of the response. */
   readonly timeout: number
   /** The rest of a longer response body is not read. */
@@ -98,7 +108,7 @@ const agents = { http: new PinnedHttpAgent(agentOptions), https: new PinnedHttps
 
 /** Starts the request. Host header and certificate check use the name of the URL also when the IP address is given. */
 const start = (options: OutboundRequest, signal: AbortSignal, keepsConnection: boolean): ClientRequest => {
-  const { method, headers, body, ipAddress, verifiesCertificate } = options
+  const { method, headers, body, ipAddress, verifiesCertificate, clientCertificate } = options
   const url = new URL(options.url)
   const shared = {
     method,
@@ -111,6 +121,11 @@ const start = (options: OutboundRequest, signal: AbortSignal, keepsConnection: b
         ...shared,
         agent: keepsConnection && agents.https,
         rejectUnauthorized: verifiesCertificate,
+        ...(clientCertificate && {
+          cert: clientCertificate.certificate,
+          key: clientCertificate.key,
+          passphrase: clientCertificate.passphrase,
+        }),
       })
     : http.request(url, { ...shared, agent: keepsConnection && agents.http })
 }

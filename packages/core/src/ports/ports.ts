@@ -11,6 +11,7 @@ import type { Random } from './random.ts'
 import type { Registry } from './registry.ts'
 import type { RepositoryStorage } from './repository-storage.ts'
 import type { Secrets } from './secrets.ts'
+import type { SpamFilter } from './spam-filter.ts'
 import type { Templates } from './templates.ts'
 
 /** The external services of the platform except its database. Every port has an embedded default. */
@@ -41,6 +42,8 @@ export interface Ports {
   readonly pages: Pages
   /** Issues certificates for pages domains. Default: none are issued. */
   readonly certificates: CertificateIssuer
+  /** Decides which new issues and snippets are spam, while the settings enable it. Default: Akismet. */
+  readonly spamFilter: SpamFilter
   /** Texts to start new files with. Default: a few short ones, without open source licenses. */
   readonly templates: Templates
 }

@@ -1,17 +1,37 @@
 import { decimal, flag, integer, list, longText, optionalChoice, secret, text } from './setting.ts'
 
+const authorizationTraits = {
+  effect:
+    'Each access of a user to a project, which the service permits (200) or denies (401, 403) for six hours; other responses, and none, ' +
+    'deny it once. Lists and searches across projects are 403, and callers other than users are denied.',
+} as const
+
+const certificateTraits = { effect: 'Requests to the authorization service over HTTPS.' } as const
+
 /** The external authorization service and the client certificate for it. */
 export const authorizationSettings = {
-  externalAuthorizationServiceEnabled: flag(false, 'An external service authorizes access to projects.', {}),
-  externalAuthorizationServiceDefaultLabel: text(null, 'Classification label for projects without one of their own.'),
+  externalAuthorizationServiceEnabled: flag(
+    false,
+    'An external service authorizes access to projects.',
+    authorizationTraits,
+  ),
+  externalAuthorizationServiceDefaultLabel: text(
+    null,
+    'Classification label for projects without one of their own.',
+    authorizationTraits,
+  ),
   externalAuthorizationServiceTimeout: decimal(
     0.5,
     'Timeout of requests to the authorization service, in seconds (at most 10).',
+    authorizationTraits,
   ),
-  externalAuthorizationServiceUrl: text(null, 'URL of the authorization service.'),
-  externalAuthClientCert: longText(null, 'Client certificate (PEM) for the authorization service.', {}),
-  externalAuthClientKey: secret(longText(null, 'Private key (PEM) of the client certificate.')),
-  externalAuthClientKeyPass: secret(text(null, 'Passphrase of the private key, if it has one.')),
+  externalAuthorizationServiceUrl: text(null, 'URL of the authorization service.', {
+    effect:
+      'Where requests are sent, if `allow_local_requests_from_system_hooks` and the other rules for outbound requests permit it.',
+  }),
+  externalAuthClientCert: longText(null, 'Client certificate (PEM) for the authorization service.', certificateTraits),
+  externalAuthClientKey: secret(longText(null, 'Private key (PEM) of the client certificate.', certificateTraits)),
+  externalAuthClientKeyPass: secret(text(null, 'Passphrase of the private key, if it has one.', certificateTraits)),
 }
 
 const describeKeyRestriction = (kind: string) =>
@@ -27,7 +47,9 @@ export const accessSettings = {
   disabledOauthSignInSources: list([], 'OAuth providers that cannot be used to sign in.', {
     noEffect: 'The host or the server option configures the only provider; leave it out to disable it.',
   }),
-  userOauthApplications: flag(true, 'Users can register OAuth applications.'),
+  userOauthApplications: flag(true, 'Users can register OAuth applications.', {
+    noEffect: 'Only administrators register applications.',
+  }),
   sessionExpireDelay: integer(10_080, 'Lifetime of a web session in minutes.', {
     effect:
       'How long a browser stays signed in; 0 until it closes, at most 7 days. Sessions that exist keep their end.',

@@ -11,14 +11,20 @@ const diagramTraits = {
     'diagrams below its address.',
 } as const
 
+const spamTraits = {
+  effect:
+    'New issues and snippets of users are sent to the filter of the host, by default Akismet, with the address of the client; spam is 400. ' +
+    'They are accepted while it does not respond.',
+} as const
+
 const noClusters = { noEffect: 'The platform creates no clusters.' } as const
 
 const outboundTraits = { effect: 'Allowed target hosts of webhooks and push mirrors.' } as const
 
 /** External services, and the addresses that outbound requests can reach. */
 export const serviceSettings = {
-  spamfilterEnabled: flag(false, 'New issues and snippets are checked by the spam filter.', {}),
-  spamfilterApiKey: secret(text(null, 'API key of the spam filter.')),
+  spamfilterEnabled: flag(false, 'New issues and snippets are checked by the spam filter.', spamTraits),
+  spamfilterApiKey: secret(text(null, 'API key of the spam filter.', spamTraits)),
   assetProxyEnabled: flag(false, 'Images of other sites are loaded through a proxy.', {
     ...imageProxyTraits,
   }),

@@ -83,6 +83,11 @@ describe('setting definitions', () => {
     expect(description).not.toContain('\n')
   })
 
+  test.each(settingNames)('%s has an effect, or a reason for none', (name) => {
+    const { effect, noEffect } = settingDefinition(name)
+    expect([effect, noEffect].filter(Boolean)).toEqual([expect.stringMatching(/^\S.+\.$/)])
+  })
+
   test.each(settingNames)('%s has a schema that can be converted to JSON Schema', (name) => {
     for (const { kind, type } of parts(settingDefinition(name).schema)) {
       expect(kind).not.toBe('transformation')

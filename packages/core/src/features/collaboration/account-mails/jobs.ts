@@ -26,7 +26,7 @@ interface Addressee {
 /** The active user, who can see what the message is about. */
 const findUser = async (ctx: Context, userId: number, about: ContainerKey | null): Promise<Addressee | undefined> => {
   const user = await findActiveActor(ctx, userId)
-  if (!user || user.bot || (about && !(await isVisible({ ...ctx, actor: user }, about)))) return undefined
+  if (!user || user.bot || (about && !(await isVisible(ctx.actAs(user), about)))) return undefined
   const [to = unreachableDomain] = await readEmailAddresses(ctx, userId)
   return to.endsWith(unreachableDomain) ? undefined : { to, name: user.name }
 }

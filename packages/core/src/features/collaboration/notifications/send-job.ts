@@ -11,7 +11,7 @@ import { createRenderer } from '../markdown/renderer.ts'
 import { getNoteSubject } from '../notes/noteable.ts'
 import { findEffectiveSettings } from '../notification-settings/effective-settings.ts'
 import { readNotificationEmail } from '../notification-settings/recipients.ts'
-import { canReadTarget, getScope, type NotificationTarget } from '../notification-settings/target.ts'
+import { canReadTarget, getContainer, getScope, type NotificationTarget } from '../notification-settings/target.ts'
 import { loadTarget } from './load-target.ts'
 import type { MailState } from './notification.ts'
 import { describeNotification } from './notification-mail.ts'
@@ -45,6 +45,8 @@ const prepare = async (ctx: Context, id: number) => {
   if (!user || !target) return undefined
   const note = await loadNote(ctx, target, row.noteId)
   if (!(await canReadTarget(ctx, target, note, user))) return undefined
+  const container = getContainer(target)
+  if (container) await ctx.actAs(user).assertAuthorized(container)
   const { email } = defined((await findEffectiveSettings(ctx, getScope(target), [user.id])).get(user.id))
   const to = await readNotificationEmail(ctx, user.id, email)
   if (to.endsWith(unreachableDomain)) return undefined
@@ -64,12 +66,13 @@ const prepare = async (ctx: Context, id: number) => {
   return { ...mail, render, asUser: (other: Context): Context => ({ ...other, actor: user, call }) }
 }
 
-/** Nothing to send for a comment that was removed in the meantime. */
+/** Nothing to send for a comment that was removed in the meantime, and to users whom the authorization service denies the project. */
 const prepareIfPresent = async (ctx: Context, id: number) => {
   try {
     return await prepare(ctx, id)
   } catch (error) {
-    if (isPlatformError(error) && error.code === 'not_found') return undefined
+    if (isPlatformError(error) && (error.code === 'not_found' || error.reason === 'external_authorization'))
+      return undefined
     throw error
   }
 }

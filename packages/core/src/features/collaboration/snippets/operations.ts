@@ -15,6 +15,7 @@ import { type Page, paginate, pagingEntries } from '../../../kernel/paging.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { assertUnrestricted, chooseVisibility } from '../../administration/settings/restricted-visibility.ts'
+import { assertNotSpam } from '../../administration/settings/spam-check.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import {
   applyActions,
@@ -231,7 +232,12 @@ export const snippets = {
       const [first, ...others] = all ?? [{ path: fields.fileName ?? '', content: fields.content ?? '' }]
       const { path: fileName = '', content = '' } = first ?? {}
       assertValidSnippet({ ...fields, fileName, content })
-      await assertSnippetSize(ctx, [content, ...others.map((file) => file.content)])
+      const texts = [content, ...others.map((file) => file.content)]
+      await assertSnippetSize(ctx, texts)
+      await assertNotSpam(ctx, {
+        kind: 'snippet',
+        text: [fields.title, description, ...texts].filter(Boolean).join('\n\n'),
+      })
       const visibility = await chooseVisibility(
         ctx,
         fields.visibility,

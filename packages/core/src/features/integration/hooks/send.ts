@@ -1,5 +1,5 @@
 import type { Ports } from '../../../ports/ports.ts'
-import { resolveDestination } from '../../administration/settings/outbound-destination.ts'
+import { sendOutbound } from '../../administration/settings/outbound-request.ts'
 import type { OutboundRules } from '../../administration/settings/outbound-rules.ts'
 import { renderBody } from './body-template.ts'
 import type { DeliveryResult, HookPayload } from './delivery.ts'
@@ -71,13 +71,7 @@ export const sendToHook = async (
     const { url, user, password } = toTargetUrl(hook.url, secrets)
     const secret = secretHeaders({ ...secrets, user, password })
     requestHeaders = { ...visible, ...Object.fromEntries(Object.keys(secret).map((name) => [name, redacted])) }
-    const destination = await resolveDestination(ports, rules, url, signal)
-    if (destination.status === 'refused') return fail(`The URL is blocked: ${destination.reason}`)
-    if (destination.status === 'unresolved' && ports.http.usesDns !== false)
-      return fail('The host name cannot be resolved')
-    const ipAddress = destination.status === 'open' ? destination.ipAddress : undefined
-    const { status, headers, body } = await ports.http.send({
-      method: 'POST',
+    const { status, headers, body } = await sendOutbound(ports, rules, {
       url,
       headers: { ...visible, ...secret },
       body: renderBody(hook.customWebhookTemplate, request.payload),
@@ -85,7 +79,6 @@ export const sendToHook = async (
       timeout,
       maximumResponseBytes,
       signal,
-      ...(ipAddress !== undefined && { ipAddress }),
     })
     const responseBody = withoutZeros(body)
     return { requestHeaders, status, responseHeaders: headers, responseBody, duration: toSeconds(startedAt) }

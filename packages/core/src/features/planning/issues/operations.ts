@@ -10,6 +10,7 @@ import { getCallerKey } from '../../../kernel/rate-limit.ts'
 import { hasAbility } from '../../../policy/authorize.ts'
 import { defined } from '../../../shared/defined.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
+import { assertNotSpam } from '../../administration/settings/spam-check.ts'
 import { resolveEpicId, setEpic } from '../epic-issues/assign.ts'
 import { resolveAuthorId } from '../issuables/author.ts'
 import { readCreationTime } from '../issuables/backdating.ts'
@@ -140,6 +141,7 @@ export const issues = {
     async run(ctx, input, subject): Promise<IssueDetails> {
       assertCanTriage(ctx, input, subject)
       assertValidTitle(input.title)
+      await assertNotSpam(ctx, { kind: 'issue', text: [input.title, input.description].filter(Boolean).join('\n\n') })
       const projectId = subject.project.id
       const mayBackdate = () => hasAbility<'project'>(ctx.actor, subject, 'issue.backdate')
       const isFree = async (iid: number) => (await findIssue(ctx, projectId, iid)) === undefined

@@ -74,7 +74,7 @@ const generalSettings = {
   warnAboutPotentiallyUnwantedCharacters: v.boolean(),
   /** Whether uploaded files can be read only with access to the project. Stored only: access is always required. */
   enforceAuthChecksOnUploads: v.boolean(),
-  /** Classification for an external authorization service. Stored only: the platform uses no such service. */
+  /** What the external authorization service is asked about the project, if one is enabled. Default: the setting of the instance. */
   externalAuthorizationClassificationLabel: v.pipe(v.string(), v.maxLength(255)),
   /** Name of the storage of the repository. Default of new projects: one of the setting `repositoryStorages`. */
   repositoryStorage: v.string(),
