@@ -67,6 +67,11 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
     because: 'a project can be created with a README, which is a commit',
   },
   {
+    from: 'packages/core/src/features/spaces/projects/creation-operations.ts',
+    to: 'packages/core/src/features/code/forks/copy-repository.ts',
+    because: 'a project can be created from a template, whose repository is copied as that of a fork',
+  },
+  {
     from: 'packages/core/src/features/spaces/projects/operations.ts',
     to: 'packages/core/src/features/code/repository/sync-head.ts',
     because: 'HEAD of the repository names the default branch of the project',

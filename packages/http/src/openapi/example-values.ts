@@ -320,6 +320,7 @@ export const nameExamples: Readonly<Record<string, unknown>> = {
   text: 'Hello **world**',
   text_color: '#FFFFFF',
   theme: 'indigo',
+  template_name: 'Service',
   title: 'Cache the home page',
   to: 'cache-home',
   topics: ['website'],

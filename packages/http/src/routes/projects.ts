@@ -171,7 +171,15 @@ const settingsOptions = {
   wireParameters: olderParameters,
 } satisfies RouteOptions
 
-const creationOptions = { ...settingsOptions, hidden: [...settingsOptions.hidden, 'forkedFrom'] } satisfies RouteOptions
+const creationOptions = {
+  ...settingsOptions,
+  names: {
+    ...settingsOptions.names,
+    template_project_id: 'templateProject',
+    group_with_project_templates_id: 'templatesGroup',
+  },
+  hidden: [...settingsOptions.hidden, 'forkedFrom'],
+} satisfies RouteOptions
 
 const extension = { extension: true } as const
 const unprocessable = { extension: true, errors: [422] } satisfies RouteOptions

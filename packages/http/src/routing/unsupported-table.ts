@@ -49,10 +49,8 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /users': 'auditors created_by',
   'POST /users': 'auditor group_id_for_saml',
   'PUT /users/:id': 'auditor group_id_for_saml',
-  'POST /projects':
-    '!group_with_project_templates_id service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
-  'POST /projects/user/:user_id':
-    '!group_with_project_templates_id service_desk_enabled spp_repository_pipeline_access !template_name !template_project_id !use_custom_template',
+  'POST /projects': 'service_desk_enabled spp_repository_pipeline_access',
+  'POST /projects/user/:user_id': 'service_desk_enabled spp_repository_pipeline_access',
   'PUT /projects/:id': 'initialize_with_readme service_desk_enabled spp_repository_pipeline_access',
   'POST /projects/:id/share': '!member_role_id',
   'GET /namespaces': 'requested_hosted_plan',

@@ -1,7 +1,9 @@
 import type { Context } from '../../../kernel/context.ts'
-import type { TransactionRunner } from '../../../kernel/deferred.ts'
+import { afterTransaction, type Deferred, type TransactionRunner } from '../../../kernel/deferred.ts'
 import { invalid, isPlatformError } from '../../../kernel/errors.ts'
 import type { Repository } from '../../../ports/git.ts'
+import type { ProjectDetails } from '../../spaces/projects/project-record.ts'
+import { readProjectDetails, reloadProject } from '../../spaces/projects/read-details.ts'
 import type { PartialProjectSettings } from '../../spaces/projects/settings.ts'
 import { updateProjectSettings } from '../../spaces/projects/stored-settings.ts'
 import { findGitRepository } from '../repository/queries.ts'
@@ -39,7 +41,7 @@ interface CopyRequest {
  * Copies the branches and tags of a project to a new project without a repository. The import status of the new project becomes
  * `finished`, or `failed` if the repository cannot be copied.
  */
-export async function copyRepository(
+async function copyRepository(
   { ports }: Pick<Context, 'ports'>,
   { write }: TransactionRunner,
   { from, to, branch }: CopyRequest,
@@ -65,3 +67,10 @@ export async function copyRepository(
     if (!isExplained) throw error
   }
 }
+
+/** Copies a repository after the transaction, and reads the new project. */
+export const copyAfterTransaction = ({ ports }: Context, request: CopyRequest): Deferred<ProjectDetails> =>
+  afterTransaction(async (runner) => {
+    await copyRepository({ ports }, runner, request)
+    return runner.read(async (ctx) => readProjectDetails(ctx, await reloadProject(ctx, request.to)))
+  })

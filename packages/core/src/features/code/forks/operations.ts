@@ -6,7 +6,7 @@ import type { Project } from '../../../contract/project.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import { getUserId } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
+import type { Deferred } from '../../../kernel/deferred.ts'
 import { conflict, forbidden, notFound } from '../../../kernel/errors.ts'
 import { IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
@@ -22,7 +22,7 @@ import { projectFilters, projectPageWithAccess, selectReadableProjects } from '.
 import type { ProjectDetails } from '../../spaces/projects/project-record.ts'
 import { readProjectDetails, reloadProject } from '../../spaces/projects/read-details.ts'
 import { withDefaultSettings } from '../../spaces/projects/settings.ts'
-import { copyRepository } from './copy-repository.ts'
+import { copyAfterTransaction } from './copy-repository.ts'
 
 const readForkState = async (ctx: Context, { id }: Project) => {
   const row = await ctx.db
@@ -94,10 +94,7 @@ export const forks = {
         },
         creatorId: ctx.actor.kind === 'user' ? ctx.actor.id : target.namespace.ownerId,
       })
-      return afterTransaction(async (runner) => {
-        await copyRepository(ctx, runner, { from: source.id, to: fork.id, branch })
-        return runner.read(async (ctx) => readProjectDetails(ctx, await reloadProject(ctx, fork.id)))
-      })
+      return copyAfterTransaction(ctx, { from: source.id, to: fork.id, branch })
     },
   }),
 

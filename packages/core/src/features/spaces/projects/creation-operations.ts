@@ -3,12 +3,14 @@ import { projectNamespace } from '../../../access/subjects.ts'
 import type { Namespace } from '../../../contract/namespace.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Deferred } from '../../../kernel/deferred.ts'
-import { atLeastOne, IdOrName } from '../../../kernel/inputs.ts'
+import { atLeastOne, IdOrName, mutuallyExclusive } from '../../../kernel/inputs.ts'
 import { command } from '../../../kernel/operation.ts'
+import { copyAfterTransaction } from '../../code/forks/copy-repository.ts'
 import { createProject, type NewProject } from './create-project.ts'
 import { detailsInput, nameInput } from './details-input.ts'
 import { afterUrlCheck, enqueueImport, parseImportUrl, scheduledImport } from './import-source.ts'
 import type { ProjectDetails } from './project-record.ts'
+import { findTemplate, splitTemplate, templateInput } from './project-template.ts'
 import { changePullMirror, isGiven, pullMirrorInput, splitPullMirror } from './pull-mirror.ts'
 import { readProjectDetails } from './read-details.ts'
 import { commitReadme } from './readme.ts'
@@ -54,16 +56,33 @@ export const projectManagement = {
       importUrl: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048))),
       /** The kind of ids in the repository: only `sha1`. */
       repositoryObjectFormat: v.optional(v.picklist(['sha1'])),
+      ...templateInput,
       ...detailsInput,
       ...pullMirrorInput,
     },
-    rules: [atLeastOne('name', 'path')],
+    rules: [
+      atLeastOne('name', 'path'),
+      mutuallyExclusive('templateName', 'templateProject'),
+      mutuallyExclusive('useCustomTemplate', 'importUrl'),
+    ],
     async run(
       ctx,
-      { initializeWithReadme, importUrl, ...input },
+      { initializeWithReadme, importUrl, ...given },
       { namespace, creatorId: forUser },
     ): Promise<ProjectDetails | Deferred<ProjectDetails>> {
       const creatorId = forUser ?? (ctx.actor.kind === 'user' ? ctx.actor.id : namespace.ownerId)
+      const { template: reference, rest: input } = splitTemplate(given)
+      const template = await findTemplate(ctx, namespace, reference)
+      if (template) {
+        const settings = {
+          ...input.settings,
+          importStatus: 'started',
+          importType: 'gitlab_custom_project_template',
+        } as const
+        const { defaultBranch } = template
+        const { id } = await createProject(ctx, namespace, { ...input, settings, defaultBranch, creatorId })
+        return copyAfterTransaction(ctx, { from: template.id, to: id })
+      }
       if (importUrl !== undefined) return createImport(ctx, namespace, { ...input, creatorId }, importUrl)
       const project = await createProject(ctx, namespace, { ...input, creatorId })
       await changePullMirror(ctx, project, splitPullMirror(input).mirrorChange)
