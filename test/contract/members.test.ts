@@ -476,4 +476,51 @@ describe('DELETE /groups/:id/members/:user_id', () => {
   })
 })
 
+const newProject = async (name: string) => {
+  const { id: namespace } = await forge.host.groups.get({ group: 'acme' })
+  const { id } = await forge.host.projects.create({
+    namespace: name.includes('/') ? namespace : 'root',
+    name: name.split('/').at(-1),
+  })
+  return id
+}
+
+interface MemberRow {
+  readonly username: string
+  readonly access_level: number
+  readonly expires_at: string | null
+}
+
+test('the members of another project are added with their levels and expiry dates', async () => {
+  const [source, target] = [await newProject('source'), await newProject('target')]
+  const { host } = forge
+  await host.members.add({ project: source, users: ['bob'], accessLevel: 30, expiresAt: '2999-01-01' })
+  await host.members.add({ project: source, users: ['carol'], accessLevel: 40 })
+  await host.members.add({ project: target, users: ['carol'], accessLevel: 20 })
+  const line = `POST /projects/${target}/import_project_members/${source}`
+  expect((await send(line, { as: 'carol' })).status).toBe(403)
+  expect(await send(line, { as: 'root' })).toMatchObject({ status: 200, body: { status: 'success' } })
+  const { body } = await send(`GET /projects/${target}/members`, { as: 'root' })
+  const rows = body.map((row: MemberRow) => [row.username, row.access_level, row.expires_at])
+  expect(rows.toSorted()).toEqual([
+    ['bob', 30, '2999-01-01'],
+    ['carol', 20, null],
+    ['root', 40, null],
+  ])
+  expect((await send(`POST /projects/${target}/import_project_members/99999`, { as: 'root' })).status).toBe(404)
+})
+
+test('members who cannot be added are reported by username', async () => {
+  const [source, target] = [await newProject('source'), await newProject('acme/target')]
+  await forge.host.members.add({ project: source, users: ['alice'], accessLevel: 10 })
+  await forge.host.members.add({ project: source, users: ['dave'], accessLevel: 10 })
+  const { status, body } = await send(`POST /projects/${target}/import_project_members/${source}`, { as: 'root' })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    status: 'error',
+    message: { alice: expect.stringContaining('should be greater than or equal to') },
+    total_members_count: 3,
+  })
+})
+
 everyRouteCalled('members')

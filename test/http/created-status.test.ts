@@ -22,6 +22,9 @@ const acts: readonly string[] = [
   'POST /personal_access_tokens/self/rotate',
   'POST /projects/:id/access_tokens/:token_id/rotate',
   'POST /groups/:id/access_tokens/:token_id/rotate',
+  'POST /projects/:id/access_tokens/self/rotate',
+  'POST /groups/:id/access_tokens/self/rotate',
+  'POST /projects/:id/import_project_members/:project_id',
   'POST /groups/:id/archive',
   'POST /groups/:id/unarchive',
   ...['issues/:issue_iid', 'merge_requests/:merge_request_iid'].flatMap((item) =>

@@ -181,6 +181,9 @@ describe('a hostile value in each parameter', () => {
       // Nothing is marked for deletion.
       'POST /projects/:id/restore',
       'POST /groups/:id/restore',
+      // The token that authenticates the calls is not that of a project or group.
+      'POST /projects/:id/access_tokens/self/rotate',
+      'POST /groups/:id/access_tokens/self/rotate',
       'GET /keys',
       'GET /snippets/:id/user_agent_detail',
       'GET /projects/:id/snippets/:snippet_id/user_agent_detail',

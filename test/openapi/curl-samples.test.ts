@@ -82,6 +82,8 @@ const failingSamples: Readonly<Record<string, string>> = {
   'GET /jobs/:job_id/artifacts': 'the token is not that of a running job',
   'GET /feature_flags/unleash/:project_id/features': 'Unleash clients add their token',
   'GET /feature_flags/unleash/:project_id/client/features': 'Unleash clients add their token',
+  'POST /projects/:id/access_tokens/self/rotate': 'the token is not that of the project',
+  'POST /groups/:id/access_tokens/self/rotate': 'the token is not that of the group',
   'GET /keys': 'no SSH key has this fingerprint',
   'GET /snippets/:id/user_agent_detail': 'seeds contain no browsers',
   'GET /projects/:id/snippets/:snippet_id/user_agent_detail': 'seeds contain no browsers',

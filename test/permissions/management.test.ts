@@ -181,6 +181,7 @@ describe('tokens', () => {
     GET    /personal_access_tokens/self                      401       200        200   200      200       200        200   200
     DELETE /personal_access_tokens/self                      401       204        204   204      204       204        204   204
     POST   /personal_access_tokens/self/rotate               401       200        200   200      200       200        200   200
+    POST   /user/personal_access_tokens                      401       201        201   201      201       201        201   201
     GET    /personal_access_tokens/:token                    401       404        404   404      404       404        200   200
     DELETE /personal_access_tokens/:token                    401       404        404   404      404       404        204   204
     POST   /personal_access_tokens/:token/rotate             401       404        404   404      404       404        200   200
@@ -197,6 +198,7 @@ describe('tokens', () => {
       bodies: {
         'POST /users/:user/impersonation_tokens': json,
         'POST /users/:user/personal_access_tokens': json,
+        'POST /user/personal_access_tokens': { name: 'narrow', scopes: ['self_rotate'] },
       },
     },
   )

@@ -62,7 +62,7 @@ describe('members', () => {
     users: ['colleague', 'newcomer'],
     group: () => ({ members: [{ ...colleague, synced: true }] }),
     project: () => ({ members: [colleague] }),
-    path: { user_id: member },
+    path: { user_id: member, source: () => 1 },
     bodies: {
       'POST /groups/:id/members': newcomer,
       'POST /projects/:id/members': newcomer,
@@ -90,6 +90,7 @@ describe('members', () => {
     POST   /projects/:id/members                  401       403·403·404 403   403      403       200        200   200
     PUT    /projects/:id/members/:user_id         401       403·403·404 403   403      403       200        200   200
     DELETE /projects/:id/members/:user_id         401       403·403·404 403   403      403       204        204   204
+    POST   /projects/:id/import_project_members/:source 401 403·403·404 403   403      403       200        200   200
     `,
     options,
   )

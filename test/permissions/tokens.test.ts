@@ -29,10 +29,12 @@ describe('access tokens', () => {
     GET    /projects/:id/access_tokens/:token        401       403·403·404 403   403      403       200        200   200
     DELETE /projects/:id/access_tokens/:token        401       403·403·404 403   403      403       204        204   204
     POST   /projects/:id/access_tokens/:token/rotate 401       403·403·404 403   403      403       200        200   200
+    POST   /projects/:id/access_tokens/self/rotate   401       403·403·404 403   403      403       404        404   404
     GET    /groups/:id/access_tokens                 401       403·403·404 403   403      403       403        200   200
     POST   /groups/:id/access_tokens                 401       403·403·404 403   403      403       403        201   201
     GET    /groups/:id/access_tokens/:group_token    401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/access_tokens/:group_token    401       403·403·404 403   403      403       403        204   204
+    POST   /groups/:id/access_tokens/self/rotate     401       403·403·404 403   403      403       403        404   404
     POST   /groups/:id/access_tokens/:group_token/rotate 401   403·403·404 403   403      403       403        200   200
     `,
     options,

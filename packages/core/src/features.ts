@@ -227,6 +227,7 @@ import { groupTransfer } from './features/spaces/groups/transfer-operations.ts'
 import { acceptManyInvitations } from './features/spaces/invitations/jobs.ts'
 import { invitations } from './features/spaces/invitations/operations.ts'
 import { invitationReactions } from './features/spaces/invitations/reactions.ts'
+import { memberImport } from './features/spaces/members/import-operations.ts'
 import { expireMemberships } from './features/spaces/members/jobs.ts'
 import { members } from './features/spaces/members/operations.ts'
 import { addPersonalOwner } from './features/spaces/members/reactions.ts'
@@ -282,7 +283,7 @@ export const features = {
   groups: { ...groups, ...groupRecordOperations, ...groupManagement, ...groupArchiving, ...groupTransfer },
   projects: { ...projects, ...projectGroups, ...projectStars, ...projectManagement, ...projectTransfer },
   sso,
-  members,
+  members: { ...members, ...memberImport },
   accessTokens,
   deployTokens,
   scim,

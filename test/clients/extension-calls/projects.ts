@@ -126,6 +126,7 @@ export const projectCalls: ClientCalls = {
 export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'GET /projects/:id/avatar': noCall,
   'GET /projects/:id/dependencies/files': noCall,
+  'POST /projects/:id/import_project_members/:project_id': noCall,
   'GET /user_counts': noCall,
   'PATCH /user/status': noCall,
   'POST /applications/:id/renew-secret': noCall,

@@ -205,6 +205,9 @@ const pictureUrl = 'clients read the URL in `avatar_url` without the API'
 
 export const unsupportedUserRoutes: UnsupportedRoutes = {
   'GET /version': noCall,
+  'POST /user/personal_access_tokens': noCall,
+  'POST /projects/:id/access_tokens/self/rotate': noCall,
+  'POST /groups/:id/access_tokens/self/rotate': noCall,
   'GET /users/:id/emails/:email_id': noCall,
   'POST /user/gpg_keys/:key_id/revoke': noCall,
   'POST /users/:id/gpg_keys/:key_id/revoke': noCall,

@@ -172,6 +172,7 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
   'imports.createGroup': groupCreated,
   'exports.create': ofSubject({ project: 'project_export_created', group: 'group_export_created' }, 'Requested export'),
   'members.add': membersAdded,
+  'members.import': membersAdded,
   'members.update': memberUpdated,
   'members.setOverride': memberUpdated,
   'members.removeOverride': memberUpdated,

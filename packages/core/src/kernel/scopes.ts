@@ -8,6 +8,11 @@ export const scopes = [
   'write_repository',
   'read_registry',
   'write_registry',
+  'create_runner',
+  'manage_runner',
+  'self_rotate',
+  'k8s_proxy',
+  'admin_mode',
 ] as const
 
 /** The scopes of OAuth applications. Those that personal access tokens do not have concern the ID token and the user info only. */

@@ -1,5 +1,6 @@
 import { type AddedMembers, features } from '@forgelet/core/operations'
 import * as v from 'valibot'
+import { Integer } from '../reply/field-types.ts'
 import { empty, mapped, one, oneOrElse, page } from '../reply/responders.ts'
 import { computed, wire } from '../reply/wire.ts'
 import type { Parameters } from '../request/parameters.ts'
@@ -15,15 +16,17 @@ type Errors = Pick<AddedMembers, 'errors'>
 
 const hasErrors = ({ errors }: Errors) => Object.keys(errors).length > 0
 
-/** The result for several users, with an error for each user that was not added. */
-const AddMembersResultWire = wire<Errors>('AddMembersResult')({
+const addedFields = {
   /** `error` if at least one user was not added; the other users are members nevertheless. */
   status: computed(v.picklist(['success', 'error']), (result: Errors) => (hasErrors(result) ? 'error' : 'success')),
   /** Errors by username; omitted if all users were added. */
   message: computed(v.optional(v.record(v.string(), v.string())), (result: Errors) =>
     hasErrors(result) ? { ...result.errors } : undefined,
   ),
-})
+}
+
+/** The result for several users, with an error for each user that was not added. */
+const AddMembersResultWire = wire<Errors>('AddMembersResult')(addedFields)
 
 /** A call with one user adds it or fails, so that one member without errors is the result of such a call. */
 const memberOrErrors = mapped(
@@ -71,8 +74,22 @@ const sharedRoutes = (['groups', 'projects'] as const).flatMap((base) => [
   route(`DELETE /${base}/:id/members/:user_id`, members.remove, empty(), userOptions),
 ])
 
+/** The result of adding the members of another project. */
+const ImportedMembersWire = wire<AddedMembers>('ImportedMembers')({
+  ...addedFields,
+  /** Members who were to be added; omitted if all were added. */
+  total_members_count: computed(v.optional(Integer), ({ members, errors }: AddedMembers) =>
+    hasErrors({ errors }) ? members.length + Object.keys(errors).length : undefined,
+  ),
+})
+
 export const memberRoutes = [
   ...sharedRoutes,
+  route('POST /projects/:id/import_project_members/:project_id', members.import, one(ImportedMembersWire), {
+    extension: true,
+    names: { project_id: 'from' },
+    creates: false,
+  }),
   route('POST /groups/:id/members/:user_id/override', members.setOverride, one(MemberWire), userOptions),
   route('DELETE /groups/:id/members/:user_id/override', members.removeOverride, one(MemberWire), userOptions),
 ]

@@ -108,6 +108,13 @@ export const tokenRoutes = [
     ...newOptions,
     fixedInput: { impersonation: false },
   }),
+  route('POST /user/personal_access_tokens', tokens.create, one(NewTokenWire), {
+    ...extension,
+    accepts: { scopes: v.pipe(v.array(v.picklist(['k8s_proxy', 'self_rotate'])), v.minLength(1)) },
+    hidden: ['secret'],
+    required: ['name', 'scopes'],
+    fixedInput: { impersonation: false },
+  }),
   route(`GET ${personal}`, tokens.list, page(TokenWire), { ...userOptions, fixedInput: { impersonation: false } }),
   route(`GET ${personal}/self`, tokens.get, one(TokenWire), currentOptions),
   route(`DELETE ${personal}/self`, tokens.revoke, empty(), currentOptions),
@@ -126,6 +133,11 @@ export const accessTokenRoutes = (['/projects/:id/access_tokens', '/groups/:id/a
     route(`POST ${path}`, accessTokens.create, one(NewAccessTokenWire), newTokenOptions),
     route(`GET ${path}/:token_id`, accessTokens.get, one(AccessTokenWire), parentTokenOptions),
     route(`DELETE ${path}/:token_id`, accessTokens.revoke, empty(), parentTokenOptions),
+    route(`POST ${path}/self/rotate`, accessTokens.rotate, one(NewAccessTokenWire), {
+      ...extension,
+      hidden: ['token'],
+      creates: false,
+    }),
     route(`POST ${path}/:token_id/rotate`, accessTokens.rotate, one(NewAccessTokenWire), {
       ...parentTokenOptions,
       creates: false,

@@ -6,9 +6,10 @@ import { getUserId, isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound, PlatformError } from '../../../kernel/errors.ts'
 import { DateOnly } from '../../../kernel/inputs.ts'
+import { addSeconds } from '../../../kernel/jobs/times.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
-import { scopes } from '../../../kernel/scopes.ts'
+import { type Scope, scopes } from '../../../kernel/scopes.ts'
 import { findUserIfKnown, getAccountId } from '../users/queries.ts'
 import { listTokens, tokenListInput } from './filters.ts'
 import { assertOwnToken } from './own-token.ts'
@@ -23,6 +24,9 @@ import {
 } from './rows.ts'
 import type { Token } from './token.ts'
 import { ownerInput, tokenHolder, tokenInput, tokenOwner } from './token-subject.ts'
+
+/** Tokens of the current user with these scopes only expire at the end of the day, unless they have another date. */
+const limitedScopes: ReadonlySet<Scope> = new Set(['k8s_proxy', 'self_rotate'])
 
 type Kind = { readonly impersonation?: boolean | undefined }
 
@@ -115,14 +119,18 @@ export const tokens = {
       name: v.optional(v.string(), 'token'),
       /**
        * What the token permits: `api` all operations, `read_api` all that only read, `read_user` users, the version and the
-       * events of users, `sudo` acting as another user (in addition to another scope). The others permit nothing in the
+       * events of users, `sudo` acting as another user (in addition to another scope), `create_runner` and `manage_runner` the
+       * creation and the changes of runners, `self_rotate` the rotation of the token itself. The others permit nothing in the
        * platform. Default: `api`.
        */
       scopes: v.optional(v.array(v.picklist(scopes)), ['api']),
       /** Text about the token, at most 255 characters. Default: none. */
       description: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(255))), null),
-      /** First day on which the token is invalid (`2026-11-21`, UTC); null, the default, if it does not expire. */
-      expiresAt: v.optional(v.nullable(DateOnly), null),
+      /**
+       * First day on which the token is invalid (`2026-11-21`, UTC); null if it does not expire. Default: null; tomorrow for a token
+       * of the current user with no other scopes than `k8s_proxy` and `self_rotate`.
+       */
+      expiresAt: v.optional(v.nullable(DateOnly)),
       /** Whether the token is for administrators who act as the user, who cannot see it. Default: false. */
       impersonation: v.optional(v.boolean(), false),
       /**
@@ -131,7 +139,10 @@ export const tokens = {
        */
       secret: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
     },
-    async run(ctx, { secret, ...token }, subject) {
+    async run(ctx, { secret, ...input }, subject) {
+      const isShortLived = subject.kind === 'currentUser' && input.scopes.every((scope) => limitedScopes.has(scope))
+      const defaultExpiry = isShortLived ? addSeconds(ctx.now, 86_400).slice(0, 10) : null
+      const token = { ...input, expiresAt: input.expiresAt === undefined ? defaultExpiry : input.expiresAt }
       assertGrantableScopes(ctx, token.scopes)
       if (subject.kind === 'currentUser') await assertOwnToken(ctx, token)
       const created = await insertToken(ctx, { ...token, userId: await getAccountId(ctx, subject) }, secret)
@@ -151,6 +162,7 @@ export const tokens = {
   rotate: command({
     on: tokenHolder,
     can: 'token.manage',
+    scopesByKind: { currentUser: ['self_rotate'] },
     endsTokenFamily: true,
     input: {
       ...tokenInput,

@@ -24,6 +24,7 @@ export const runnerJobs = {
   listJobs: query({
     on: runnerById,
     can: 'runner.manage',
+    scopes: ['manage_runner'],
     input: {
       ...pagingEntries,
       /** Only jobs with this status. */

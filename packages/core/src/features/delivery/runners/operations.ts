@@ -37,6 +37,7 @@ export const runners = {
   list: query({
     on: runnerPlace,
     can: 'runner.list',
+    scopes: ['manage_runner'],
     input: runnerListInput,
     run: listRunners,
   }),
@@ -45,6 +46,7 @@ export const runners = {
   get: query({
     on: runnerById,
     can: 'runner.read',
+    scopes: ['manage_runner'],
     run: (ctx, _input, { runner }) => readRunner(ctx, runner.id),
   }),
 
@@ -52,6 +54,7 @@ export const runners = {
   update: command({
     on: runnerById,
     can: 'runner.manage',
+    scopes: ['manage_runner'],
     serializes: 'instance',
     input: runnerSettingsInput,
     rules: [atLeastOne(...(Object.keys(runnerSettingsInput) as (keyof typeof runnerSettingsInput)[]))],
@@ -72,6 +75,7 @@ export const runners = {
   remove: command({
     on: runnerByIdOrToken,
     can: 'runner.remove',
+    scopes: ['manage_runner'],
     serializes: 'instance',
     async run(ctx, _input, { runner: { id, projectIds }, token }) {
       if (token === null && projectIds.length > 1 && !isAdministrator(ctx.actor))
@@ -106,6 +110,7 @@ export const runners = {
   enable: command({
     on: project,
     can: 'runner.manage',
+    scopes: ['manage_runner'],
     serializes: 'instance',
     input: assignmentInput,
     async run(ctx, { runner }, { project }) {
@@ -125,6 +130,7 @@ export const runners = {
   disable: command({
     on: project,
     can: 'runner.manage',
+    scopes: ['manage_runner'],
     serializes: 'instance',
     input: assignmentInput,
     async run(ctx, { runner }, { project }) {

@@ -19,6 +19,7 @@ export const runnerRegistration = {
   create: command({
     on: place,
     can: 'runner.manage',
+    scopes: ['create_runner'],
     serializes: 'instance',
     input: {
       /** The type that follows from the place, for callers that state it. */
@@ -94,6 +95,7 @@ export const runnerRegistration = {
   rotateToken: command({
     on: runnerByIdOrToken,
     can: 'runner.rotateToken',
+    scopes: ['manage_runner'],
     serializes: 'instance',
     run: (ctx, _input, { runner }) => replaceToken(ctx, runner),
   }),

@@ -20,4 +20,8 @@ export const accessTokenScopes = [
   'write_repository',
   'read_registry',
   'write_registry',
+  'create_runner',
+  'manage_runner',
+  'self_rotate',
+  'k8s_proxy',
 ] as const

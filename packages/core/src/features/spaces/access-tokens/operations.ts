@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Access } from '../../../access/levels.ts'
 import { container } from '../../../access/subjects.ts'
+import { PlatformError } from '../../../kernel/errors.ts'
 import { DateOnly, Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
@@ -55,7 +56,8 @@ export const accessTokens = {
       name: v.pipe(v.string(), v.maxLength(255)),
       /**
        * What the token permits: `api` all that the access level permits, `read_api` all of it that only reads,
-       * `read_repository` and `write_repository` git over HTTP. The others permit nothing in the platform.
+       * `read_repository` and `write_repository` git over HTTP, `create_runner` and `manage_runner` the creation and the changes
+       * of runners, `self_rotate` the rotation of the token itself. The others permit nothing in the platform.
        */
       scopes: v.pipe(v.array(v.picklist(accessTokenScopes)), v.minLength(1)),
       /**
@@ -80,21 +82,30 @@ export const accessTokens = {
    * Replaces a token: revokes it and creates one of the same bot user with the same name and scopes. The result is the only place
    * that contains the new `secret`.
    *
-   * A bot rotates only its own token, and not beyond its expiry. The rotation of a replaced token revokes the token that replaced it.
+   * A bot rotates only its own token, whatever its level, and not beyond its expiry. The rotation of a replaced token revokes the token that replaced it.
    *
    * @throws PlatformError `conflict` for a revoked token, or an expired one without a new expiry date
    */
   rotate: command({
     on: container,
-    can: 'accessToken.manage',
+    can: 'accessToken.rotate',
+    scopes: ['self_rotate'],
     serializes: 'instance',
     endsTokenFamily: true,
     input: {
-      ...tokenInput,
+      /** Id of the token, as in `accessTokens.list`. Default: the token that authenticates the call. */
+      token: v.optional(Id),
       /** First day on which the new token is invalid (UTC); null if it does not expire. Default: that of the replaced token. */
       expiresAt: v.optional(v.nullable(DateOnly)),
     },
-    run: (ctx, { token, expiresAt }, subject) => rotateAccessToken(ctx, subject, token, expiresAt),
+    run(ctx, { token, expiresAt }, subject) {
+      const { actor } = ctx
+      const isLimited = actor.kind === 'user' && actor.scopes !== null && !actor.scopes.includes('api')
+      if (token !== undefined && isLimited)
+        throw new PlatformError('insufficient_scope', 'This token can rotate only itself', { scopes: ['api'] })
+      const own = actor.kind === 'user' ? actor.tokenId : undefined
+      return rotateAccessToken(ctx, subject, token ?? own ?? 0, expiresAt)
+    },
   }),
 
   /**
