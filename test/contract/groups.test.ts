@@ -544,4 +544,9 @@ test('groups move with their subgroups and projects', async () => {
   expect(after.map(({ full_path }: { full_path: string }) => full_path)).not.toContain('west/research/inner')
 })
 
+test('owners archive and unarchive a group', async () => {
+  expect((await send('POST /groups/north/archive', { as: 'olaf' })).body).toMatchObject({ archived: true })
+  expect((await send('POST /groups/north/unarchive', { as: 'olaf' })).body).toMatchObject({ archived: false })
+})
+
 everyRouteCalled('groups')

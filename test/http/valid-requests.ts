@@ -290,6 +290,7 @@ export function createValidRequests(
       ...(/\/(avatar|appearance)\//.test(route.path) && { filename: 'a.gif' }),
       ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
       ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
+      ...(route.path.includes('/import_project_members/') && { project_id: 'bob/notes' }),
       ...(note && {
         note_id: ids[`${note}_note`],
         resource_label_event_id: ids[`${note}_label_event`],
