@@ -15,6 +15,11 @@ const scopes: Readonly<Record<Scope, true>> = {
   write_repository: true,
   read_registry: true,
   write_registry: true,
+  create_runner: true,
+  manage_runner: true,
+  self_rotate: true,
+  k8s_proxy: true,
+  admin_mode: true,
 }
 
 const scopeNames = Object.keys(scopes) as readonly Scope[]
