@@ -143,6 +143,24 @@ test('a merge request has rules of its own, and cannot be merged until they are 
   await send(`POST ${mergeRequest}/unapprove`, { as: 'alice' })
 })
 
+test('merge requests require more approvals than their project, where it permits that', async () => {
+  const require = async (approvals_before_merge: number) => {
+    await send(`PUT ${mergeRequest}`, { as: 'bob', json: { approvals_before_merge } })
+    return (await send(`GET ${mergeRequest}/approvals`, { as: 'bob' })).body.approvals_required
+  }
+  expect(await require(3)).toBe(3)
+  expect(await require(2)).toBe(2)
+  await send(`POST ${base}/approvals`, { as: 'alice', json: { approvals_before_merge: 2 } })
+  expect(await require(1)).toBe(2)
+  await send(`POST ${base}/approvals`, { as: 'alice', json: { disable_overriding_approvers_per_merge_request: true } })
+  expect(await require(5)).toBe(2)
+  const json = { title: 'New', source_branch: 'other', target_branch: 'main' }
+  await forge.host.projects.update({ project, settings: { disableOverridingApproversPerMergeRequest: false } })
+  const created = await send(`POST ${base}/merge_requests`, { as: 'bob', json: { ...json, approvals_before_merge: 4 } })
+  const { body } = await send(`GET ${base}/merge_requests/${created.body.iid}/approvals`, { as: 'bob' })
+  expect(body).toMatchObject({ approvals_required: 4, approval_rules_left: [{ name: 'All Members' }] })
+})
+
 test('bots reset approvals', async () => {
   await send(`POST ${mergeRequest}/approve`, { as: 'alice' })
   expect((await send(`PUT ${mergeRequest}/reset_approvals`, { as: 'alice' })).status).toBe(403)

@@ -544,6 +544,15 @@ test('groups move with their subgroups and projects', async () => {
   expect(after.map(({ full_path }: { full_path: string }) => full_path)).not.toContain('west/research/inner')
 })
 
+test('administrators move projects to a group, which is returned', async () => {
+  const move = (project: string, as: string) => send(`POST /groups/open/projects/${project}`, { as })
+  expect((await move('zoe%2Fcopy', 'olaf')).status).toBe(403)
+  expect(await move('zoe%2Fcopy', 'root')).toMatchObject({ status: 201, body: { full_path: 'open' } })
+  expect((await send('GET /projects/open%2Fcopy', { as: 'zoe' })).status).toBe(200)
+  expect((await move('open%2Fcopy', 'root')).status).toBe(400)
+  expect((await move('none', 'root')).status).toBe(404)
+})
+
 test('owners archive and unarchive a group', async () => {
   expect((await send('POST /groups/north/archive', { as: 'olaf' })).body).toMatchObject({ archived: true })
   expect((await send('POST /groups/north/unarchive', { as: 'olaf' })).body).toMatchObject({ archived: false })

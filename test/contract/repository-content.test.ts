@@ -337,6 +337,13 @@ describe('comments on commits', () => {
   })
 })
 
+test('a tree is read without pages', async () => {
+  const read = (query: string) => send(`GET ${base}/tree?recursive=true&per_page=1&${query}`, { as })
+  expect((await read('pagination=none')).body).toHaveLength(3)
+  expect((await read('pagination=legacy')).body).toHaveLength(1)
+  expect((await read('pagination=other')).status).toBe(400)
+})
+
 describe('commits', () => {
   const create = (body: object) => send(`POST ${base}/commits`, { as, json: body })
   const commit = { branch: 'main', commit_message: 'Many\n\nText' }

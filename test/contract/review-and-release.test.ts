@@ -293,6 +293,21 @@ describe('releases', () => {
     expect((await send(`GET ${one}`)).body).toEqual({ message: '404 Not Found' })
   })
 
+  test('are filtered by the time of the last change', async () => {
+    for (const tag_name of ['v1', 'v2'])
+      await send(`POST ${base}/releases`, { as: 'bob', json: { tag_name, ref: 'main' } })
+    await send(`PUT ${base}/releases/v1`, { as: 'bob', json: { name: 'Changed' } })
+    const list = async (query: string) =>
+      (await send(`GET ${base}/releases?${query}`)).body.map(({ tag_name }: { tag_name: string }) => tag_name)
+    expect(await list('updated_after=2020-01-01T00:00:00Z')).toHaveLength(2)
+    expect(await list('updated_before=2020-01-01T00:00:00Z')).toEqual([])
+    await forge.clock.advance({ days: 1 })
+    const { created_at } = (await send(`GET ${base}/releases/v1`)).body
+    await send(`PUT ${base}/releases/v2`, { as: 'bob', json: { name: 'Later' } })
+    const noon = new Date(Date.parse(created_at) + 43_200_000).toISOString()
+    expect([await list(`updated_after=${noon}`), await list(`updated_before=${noon}`)]).toEqual([['v2'], ['v1']])
+  })
+
   test('refusals', async () => {
     const make = (json: object, as = 'bob') => send(`POST ${base}/releases`, { as, json })
     expect(await make({})).toMatchObject({ status: 400, body: { error: 'tag_name is missing' } })

@@ -290,7 +290,6 @@ export function createValidRequests(
       ...(/\/(avatar|appearance)\//.test(route.path) && { filename: 'a.gif' }),
       ...(route.path.includes('/hooks/:') && { trigger: 'issues_events' }),
       ...(/projects.*members.:user_id/.test(route.path) && { user_id: ids.reporter }),
-      ...(route.path.includes('/import_project_members/') && { project_id: 'bob/notes' }),
       ...(note && {
         note_id: ids[`${note}_note`],
         resource_label_event_id: ids[`${note}_label_event`],
@@ -349,7 +348,7 @@ export function createValidRequests(
       group_id: 'acme/tools',
       ...(route.path.endsWith('/exists') && { path: 'acme' }),
       forked_from_id: 'acme/web',
-      project_id: 'acme/web',
+      project_id: /(import_project_members|groups.*projects).:project_id/.test(route.path) ? 'bob/notes' : 'acme/web',
       id: route.path.startsWith('/api/scim') ? scimId(route) : (findOwnExample(route, 'id') ?? own ?? 'acme/web'),
       ...(route.path.startsWith('/uploads/') && {
         id: { user: ids.user_id, project: 'acme/web', group: 'acme' }[route.path.split('/')[4] ?? ''],

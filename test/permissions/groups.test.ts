@@ -21,9 +21,11 @@ permissionTable(
   POST   /groups/:id/archive        401         403·403·404 403   403      403       403        200   200
   POST   /groups/:id/unarchive      401         403·403·404 403   403      403       403        422   422
   POST   /groups/:id/transfer       401         403·403·404 403   403      403       403        201   201
+  POST   /groups/:id/projects/:child 401         403·403·404 403   403      403       403        403   400
   GET    /groups/:id/descendant_groups 200·404·404 200·200·404 200 200     200       200        200   200
 `,
   {
+    path: { child: () => 1 },
     external: { 'POST /groups': '403' },
     bodies: {
       'POST /groups': { name: 'New' },

@@ -209,6 +209,7 @@ export const policy = {
     'archive.export': role('owner'),
     'archive.readImport': role('owner'),
     'group.archive': role('owner'),
+    'group.receiveProject': administrators,
     'runner.manage': role('owner'),
     'member.manage': role('owner'),
     'pushRule.manage': role('owner'),

@@ -56,6 +56,7 @@ const older = 'the client supports only the newer form with the label in the pat
 export const unsupportedGroupRoutes: UnsupportedRoutes = {
   'POST /groups/:id/archive': noCall,
   'POST /groups/:id/unarchive': noCall,
+  'POST /groups/:id/projects/:project_id': noCall,
   'GET /groups/:id/groups/shared': noCall,
   'GET /groups/:id/invited_groups': noCall,
   'PUT /groups/:id/labels': older,

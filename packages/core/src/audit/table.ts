@@ -154,6 +154,11 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
   'groups.remove': groupRemoved,
   'groups.archive': ofSubject('group_archived', 'Archived group'),
   'groups.unarchive': ofSubject('group_unarchived', 'Unarchived group'),
+  'groups.receiveProject': announced('project.updated', ({ before, after }) => {
+    const entity = projectEntity(after)
+    const change = { change: 'namespace', from: before.fullPath, to: after.fullPath }
+    return [auditEvent('project_namespace_updated', entity, entityTarget(entity), change)]
+  }),
   'groups.restore': ofSubject('group_restored', 'Restored group'),
   'projects.create': projectCreated('project_created', 'Created project'),
   'projects.update': projectUpdated,

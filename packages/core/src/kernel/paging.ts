@@ -49,7 +49,7 @@ export const keysetEntries = {
 
 /** The input of a list with keyset pagination. */
 export interface KeysetInput extends PagingInput {
-  readonly pagination?: 'offset' | 'keyset' | undefined
+  readonly pagination?: 'offset' | 'legacy' | 'keyset' | 'none' | undefined
   readonly cursor?: string | undefined
 }
 

@@ -480,6 +480,7 @@ export const routeExamples: Examples = {
   'PUT /projects/:id': { description: 'The web site' },
   'POST /projects/:id/fork': { namespace_path: 'acme/tools' },
   'POST /projects/:id/fork/:forked_from_id': { id: 'bob/notes' },
+  'POST /groups/:id/projects/:project_id': { project_id: 'bob/notes' },
   'PUT /projects/:id/transfer': { id: 'bob/notes', namespace: 'acme/tools' },
   'POST /deploy_keys': { title: 'laptop', key: sshKey },
   'POST /projects/:id/deploy_keys': { title: 'laptop', key: sshKey },

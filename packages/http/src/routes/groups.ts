@@ -37,6 +37,11 @@ const managementRoutes = [
     ...extension,
     names: { group_id: 'parent' },
   }),
+  route('POST /groups/:id/projects/:project_id', groups.receiveProject, one(GroupDetailsWire), {
+    ...extension,
+    names: { project_id: 'child' },
+    errors: [422],
+  }),
   route('POST /groups/:id/share', shares.create, sharedGroup, {
     ...extension,
     names: { group_id: 'withGroup', group_access: 'accessLevel' },

@@ -58,12 +58,9 @@ export const unsupportedTable: Readonly<Record<string, string>> = {
   'GET /groups/:id/issues': 'iteration_id iteration_title not.iteration_id not.iteration_title',
   'GET /projects/:id/issues': 'cursor iteration_id iteration_title not.iteration_id not.iteration_title',
   'PUT /projects/:id/issues/:issue_iid': 'created_at',
-  'POST /projects/:id/merge_requests': 'approvals_before_merge',
-  'PUT /projects/:id/merge_requests/:merge_request_iid': 'approvals_before_merge',
   'POST /projects/:id/approval_rules': '!report_type',
   'POST /projects/:id/merge_requests/:merge_request_iid/discussions':
     'position.height position.line_range position.width position.x position.y',
-  'GET /projects/:id/releases': 'updated_after updated_before',
   'POST /projects/:id/releases': 'legacy_catalog_publish',
   'PATCH /projects/:id/protected_branches/:name': '!unprotect_access_level',
   'GET /topics': 'organization_id=1',

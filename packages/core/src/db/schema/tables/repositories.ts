@@ -210,6 +210,7 @@ create table {release} (
   author_id bigint references {user} (id) on delete set null,
   released_at text not null,
   created_at text not null,
+  updated_at text not null,
   constraint release_tag unique (project_id, tag)
 );
 create index {#release_project_released_at} on {release} (project_id, released_at, id);

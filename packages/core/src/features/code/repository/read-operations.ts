@@ -60,6 +60,9 @@ const readRawBlob = async ({ repository, abortable }: OpenedRepository, sha: str
   return stream && { sha: stream.id, size: stream.size, content: stream.content }
 }
 
+/** Entries of a directory that is read without pages. */
+const unpagedLimit = 10_000
+
 export const readOperations = {
   /** Gets the state of the repository. `directory` is included for administrators only. */
   get: query({
@@ -92,6 +95,11 @@ export const readOperations = {
     can: 'code.read',
     input: {
       ...keysetEntries,
+      /**
+       * `offset` and `legacy` (default): pages by number. `keyset`: pages that continue after a `cursor`. `none`: all entries at once, at
+       * most 10,000.
+       */
+      pagination: v.optional(v.picklist(['offset', 'legacy', 'keyset', 'none'])),
       /** Directory to list, from the root of the repository. Default: the root. */
       path: v.optional(Path),
       /** A branch, tag or commit SHA. Default: the default branch. */
@@ -110,6 +118,10 @@ export const readOperations = {
           const tree = await opened.repository.tree({ commit, path, recursive, ...range, ...opened.abortable })
           if (tree === undefined) throw notFound('Tree')
           return tree
+        }
+        if (paging.pagination === 'none') {
+          const { entries } = await read({ offset: 0, limit: unpagedLimit })
+          return { items: entries, page: 1, perPage: unpagedLimit, total: entries.length, hasNext: false }
         }
         if (paging.pagination === 'keyset') {
           const { page, perPage, limit } = getPageWindow(paging)

@@ -1,3 +1,4 @@
+import type { Project } from '../../../contract/project.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { forbidden, invalid } from '../../../kernel/errors.ts'
@@ -7,7 +8,15 @@ import type { ApproversInput } from './approvers.ts'
 import { completeRules } from './complete.ts'
 import { readConfiguration } from './configuration.ts'
 import { insertRule, insertRuleWithApprovers, updateRule } from './mutations.ts'
-import { getRule, type RuleRow, selectRules, selectRulesOf, selectRuleUsers, toRuleOwner } from './queries.ts'
+import {
+  getRule,
+  type RuleOwner,
+  type RuleRow,
+  selectRules,
+  selectRulesOf,
+  selectRuleUsers,
+  toRuleOwner,
+} from './queries.ts'
 
 interface NewMergeRequestRule extends ApproversInput {
   readonly name: string
@@ -120,6 +129,26 @@ export const updateMergeRequestRule = async (
   return toRule(ctx, await updateRule(ctx, subject.project, rule, { approvalsRequired }, {}))
 }
 
+const findAnyApproverRule = (ctx: Context, owner: RuleOwner) =>
+  selectRulesOf(ctx, owner).where('ruleType', '=', 'any_approver').executeTakeFirst()
+
+/** The number of approvals by any users that the project requires. */
+const readLeast = async (ctx: Context, owner: RuleOwner) => {
+  const { approvalsBeforeMerge } = await readConfiguration(ctx, owner.projectId)
+  const rule = await findAnyApproverRule(ctx, { ...owner, mergeRequestId: null })
+  return Math.max(approvalsBeforeMerge, rule?.approvalsRequired ?? 0)
+}
+
+const setAnyApprovals = async (ctx: Context, project: Project, owner: RuleOwner, approvalsRequired: number) => {
+  const rule = await findAnyApproverRule(ctx, owner)
+  if (rule) {
+    await updateRule(ctx, project, rule, { approvalsRequired }, {})
+    return
+  }
+  const added = { name: 'All Members', approvalsRequired, appliesToAllProtectedBranches: false }
+  await insertRuleWithApprovers(ctx, project, owner, added, {})
+}
+
 /** Sets the number of approvals by any users. @throws PlatformError as `createMergeRequestRule` */
 export const requireApprovals = async (
   ctx: Context,
@@ -128,16 +157,22 @@ export const requireApprovals = async (
 ): Promise<void> => {
   await assertMayOverride(ctx, subject)
   const owner = toRuleOwner(subject)
-  const select = (mergeRequestId: number | null) =>
-    selectRulesOf(ctx, { ...owner, mergeRequestId })
-      .where('ruleType', '=', 'any_approver')
-      .executeTakeFirst()
-  const { approvalsBeforeMerge } = await readConfiguration(ctx, owner.projectId)
-  assertNotLess(approvalsRequired, Math.max(approvalsBeforeMerge, (await select(null))?.approvalsRequired ?? 0))
-  const rule = await select(owner.mergeRequestId)
-  if (rule) await updateRule(ctx, subject.project, rule, { approvalsRequired }, {})
-  else {
-    const added = { name: 'All Members', approvalsRequired, appliesToAllProtectedBranches: false }
-    await insertRuleWithApprovers(ctx, subject.project, owner, added, {})
-  }
+  assertNotLess(approvalsRequired, await readLeast(ctx, owner))
+  await setAnyApprovals(ctx, subject.project, owner, approvalsRequired)
+}
+
+/**
+ * Requires more approvals by any users of a merge request than its project does. Without effect for fewer, where the project
+ * permits no rules of merge requests, and without the paid tier.
+ */
+export const raiseApprovals = async (
+  ctx: Context,
+  project: Project,
+  mergeRequestId: number,
+  approvalsRequired: number,
+): Promise<void> => {
+  const owner = { projectId: project.id, mergeRequestId }
+  const { disableOverridingApproversPerMergeRequest } = await readConfiguration(ctx, project.id)
+  if (ctx.tier === 'free' || disableOverridingApproversPerMergeRequest) return
+  if (approvalsRequired > (await readLeast(ctx, owner))) await setAnyApprovals(ctx, project, owner, approvalsRequired)
 }

@@ -18,6 +18,7 @@ import {
 } from '../../planning/issuables/triage.ts'
 import { requestQuickActions, takeQuickActions } from '../../planning/quick-actions/request.ts'
 import { areOfSameNetwork } from '../../spaces/projects/fork-network.ts'
+import { raiseApprovals } from '../approval-rules/merge-request-rules.ts'
 import { Branch, Description, mergeOptionsInput } from './inputs.ts'
 import { canCollaborate, type MergeRequest } from './merge-request.ts'
 import { loadProjectSettings } from './mergeability.ts'
@@ -183,6 +184,7 @@ export const insertMergeRequest = async (
   await updateLabelsAndAssignees(ctx, 'mergeRequest', id, subject, triage)
   if (triage.reviewers !== undefined) await replaceReviewers(ctx, id, triage.reviewers)
   await storeHead?.(ctx, id)
+  if (input.approvalsBeforeMerge !== undefined) await raiseApprovals(ctx, project, id, input.approvalsBeforeMerge)
   const mergeRequest = await reload(ctx, { projectId: project.id, iid })
   await ctx.emit('mergeRequest.opened', { mergeRequest })
   await requestQuickActions(ctx, 'mergeRequest', mergeRequest, actions)

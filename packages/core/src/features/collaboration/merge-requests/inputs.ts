@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { IdOrName, Instant } from '../../../kernel/inputs.ts'
 import { triageUpdateInput } from '../../planning/issuables/triage.ts'
+import { ApprovalCount } from '../approval-rules/mutations.ts'
 
 export const Branch = v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))
 export const Description = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000_000))))
@@ -15,6 +16,11 @@ export const mergeOptionsInput = {
   removeSourceBranch: v.optional(v.nullable(v.boolean())),
   /** Time before which it cannot be merged; ISO 8601, UTC without an offset. Null for none. */
   mergeAfter: v.optional(v.nullable(Instant)),
+  /**
+   * Number of approvals by any users that a merge requires, 0 to 100. Without effect if the project requires as many, or permits no
+   * rules of merge requests. Requires the paid tier.
+   */
+  approvalsBeforeMerge: v.optional(ApprovalCount),
 }
 
 export const mergeRequestUpdateInput = {

@@ -7,6 +7,7 @@ import { normalizeInstant } from '../../../kernel/inputs.ts'
 import { assertUnmodified } from '../../../kernel/precondition.ts'
 import { removePipelines } from '../../code/pipeline-records/removal.ts'
 import { assertValidTitle, resolveMilestoneId, updateLabelsAndAssignees } from '../../planning/issuables/triage.ts'
+import { raiseApprovals } from '../approval-rules/merge-request-rules.ts'
 import { abortSilently } from './auto-merge.ts'
 import { mergeRequestUpdateInput } from './inputs.ts'
 import { canCollaborate, type MergeRequest, type MergeRequestRecord } from './merge-request.ts'
@@ -33,12 +34,14 @@ const assertMayAllowCollaboration = async (ctx: Context, subject: Subjects['merg
  */
 export const updateMergeRequest = async (
   ctx: Context,
-  { stateEvent, ...requested }: v.InferOutput<typeof MergeRequestUpdate>,
+  { stateEvent, approvalsBeforeMerge, ...requested }: v.InferOutput<typeof MergeRequestUpdate>,
   subject: Subjects['mergeRequest'],
 ): Promise<MergeRequest> => {
   const fields = keepPermitted(ctx, subject, requested)
   const { labels, addLabels, removeLabels, assignees, milestone, reviewers, ...options } = fields
   const { removeSourceBranch, mergeAfter, ...change } = options
+  if (approvalsBeforeMerge !== undefined)
+    await raiseApprovals(ctx, subject.project, subject.mergeRequest.id, approvalsBeforeMerge)
   const applyStateEvent = async () =>
     stateEvent ? setState(ctx, subject.mergeRequest, stateEvent === 'close' ? 'closed' : 'opened') : undefined
   if (Object.values(fields).every((value) => value === undefined))

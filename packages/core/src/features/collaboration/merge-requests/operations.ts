@@ -34,6 +34,7 @@ export const mergeRequests = {
         'squash',
         'removeSourceBranch',
         'mergeAfter',
+        'approvalsBeforeMerge',
         'allowCollaboration',
         'stateEvent',
       ),

@@ -147,14 +147,24 @@ export const releases = {
       ...pagingEntries,
       /** The time by which the list is sorted; equal times by id. */
       orderBy: v.optional(v.picklist(['released_at', 'created_at']), 'released_at'),
+      /** Only releases that were changed at this time or later; ISO 8601, UTC without an offset. */
+      updatedAfter: v.optional(Instant),
+      /** Only releases that were changed at this time or earlier; ISO 8601, UTC without an offset. */
+      updatedBefore: v.optional(Instant),
       /** `asc` lists the oldest first, `desc` the newest. */
       sort: v.optional(Sort, 'desc'),
       ...htmlInput,
     },
-    async run(ctx, { orderBy, sort, includeHtmlDescription, ...paging }, subject) {
+    async run(ctx, { orderBy, sort, includeHtmlDescription, updatedAfter, updatedBefore, ...paging }, subject) {
       const addHtml = await createHtmlAdder(ctx, subject, includeHtmlDescription)
       const opened = await openRepository(ctx, subject)
       const rows = selectReleases(ctx, subject.project.id)
+        .$if(updatedAfter !== undefined, (found) =>
+          found.where('release.updatedAt', '>=', normalizeInstant(updatedAfter ?? '')),
+        )
+        .$if(updatedBefore !== undefined, (found) =>
+          found.where('release.updatedAt', '<=', normalizeInstant(updatedBefore ?? '')),
+        )
         .orderBy(orderBy === 'released_at' ? 'release.releasedAt' : 'release.createdAt', sort)
         .orderBy('release.id', sort)
       const page = await paginate(rows, paging, (row): ReleaseRecord => row)
@@ -286,6 +296,7 @@ export const releases = {
               authorId,
               releasedAt: releasedAt === undefined ? ctx.now : normalizeInstant(releasedAt),
               createdAt: ctx.now,
+              updatedAt: ctx.now,
             } satisfies CompleteRow<'release'>)
             .returning('id')
             .executeTakeFirstOrThrow()
@@ -337,7 +348,11 @@ export const releases = {
         ...(description !== undefined && { description }),
         ...(releasedAt !== undefined && { releasedAt: normalizeInstant(releasedAt) }),
       }
-      if (Object.keys(changes).length) await ctx.db.updateTable('release').set(changes).where('id', '=', id).execute()
+      await ctx.db
+        .updateTable('release')
+        .set({ ...changes, updatedAt: ctx.now })
+        .where('id', '=', id)
+        .execute()
       const record = await findRelease(ctx, subject.project.id, tagName)
       const [updated] = await completeReleases(ctx, subject.project, [record])
       return readRelease(ctx, subject, record, isDeepStrictEqual(present, updated) ? undefined : 'release.updated')

@@ -13,6 +13,7 @@ export interface ReleaseTables {
     authorId: number | null
     releasedAt: string
     createdAt: string
+    updatedAt: string
   }
   releaseLink: {
     id: Generated<number>

@@ -2,7 +2,12 @@ import * as v from 'valibot'
 import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
 import { withGrants } from '../../../access/grants.ts'
 import { Access, isMoreVisible } from '../../../access/levels.ts'
-import { group, parentGroup } from '../../../access/subjects.ts'
+import {
+  group,
+  namespace as namespaceSubject,
+  parentGroup,
+  project as projectSubject,
+} from '../../../access/subjects.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -14,6 +19,7 @@ import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.
 import { replaceLineage } from '../../accounts/namespaces/lineage.ts'
 import { updateDescendantPaths } from '../../accounts/namespaces/rename.ts'
 import { replaceGroupItems } from '../projects/group-items.ts'
+import { transferProject } from '../projects/transfer-project.ts'
 import { readChangedGroup } from './group-details.ts'
 import { selectReadableGroups } from './group-list.ts'
 import type { GroupDetails } from './group-record.ts'
@@ -64,6 +70,22 @@ export const groupTransfer = {
       await updateDescendantPaths(ctx, group.id)
       for (const project of await selectProjectsBelow(ctx, group.id)) await replaceGroupItems(ctx, project)
       return readChangedGroup(ctx, group.id)
+    },
+  }),
+
+  /** Moves a project to a group, as `projects.transfer` does; for administrators. Returns the group. */
+  receiveProject: command({
+    on: group,
+    can: 'group.receiveProject',
+    serializes: 'instance',
+    input: {
+      /** Id or full path of the project. */
+      child: IdOrName,
+    },
+    async run(ctx, { child }, { group: { id } }): Promise<GroupDetails> {
+      const { project } = await loadVisible(ctx, projectSubject, { project: child })
+      await transferProject(ctx, project, await namespaceSubject.load(ctx, { namespace: id }))
+      return readChangedGroup(ctx, id)
     },
   }),
 

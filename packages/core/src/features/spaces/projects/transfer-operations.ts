@@ -1,26 +1,18 @@
 import type { ExpressionBuilder } from 'kysely'
 import { groupIdsWithAccess } from '../../../access/access-conditions.ts'
 import { withGrants } from '../../../access/grants.ts'
-import { Access, isMoreVisible } from '../../../access/levels.ts'
+import { Access } from '../../../access/levels.ts'
 import { namespace as namespaceSubject, project } from '../../../access/subjects.ts'
 import type { Database } from '../../../contract/database.ts'
 import { isAdministrator } from '../../../kernel/actor.ts'
-import { invalid } from '../../../kernel/errors.ts'
 import { IdOrName } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
-import { assertAbility } from '../../../policy/authorize.ts'
 import { loadVisible } from '../../../policy/visible.ts'
-import { recordMove } from '../../accounts/namespaces/earlier-paths.ts'
-import { assertPathAvailable } from '../../accounts/namespaces/insert-namespace.ts'
 import { selectReadableGroups } from '../groups/group-list.ts'
 import { groupPage, searchInput } from '../groups/group-search.ts'
-import { assertNotArchivedWithGroup } from './archived-with-group.ts'
-import { replaceGroupItems } from './group-items.ts'
-import { assertBelowProjectLimit } from './project-limit.ts'
 import type { ProjectDetails } from './project-record.ts'
-import { readProjectDetails, reloadProject } from './read-details.ts'
-
-const tooVisibleError = () => invalid({ visibility: ['is not allowed: the new namespace is less visible'] })
+import { readProjectDetails } from './read-details.ts'
+import { transferProject } from './transfer-project.ts'
 
 export const projectTransfer = {
   /**
@@ -40,23 +32,7 @@ export const projectTransfer = {
     },
     async run(ctx, { namespace: ref }, { project }): Promise<ProjectDetails> {
       const target = await loadVisible(ctx, namespaceSubject, { namespace: ref })
-      assertAbility(ctx.actor, target, 'project.create')
-      const { namespace } = target
-      await assertNotArchivedWithGroup(ctx, project.id)
-      if (namespace.id === project.namespaceId) throw invalid('Project is already in this namespace.')
-      if (isMoreVisible(project.visibility, namespace.visibility)) throw tooVisibleError()
-      const fullPath = `${namespace.fullPath}/${project.path}`
-      await assertPathAvailable(ctx, fullPath)
-      await assertBelowProjectLimit(ctx, namespace)
-      await ctx.db
-        .updateTable('project')
-        .set({ namespaceId: namespace.id, fullPath, updatedAt: ctx.now })
-        .where('id', '=', project.id)
-        .execute()
-      await recordMove(ctx, project.fullPath, fullPath, { projectId: project.id })
-      await replaceGroupItems(ctx, { id: project.id, namespaceId: namespace.id })
-      const after = await reloadProject(ctx, project.id)
-      await ctx.emit('project.updated', { before: project, after })
+      const after = await transferProject(ctx, project, target)
       return readProjectDetails(ctx, after)
     },
   }),
