@@ -330,6 +330,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
   const evidence = await releaseEvidences.collect({ project, tagName: 'release-1' })
   const file = { fileName: 'a.txt', content: new TextEncoder().encode('A text') }
   const { secret, id: upload } = await uploads.create({ project, file })
+  const groupUpload = await uploads.create({ group: 'acme', file })
   const packageFile = await packages.publishGeneric({
     project,
     packageName: 'assets',
@@ -437,6 +438,8 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     package_id: packageFile.packageId,
     package_file_id: packageFile.id,
     upload_id: upload,
+    group_secret: groupUpload.secret,
+    group_upload: groupUpload.id,
     package_name: 'assets',
     package_version: '1.0.0',
     filename: 'a.txt',

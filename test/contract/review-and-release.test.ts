@@ -78,6 +78,22 @@ describe('uploads', () => {
     expect((await send(`GET ${byId}`, { as: 'alice' })).status).toBe(404)
   })
 
+  test('files of a group are listed, read and removed', async () => {
+    const file = { fileName: 'a.txt', content: new Uint8Array([65]) }
+    const { id, secret } = await forge.as('alice').uploads.create({ group: 'acme', file })
+    const other = await forge.as('alice').uploads.create({ group: 'acme', file })
+    const path = '/groups/acme/uploads'
+    expect((await send(`GET ${path}`, { as: 'alice' })).body).toMatchObject([{ id: other.id }, { id, size: 1 }])
+    expect((await send(`GET ${base}/uploads`, { as: 'alice' })).body).toEqual([])
+    expect(await send(`GET ${path}/${id}`, { as: 'alice' })).toMatchObject({ status: 200, text: 'A' })
+    expect((await send(`GET ${path}/${secret}/a.txt`)).status).toBe(200)
+    expect((await forge.fetch(`${forge.url}/-/group/acme/uploads/${secret}/a.txt`)).status).toBe(200)
+    expect((await send(`GET ${base}/uploads/${secret}/a.txt`)).status).toBe(404)
+    expect((await send(`DELETE ${path}/${secret}/a.txt`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`DELETE ${path}/${other.id}`, { as: 'alice' })).status).toBe(204)
+    expect((await send(`GET ${path}/${id}`, { as: 'alice' })).status).toBe(404)
+  })
+
   test('a picture is shown by its Markdown', async () => {
     const given = await withFile('Über.PNG', new Uint8Array([1]))
     const { body } = await send(`POST ${base}/uploads`, { as: 'dave', ...given })

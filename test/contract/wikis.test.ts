@@ -114,13 +114,13 @@ test('the wiki of a group requires the paid tier', async () => {
   expect((await client(free)(`GET ${project}/wikis`, { as: 'alice' })).status).toBe(200)
 })
 
-test('files are attached to the wiki of a project', async () => {
+test.each([project, '/groups/acme'])('files are attached to the wiki of %s', async (place) => {
   const form = new FormData()
   form.set('file', new File(['PNG'], 'a picture.png'))
   const request = new Response(form)
   const headers = { 'content-type': request.headers.get('content-type') as string }
   const raw = new Uint8Array(await request.arrayBuffer())
-  const { status, body } = await send(`POST ${project}/wikis/attachments`, { as: 'bob', raw, headers })
+  const { status, body } = await send(`POST ${place}/wikis/attachments`, { as: 'alice', raw, headers })
   expect(status).toBe(201)
   const path = expect.stringMatching(/^uploads\/[0-9a-f]{32}\/a_picture.png$/)
   expect(body).toEqual({
@@ -129,7 +129,7 @@ test('files are attached to the wiki of a project', async () => {
     branch: 'main',
     link: { url: path, markdown: expect.stringMatching(/^!?\[a_picture(.png)?\]\(uploads\/.*\)$/) },
   })
-  expect((await send(`GET ${project}/${body.file_path}`, { as: 'bob' })).status).toBe(200)
+  expect((await send(`GET ${place}/${body.file_path}`, { as: 'alice' })).status).toBe(200)
 })
 
 everyRouteCalled('wikis')

@@ -240,6 +240,7 @@ const repeatedActions: Readonly<Record<string, string>> = {
   'POST /projects/:id/repository/commits/:sha/comments': 'adds a comment',
   'POST /projects/:id/uploads': 'adds a file',
   'POST /projects/:id/wikis/attachments': 'adds a file',
+  'POST /groups/:id/wikis/attachments': 'adds a file',
 }
 
 describe('a second request that sets a state changes nothing', () => {

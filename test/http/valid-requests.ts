@@ -316,6 +316,7 @@ export function createValidRequests(
       ...(/groups.*access_tokens/.test(route.path) && { token_id: ids.group_token }),
       ...(/projects.*deploy_tokens/.test(route.path) && { token_id: ids.project_deploy_token }),
       ...(/groups.*deploy_tokens/.test(route.path) && { token_id: ids.group_deploy_token }),
+      ...(/groups?.:id.uploads/.test(route.path) && { secret: ids.group_secret, upload_id: ids.group_upload }),
       ...(/groups.*hooks/.test(route.path) && { hook_id: ids.group_hook }),
       ...(route.path.startsWith('/api/v4/hooks/') && { hook_id: ids.system_hook }),
       ...(/groups.*badges/.test(route.path) && { badge_id: ids.group_badge }),
@@ -350,6 +351,7 @@ export function createValidRequests(
       forked_from_id: 'acme/web',
       project_id: /(import_project_members|groups.*projects).:project_id/.test(route.path) ? 'bob/notes' : 'acme/web',
       id: route.path.startsWith('/api/scim') ? scimId(route) : (findOwnExample(route, 'id') ?? own ?? 'acme/web'),
+      ...(route.path.startsWith('/-/group/') && { id: 'acme' }),
       ...(route.path.startsWith('/uploads/') && {
         id: { user: ids.user_id, project: 'acme/web', group: 'acme' }[route.path.split('/')[4] ?? ''],
       }),

@@ -219,7 +219,8 @@ const readIds = async ({ host }: FakeForge, seed: Seed) => {
   return { users, targets }
 }
 
-const parentIdOf = ({ path }: Row, { group, project }: Target) => (path.startsWith('/groups/') ? group : project)
+const parentIdOf = ({ path }: Row, { group, project }: Target) =>
+  /^\/(-\/group|groups)\//.test(path) ? group : project
 
 const changes = ({ method }: Row, { status }: TestResponse) => method !== 'GET' && status < 300
 

@@ -18,6 +18,9 @@ const formWithFile = () => {
   return form
 }
 
+/** The file of each group, by its path. */
+const groupUploads = new Map<string, { readonly secret: string; readonly upload: number }>()
+
 /** The same repository and release in each project. */
 const release = async ({ host }: FakeForge) => {
   for (const visibility of visibilities) {
@@ -31,6 +34,12 @@ const release = async ({ host }: FakeForge) => {
     const upload = await host.uploads.create({ project, file: { fileName: 'a.txt', content }, author: 'owner' })
     const evidence = await host.releaseEvidences.collect({ project, tagName: 'v1' })
     const { id } = await host.projects.get({ project })
+    const groupUpload = await host.uploads.create({
+      group: visibility,
+      file: { fileName: 'a.txt', content },
+      author: 'owner',
+    })
+    groupUploads.set(visibility, { secret: groupUpload.secret, upload: groupUpload.id })
     assets.set(id, { link: link.id, upload: upload.id, secret: upload.secret, evidence: evidence.id })
   }
 }
@@ -74,6 +83,8 @@ const options: TableOptions = {
     evidence: ({ project }: Target) => assets.get(project)?.evidence,
     secret: ({ project }: Target) => assets.get(project)?.secret,
     upload: ({ project }: Target) => assets.get(project)?.upload,
+    group_secret: ({ visibility }: Target) => groupUploads.get(visibility)?.secret,
+    group_upload: ({ visibility }: Target) => groupUploads.get(visibility)?.upload,
     version: ({ project }: Target) => versions.get(project),
   },
   bodies: {
@@ -129,8 +140,14 @@ describe('releases and files', () => {
       'DELETE /projects/:id/uploads/:secret/a.txt 401 403·403·404 403 403 403 204 204 204',
       'GET /projects/:id/uploads/:upload 401·404·404 403·403·404 403 403 403 200 200 200',
       'DELETE /projects/:id/uploads/:upload 401 403·403·404 403 403 403 204 204 204',
+      'GET /groups/:id/uploads 401 403·403·404 403 403 403 200 200 200',
+      'DELETE /groups/:id/uploads/:group_secret/a.txt 401 403·403·404 403 403 403 204 204 204',
+      'GET /groups/:id/uploads/:group_upload 401·404·404 403·403·404 403 403 403 200 200 200',
+      'DELETE /groups/:id/uploads/:group_upload 401 403·403·404 403 403 403 204 204 204',
       ...rows(
         '200·404·404 200·200·404 200 200 200 200 200 200',
+        'GET /groups/:id/uploads/:group_secret/a.txt',
+        'GET /-/group/:id/uploads/:group_secret/a.txt',
         'GET /projects/:id/uploads/:secret/a.txt',
         'GET /-/project/:id/uploads/:secret/a.txt',
       ),

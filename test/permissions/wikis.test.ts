@@ -24,6 +24,7 @@ const options = {
     'PUT /projects/:id/wikis/:slug': { content: 'y' },
     'PUT /groups/:id/wikis/:slug': { content: 'y' },
     'POST /projects/:id/wikis/attachments': file(),
+    'POST /groups/:id/wikis/attachments': file(),
   },
 }
 
@@ -37,6 +38,7 @@ describe('wikis', () => {
     PUT    /projects/:id/wikis/:slug     401         403·403·404 403   403      200       200        200   200
     DELETE /projects/:id/wikis/:slug     401         403·403·404 403   403      403       204        204   204
     POST   /projects/:id/wikis/attachments 401       403·403·404 403   403      201       201        201   201
+    POST   /groups/:id/wikis/attachments 401         403·403·404 403   403      201       201        201   201
     GET    /groups/:id/wikis             200·404·404 200·200·404 200   200      200       200        200   200
     GET    /groups/:id/wikis/:slug       200·404·404 200·200·404 200   200      200       200        200   200
     POST   /groups/:id/wikis             401         403·403·404 403   403      201       201        201   201

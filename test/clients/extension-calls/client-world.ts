@@ -190,6 +190,11 @@ export class ClientWorld {
     const file = { fileName: 'notes.txt', content: new TextEncoder().encode('x') }
     return (await this.alice.uploads.create({ project: this.project, file })).id
   }
+  groupUpload = () =>
+    this.alice.uploads.create({
+      group: this.group,
+      file: { fileName: 'a.txt', content: new TextEncoder().encode('x') },
+    })
   /** A file of a new package. */
   packageFile = async () => {
     const name = { packageName: this.name('package'), packageVersion: '1.0.0', fileName: 'notes.txt' }

@@ -79,6 +79,19 @@ export const projectCalls: ClientCalls = {
   'DELETE /projects/:id/deploy_keys/:key_id': byOwner(async ({ DeployKeys }, { deployKey }) =>
     DeployKeys.remove('acme/web', await deployKey()),
   ),
+  'GET /groups/:id/uploads': byOwner(({ GroupMarkdownUploads }) => GroupMarkdownUploads.all('acme')),
+  'GET /groups/:id/uploads/:upload_id': byOwner(async ({ GroupMarkdownUploads }, { groupUpload }) =>
+    GroupMarkdownUploads.download('acme', (await groupUpload()).id),
+  ),
+  'DELETE /groups/:id/uploads/:upload_id': byOwner(async ({ GroupMarkdownUploads }, { groupUpload }) =>
+    GroupMarkdownUploads.remove('acme', (await groupUpload()).id),
+  ),
+  'GET /groups/:id/uploads/:secret/:filename': byOwner(async ({ GroupMarkdownUploads }, { groupUpload }) =>
+    GroupMarkdownUploads.download('acme', (await groupUpload()).secret, 'a.txt'),
+  ),
+  'DELETE /groups/:id/uploads/:secret/:filename': byOwner(async ({ GroupMarkdownUploads }, { groupUpload }) =>
+    GroupMarkdownUploads.remove('acme', (await groupUpload()).secret, 'a.txt'),
+  ),
   'GET /projects/:id/uploads': byOwner(({ ProjectMarkdownUploads }) => ProjectMarkdownUploads.all('acme/web')),
   'POST /projects/:id/uploads': byOwner(({ ProjectMarkdownUploads }) =>
     ProjectMarkdownUploads.create('acme/web', file('x')),
@@ -136,6 +149,7 @@ export const unsupportedProjectRoutes: UnsupportedRoutes = {
   'POST /deploy_keys': noCall,
   'GET /users/:id/project_deploy_keys': noCall,
   'GET /-/project/:id/uploads/:secret/:filename': noCall,
+  'GET /-/group/:id/uploads/:secret/:filename': noCall,
   'GET /projects/:id/packages/:package_id/package_files/:package_file_id/download': noCall,
   'GET /projects/:id/packages/:package_id/pipelines': noCall,
 }

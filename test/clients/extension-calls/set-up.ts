@@ -143,6 +143,7 @@ export const setUpCalls: ClientCalls = {
   'POST /projects/:id/wikis/attachments': byOwner(({ ProjectWikis }) =>
     ProjectWikis.uploadAttachment('acme/web', file),
   ),
+  'POST /groups/:id/wikis/attachments': byOwner(({ GroupWikis }) => GroupWikis.uploadAttachment('acme', file)),
   ...pushRuleCallsOf('projects'),
   ...pushRuleCallsOf('groups'),
   ...invitationCallsOf('projects'),

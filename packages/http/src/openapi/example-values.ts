@@ -474,6 +474,7 @@ export const routeExamples: Examples = {
   'POST /*/:id/access_tokens': { name: 'robot', scopes: ['api'], access_level: 30 },
   'POST /*/:id/deploy_tokens': { name: 'cluster', scopes: ['read_repository'] },
   'POST /users/:user_id/personal_access_tokens': { name: 'deployment', scopes: ['api'] },
+  'POST /user/personal_access_tokens': { name: 'deployment', scopes: ['self_rotate'] },
   'POST /users/:user_id/impersonation_tokens': { name: 'deployment', scopes: ['api'] },
   'POST /projects': { name: 'Website', initialize_with_readme: true },
   'POST /projects/user/:user_id': { name: 'Website' },

@@ -30,22 +30,28 @@ const idOptions = {
   names: { upload_id: 'upload' },
   hidden: ['secret', 'fileName'],
 } satisfies RouteOptions
-const filePath = '/projects/:id/uploads/:secret/:filename'
 
 export const uploadRoutes = [
+  // Files of groups are stored with their wikis.
   route('POST /projects/:id/uploads', uploads.create, one(NewUploadWire), {
     ...extension,
     files: ['file'],
     hidden: ['author'],
   }),
-  route('GET /projects/:id/uploads', uploads.list, page(UploadWire), extension),
-  route('GET /projects/:id/uploads/:upload_id', uploads.get, download, idOptions),
-  route('DELETE /projects/:id/uploads/:upload_id', uploads.remove, empty(), idOptions),
-  route(`GET ${filePath}`, uploads.get, download, fileOptions),
-  route(`DELETE ${filePath}`, uploads.remove, empty(), fileOptions),
-  /** The URL in the reply to a new upload. */
-  route('GET /-/project/:id/uploads/:secret/:filename', uploads.get, download, {
-    ...fileOptions,
-    names: { ...fileOptions.names, id: 'project' },
+  ...(['project', 'group'] as const).flatMap((owner) => {
+    const path = `/${owner}s/:id/uploads` as const
+    return [
+      route(`GET ${path}`, uploads.list, page(UploadWire), extension),
+      route(`GET ${path}/:upload_id`, uploads.get, download, idOptions),
+      route(`DELETE ${path}/:upload_id`, uploads.remove, empty(), idOptions),
+      route(`GET ${path}/:secret/:filename`, uploads.get, download, fileOptions),
+      route(`DELETE ${path}/:secret/:filename`, uploads.remove, empty(), fileOptions),
+      /** The URL in the reply to a new upload. */
+      route(`GET /-/${owner}/:id/uploads/:secret/:filename`, uploads.get, download, {
+        ...fileOptions,
+        names: { ...fileOptions.names, id: owner },
+        hidden: [...fileOptions.hidden, owner === 'project' ? 'group' : 'project'],
+      }),
+    ]
   }),
 ]

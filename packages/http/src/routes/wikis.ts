@@ -50,13 +50,13 @@ export const wikiRoutes = [
     route(`GET /${base}/:id/wikis/:slug`, wikis.get, one(WikiPageWire), extension),
     route(`PUT /${base}/:id/wikis/:slug`, wikis.update, one(WikiPageWire), extension),
     route(`DELETE /${base}/:id/wikis/:slug`, wikis.remove, empty(), extension),
+    route(`POST /${base}/:id/wikis/attachments`, wikis.attach, one(WikiAttachmentWire), {
+      ...extension,
+      files: ['file'],
+      hidden: ['author'],
+      wireParameters: {
+        branch: v.optional(v.pipe(v.string(), v.description('Branch for the file. It has no effect.'))),
+      },
+    }),
   ]),
-  route('POST /projects/:id/wikis/attachments', wikis.attach, one(WikiAttachmentWire), {
-    ...extension,
-    files: ['file'],
-    hidden: ['author'],
-    wireParameters: {
-      branch: v.optional(v.pipe(v.string(), v.description('Branch for the file. It has no effect.'))),
-    },
-  }),
 ]

@@ -24,17 +24,22 @@ const getAltText = (file: UploadedFile): string =>
 export const formatFileMarkdown = (file: UploadedFile, path: string): string =>
   `${isEmbedded(file) ? '!' : ''}[${getAltText(file).replaceAll(']', '\\]')}](${path})`
 
-const createRelativeUrl = ({ secret, fileName }: Upload) => `/uploads/${secret}/${fileName}`
+const createRelativeUrl = ({ secret, fileName }: Pick<Upload, 'secret' | 'fileName'>) =>
+  `/uploads/${secret}/${fileName}`
 
 /** A new upload, with Markdown that refers to it. */
 export const NewUploadWire = wire<Upload>('NewUpload')({
   id: Integer,
   /** Alternative text for Markdown: the name of the file, without the extension of an image, a video or a sound. */
   alt: computed(v.string(), getAltText),
-  /** Path relative to the project. */
+  /** Path relative to the project or group. */
   url: computed(v.string(), createRelativeUrl),
   /** Path on the server. */
-  full_path: computed(v.string(), (upload: Upload) => `/-/project/${upload.projectId}${createRelativeUrl(upload)}`),
+  full_path: computed(
+    v.string(),
+    ({ projectId, groupId, ...upload }: Upload) =>
+      `/-/${projectId === null ? `group/${groupId}` : `project/${projectId}`}${createRelativeUrl(upload)}`,
+  ),
   /** Markdown that shows or links the file. */
   markdown: computed(v.string(), (upload: Upload) => formatFileMarkdown(upload, createRelativeUrl(upload))),
 })

@@ -258,7 +258,8 @@ create index {#resource_event_epic} on {resource_event} (epic_id, kind, id);
 -- A file that texts of a project link to.
 create table {upload} (
   id {ID},
-  project_id bigint not null references {project} (id) on delete cascade,
+  project_id bigint references {project} (id) on delete cascade,
+  group_id bigint references {namespace} (id) on delete cascade,
   secret text not null,
   file_name text not null,
   size bigint not null,
@@ -269,6 +270,7 @@ create table {upload} (
   constraint upload_secret unique (secret)
 );
 create index {#upload_project} on {upload} (project_id, id);
+create index {#upload_group} on {upload} (group_id, id);
 create index {#upload_user} on {upload} (user_id);
 create unique index {#upload_storage_key} on {upload} (storage_key);
 `

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { project } from '../../../access/subjects.ts'
+import { container, toPlaceKey } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -32,23 +32,28 @@ const referenceRules: readonly InputRule<UploadReference>[] = [
   exactlyOne<UploadReference>('upload', 'fileName'),
 ]
 
-const columns = ['id', 'projectId', 'secret', 'fileName', 'size', 'userId', 'createdAt'] as const
+const columns = ['id', 'projectId', 'groupId', 'secret', 'fileName', 'size', 'userId', 'createdAt'] as const
 
-const selectUploads = (ctx: Context, projectId: number) =>
-  ctx.db.selectFrom('upload').where('upload.projectId', '=', projectId)
+type Place = Subjects['project' | 'group']
+
+const selectUploads = (ctx: Context, subject: Place) => {
+  const { projectId, groupId } = toPlaceKey(subject)
+  const uploads = ctx.db.selectFrom('upload')
+  return projectId === null ? uploads.where('groupId', '=', groupId) : uploads.where('projectId', '=', projectId)
+}
 
 /** @throws PlatformError `not_found` if there is no such file; `forbidden` for an id if the current user may not list the files */
 const getUpload = async (
   ctx: Context,
-  subject: Subjects['project'],
+  subject: Place,
   {
     upload,
     secret,
     fileName,
   }: { upload?: number | undefined; secret?: string | undefined; fileName?: string | undefined },
 ) => {
-  if (upload !== undefined) assertAbility(ctx.actor, subject, 'upload.list')
-  const rows = selectUploads(ctx, subject.project.id)
+  if (upload !== undefined) assertAbility<'project' | 'group'>(ctx.actor, subject, 'upload.list')
+  const rows = selectUploads(ctx, subject)
   const referenced =
     upload === undefined
       ? rows.where('secret', '=', secret ?? '').where('fileName', '=', fileName ?? '')
@@ -69,23 +74,23 @@ const completeUploads = async (ctx: Context, rows: readonly UploadRow[]): Promis
   }))
 }
 
-/** Files that texts of a project link to, such as images in comments and downloads of releases. */
+/** Files that texts of a project or a group link to, such as images in comments and downloads of releases. */
 export const uploads = {
-  /** Lists files of a project, newest first. */
+  /** Lists files of a project or a group, newest first. */
   list: query({
-    on: project,
+    on: container,
     can: 'upload.list',
     input: pagingEntries,
-    async run(ctx, paging, { project }): Promise<Page<Upload>> {
-      const rows = selectUploads(ctx, project.id).orderBy('id', 'desc').select(columns)
+    async run(ctx, paging, subject): Promise<Page<Upload>> {
+      const rows = selectUploads(ctx, subject).orderBy('id', 'desc').select(columns)
       const page = await paginate(rows, paging, (row): UploadRow => row)
       return { ...page, items: await completeUploads(ctx, page.items) }
     },
   }),
 
-  /** Gets the content of a file. The secret in its URL grants access to users who can see the project. */
+  /** Gets the content of a file. The secret in its URL grants access to users who can see the project or group. */
   get: query({
-    on: project,
+    on: container,
     can: 'upload.read',
     input: uploadReference,
     rules: referenceRules,
@@ -102,16 +107,16 @@ export const uploads = {
   }),
 
   /**
-   * Stores a file for use in texts of the project.
+   * Stores a file for use in texts of the project or group.
    *
    * @throws PlatformError `invalid` when it is larger than the setting `maxAttachmentSize`
    */
   create: command({
-    on: project,
+    on: container,
     can: 'upload.create',
     input: uploadInput,
-    run: (ctx, input, { project }) =>
-      storeUpload(ctx, project, input, async (ctx, row) => {
+    run: (ctx, input, subject) =>
+      storeUpload(ctx, subject, input, async (ctx, row) => {
         const [upload] = await completeUploads(ctx, [row])
         return defined(upload)
       }),
@@ -119,7 +124,7 @@ export const uploads = {
 
   /** Removes a file. Texts that link to it stay unchanged. */
   remove: command({
-    on: project,
+    on: container,
     can: 'upload.remove',
     input: uploadReference,
     rules: referenceRules,

@@ -1,7 +1,7 @@
 import { defineReaction, type Reaction } from '../../../kernel/reaction.ts'
-import { uploadPrefix } from './upload-file.ts'
+import { groupUploadPrefix, uploadPrefix } from './upload-file.ts'
 
-/** Remove the files of removed projects. */
+/** Remove the files of removed projects and groups. */
 export const uploadReactions: readonly Reaction[] = [
   defineReaction('project.removed', (ctx, { project }) =>
     ctx.enqueue('uploads.removeFiles', { prefix: uploadPrefix(project.id) }),
@@ -19,8 +19,16 @@ export const uploadReactions: readonly Reaction[] = [
         ),
       )
       .select('project.id')
-    for (const { id } of await projects.execute()) {
-      await ctx.enqueue('uploads.removeFiles', { prefix: uploadPrefix(id) })
-    }
+    const groups = ctx.db
+      .selectFrom('upload')
+      .innerJoin('namespaceLineage', 'namespaceLineage.namespaceId', 'upload.groupId')
+      .where('namespaceLineage.ancestorId', '=', groupId)
+      .select('namespaceLineage.namespaceId as id')
+      .distinct()
+    const prefixes = [
+      ...(await projects.execute()).map(({ id }) => uploadPrefix(id)),
+      ...(await groups.execute()).map(({ id }) => groupUploadPrefix(id)),
+    ]
+    for (const prefix of prefixes) await ctx.enqueue('uploads.removeFiles', { prefix })
   }),
 ]

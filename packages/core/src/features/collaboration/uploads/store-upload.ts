@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { Project } from '../../../contract/project.ts'
+import { toPlaceKey } from '../../../access/subjects.ts'
+import type { Subjects } from '../../../contract/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred } from '../../../kernel/deferred.ts'
@@ -10,7 +11,7 @@ import { toSafeFileName } from '../../../shared/safe-file-name.ts'
 import { getSettings } from '../../administration/settings/queries.ts'
 import { resolveAuthorId } from '../../planning/issuables/author.ts'
 import type { Upload } from './upload.ts'
-import { recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'
+import { groupUploadPrefix, recordFile, reserveFile, uploadPrefix, writeFile } from './upload-file.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -37,13 +38,13 @@ const UploadSchema = v.object(uploadInput)
 export type UploadRow = Omit<Upload, 'uploadedBy'> & { readonly userId: number | null }
 
 /**
- * Stores a file for texts of a project after the transaction. `toResult` runs in the transaction that adds its row.
+ * Stores a file for texts of a project or a group after the transaction. `toResult` runs in the transaction that adds its row.
  *
  * @throws PlatformError `invalid` when it is larger than the setting `maxAttachmentSize`
  */
 export const storeUpload = async <T>(
   ctx: Context,
-  project: Project,
+  subject: Subjects['project' | 'group'],
   { file, author }: v.InferOutput<typeof UploadSchema>,
   toResult: (ctx: Context, upload: UploadRow) => MaybePromise<T>,
 ): Promise<Deferred<T>> => {
@@ -51,14 +52,15 @@ export const storeUpload = async <T>(
   const size = file.content.byteLength
   if (size > maxAttachmentSize * mebibyte) throw invalid({ file: [`is too big (maximum is ${maxAttachmentSize} MB)`] })
   const row = {
-    projectId: project.id,
+    ...toPlaceKey(subject),
     secret: Buffer.from(ctx.ports.random.bytes(16)).toString('hex'),
     fileName: toSafeFileName(file.fileName),
     size,
     userId: await resolveAuthorId(ctx, author),
     createdAt: ctx.now,
   }
-  const storageKey = await reserveFile(ctx, uploadPrefix(project.id))
+  const prefix = subject.kind === 'project' ? uploadPrefix(subject.project.id) : groupUploadPrefix(subject.group.id)
+  const storageKey = await reserveFile(ctx, prefix)
   const { ports } = ctx
   return afterTransaction(async ({ write }) => {
     const { sha256 } = await writeFile({ ports }, storageKey, file.content)

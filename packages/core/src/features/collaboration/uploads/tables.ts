@@ -1,10 +1,12 @@
 import type { Generated } from 'kysely'
 
 export interface UploadTables {
-  /** A file that texts of a project link to. */
+  /** A file that texts of a project or a group link to. */
   upload: {
     id: Generated<number>
-    projectId: number
+    projectId: number | null
+    /** Exactly one of `projectId` and `groupId` is set. */
+    groupId: number | null
     /** 32 random hexadecimal digits in its URL, which grant access. */
     secret: string
     fileName: string

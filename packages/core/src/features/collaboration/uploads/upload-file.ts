@@ -12,6 +12,9 @@ const reservationSeconds = 3_600
 /** The prefix of the files of a project. */
 export const uploadPrefix = (projectId: number): string => `uploads/${projectId}/`
 
+/** The prefix of the files of a group. */
+export const groupUploadPrefix = (groupId: number): string => `uploads/group-${groupId}/`
+
 /** The prefix of the files of the packages of a project. */
 export const packagePrefix = (projectId: number): string => `packages/${projectId}/`
 

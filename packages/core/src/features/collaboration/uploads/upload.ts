@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { UserSummary } from '../../accounts/users/user.ts'
 
-/** A file that texts of a project link to. */
+/** A file that texts of a project or a group link to. */
 export interface Upload {
   /** Unique on the instance. */
   id: number
-  /** Id of the project. */
-  projectId: number
+  /** Id of the project; null for a file of a group. */
+  projectId: number | null
+  /** Id of the group; null for a file of a project. */
+  groupId: number | null
   /** 32 random hexadecimal digits in its URL, which grant access. */
   secret: string
   /** Name of the file, safe for use in URLs. */

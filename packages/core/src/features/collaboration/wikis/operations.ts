@@ -14,7 +14,7 @@ import { createRenderer } from '../markdown/renderer.ts'
 import { storeUpload, uploadInput } from '../uploads/store-upload.ts'
 import { joinFrontMatter, splitFrontMatter } from './front-matter.ts'
 import { assertSlugIsFree, getPage, selectPages, type WikiSubject, wikiKey } from './queries.ts'
-import { projectWiki, wiki } from './subject.ts'
+import { wiki } from './subject.ts'
 import { parseTitle } from './title.ts'
 import { toWikiPage, type WikiAttachment, type WikiPage, wikiFormats } from './wiki-page.ts'
 
@@ -189,18 +189,18 @@ export const wikis = {
   }),
 
   /**
-   * Stores a file for pages of the wiki of a project, as a file of the project.
+   * Stores a file for pages of the wiki of a project or a group, as a file of the project or group.
    *
    * @throws PlatformError `invalid` when it is larger than the setting `maxAttachmentSize`
    */
   attach: command({
-    on: projectWiki,
+    on: wiki,
     can: 'wiki.write',
     input: uploadInput,
-    run: (ctx, input, { project }) =>
+    run: (ctx, input, subject) =>
       storeUpload(
         ctx,
-        project,
+        subject.kind === 'wiki' ? { ...subject, kind: 'project' } : { ...subject, kind: 'group' },
         input,
         (_ctx, { fileName, secret }): WikiAttachment => ({ fileName, filePath: `uploads/${secret}/${fileName}` }),
       ),

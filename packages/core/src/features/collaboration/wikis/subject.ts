@@ -23,13 +23,6 @@ const loadGroupWiki = async (ctx: Context, ref: Ref): Promise<Subjects['groupWik
   return { ...subject, kind: 'groupWiki', accessLevel: wikiAccessLevel }
 }
 
-/** The wiki of a project. */
-export const projectWiki: SubjectLoader<'wiki', typeof project.entries> = {
-  kinds: ['wiki'],
-  entries: project.entries,
-  load: (ctx, { project }) => loadProjectWiki(ctx, project),
-}
-
 /** The wiki of a project, or that of a group, which requires the paid tier. */
 export const wiki: SubjectLoader<'wiki' | 'groupWiki', typeof containerEntries, ContainerReference> = {
   kinds: ['wiki', 'groupWiki'],
