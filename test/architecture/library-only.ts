@@ -26,6 +26,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
     ...all(['get', 'create'], setUp),
     recordPush: 'pushes arrive over git, not over the API',
     locate: page,
+    listCodeOwners: page,
     import: 'it reads the disk of the host and must not be reachable over a network',
   },
   commits: { import: 'it writes whole histories for hosts and seeds; a request creates one commit: `commits.create`' },

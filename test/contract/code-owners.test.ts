@@ -1,5 +1,6 @@
 import type { FakeForge } from '@forgelet/fixtures'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { signIn, visitor } from '../pages/page-client.ts'
 import { preparedWorld } from '../world.ts'
 import { client, type Send } from './client.ts'
 
@@ -87,4 +88,25 @@ test('rules follow the file and the changes, and cannot be changed', async () =>
   expect(written.status).toBe(200)
   await send(`GET ${mergeRequest}`, { as: 'alice' })
   expect(summarize(await readRules())).toEqual(['codeowners /docs/a.md 1 false bob'])
+})
+
+test('the pages of files, directories and merge requests show them', async () => {
+  const visit = visitor(forge, await signIn(forge, 'alice'))
+  const readOwners = async (address: string) => {
+    const { text } = await visit(`/acme/web/-/${address}`)
+    const [, found = ''] = text.split('<section aria-labelledby="code-owners">')
+    const rows = found.split('</section>')[0]?.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs) ?? []
+    return [...rows].map(([, name, owners = '']) => `${name}: ${owners.replace(/<[^>]+>/g, '').trim()}`)
+  }
+  expect(await readOwners('blob/topic/docs/a.md')).toEqual([
+    'Code owners: @alice',
+    'Docs: @bob',
+    'Extra: @@developer',
+    'Nobody: @missing',
+  ])
+  expect(await readOwners('blob/topic/docs/generated/b')).toEqual(['Code owners: @alice'])
+  expect(await readOwners('tree/topic/docs')).toEqual(['Code owners: @alice', 'Docs: @bob'])
+  const { text } = await visit(`/acme/web/-/merge_requests/${mergeRequest.split('/').at(-1)}`)
+  expect(text).toContain('<li>Docs, /docs/: 0 of 1</li>')
+  expect(text).toContain('<li>Extra, *.md: optional</li>')
 })

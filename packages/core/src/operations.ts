@@ -50,6 +50,7 @@ export {
 } from './features/administration/settings/application-settings.ts'
 export { settingAliases, settingDefinition, settingNames } from './features/administration/settings/definition.ts'
 export type { Badge, BadgePreview } from './features/code/badges/badge.ts'
+export type { OwnedPattern } from './features/code/code-owners/code-owners-file.ts'
 export type {
   CommitDetails,
   CommitReference,

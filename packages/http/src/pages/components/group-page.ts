@@ -14,8 +14,9 @@ export type GroupSection =
   | 'members'
   | 'other'
 
-const sections: readonly (readonly [GroupSection, string])[] = [
+const sections: readonly (readonly [section: GroupSection, name: string, path?: string])[] = [
   ['group', 'Group'],
+  ['members', 'Members', 'group_members'],
   ['epics', 'Epics'],
   ['issues', 'Issues'],
   ['merge_requests', 'Merge requests'],
@@ -28,8 +29,10 @@ const sections: readonly (readonly [GroupSection, string])[] = [
 /** The content of a page with the navigation of its group. */
 export const groupPage = (ctx: PageContext, fullPath: string, section: GroupSection, content: Html): Html =>
   html`${breadcrumbs(ctx, fullPath, true)}
-<nav class="sections" aria-label="Group"><ul>${sections.map(
-    ([name, title]) =>
-      html`<li><a href="${name === 'group' ? ctx.url('groups', fullPath) : ctx.url('groups', fullPath, '-', name)}"${name === section && html` aria-current="page"`}>${title}</a></li>`,
-  )}</ul></nav>
+<nav class="sections" aria-label="Group"><ul>${sections
+    .filter(([name]) => name !== 'members' || ctx.viewer !== undefined)
+    .map(
+      ([name, title, path = name]) =>
+        html`<li><a href="${name === 'group' ? ctx.url('groups', fullPath) : ctx.url('groups', fullPath, '-', path)}"${name === section && html` aria-current="page"`}>${title}</a></li>`,
+    )}</ul></nav>
 ${content}`

@@ -1,6 +1,7 @@
-import type { MergeRequestApprovals, MergeRequestDetails, Reviewer } from '@forgelet/core/operations'
+import type { ApprovalRuleState, MergeRequestApprovals, MergeRequestDetails, Reviewer } from '@forgelet/core/operations'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
+import { sectionName } from './code-owners.ts'
 import { fileUrl } from './project-page.ts'
 import { pipelineLink } from './status.ts'
 import { day } from './time.ts'
@@ -37,6 +38,16 @@ const approvalStatus = (ctx: PageContext, approvals: MergeRequestApprovals): Htm
   return html`${names}${approvalsRequired > 0 && html` <span class="muted">(${approvalsLeft} of ${approvalsRequired} missing)</span>`}`
 }
 
+/** The approvals of each rule: `Docs, *.md: 1 of 2`. */
+const ruleList = (rules: readonly ApprovalRuleState[]): HtmlValue => {
+  const required = rules.filter(({ approvalsRequired, ruleType }) => approvalsRequired > 0 || ruleType === 'code_owner')
+  if (required.length === 0) return undefined
+  return html`<ul class="rules">${required.map(
+    ({ name, section, approvalsRequired, approvedBy }) =>
+      html`<li>${section != null && `${sectionName(section)}, `}${name}: ${approvalsRequired === 0 ? 'optional' : `${Math.min(approvedBy.length, approvalsRequired)} of ${approvalsRequired}`}</li>`,
+  )}</ul>`
+}
+
 const branchLink = (ctx: PageContext, project: string, ref: string): Html =>
   html`<a href="${fileUrl(ctx, project, { kind: 'tree', ref, path: '' })}"><code>${ref}</code></a>`
 
@@ -51,18 +62,20 @@ interface ReviewState {
   readonly reviewers: readonly Reviewer[]
   /** Undefined for visitors who cannot read them. */
   readonly approvals: MergeRequestApprovals | undefined
+  readonly rules: readonly ApprovalRuleState[]
 }
 
 /** Details that only merge requests have. */
 export const mergeRequestDetails = (
   ctx: PageContext,
   mergeRequest: MergeRequestDetails,
-  { reviewers, approvals }: ReviewState,
+  { reviewers, approvals, rules }: ReviewState,
 ): Readonly<Record<string, HtmlValue>> => {
   const { headPipeline, mergedAt, mergedBy, detailedMergeStatus } = mergeRequest
   return {
     Reviewers: reviewers.length > 0 ? reviewerList(ctx, reviewers) : 'None',
     Approvals: approvals && approvalStatus(ctx, approvals),
+    'Approval rules': ruleList(rules),
     Pipeline: headPipeline && pipelineLink(ctx, headPipeline),
     Merge: mergeStatuses[detailedMergeStatus],
     Merged: mergedAt !== null && html`${day(mergedAt)}${mergedBy && html` by ${userLink(ctx, mergedBy)}`}`,

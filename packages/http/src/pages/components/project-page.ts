@@ -21,6 +21,7 @@ export type ProjectSection =
   | 'snippets'
   | 'members'
   | 'activity'
+  | 'search'
   | 'other'
 
 export const loadProject = (ctx: PageContext, project: string): Promise<ProjectDetails> =>
@@ -85,7 +86,7 @@ export const projectPage = (ctx: PageContext, project: ProjectDetails, section: 
 <nav class="sections" aria-label="Project"><ul>${listSections(ctx, project).map(
     ([name, title, path]) =>
       html`<li><a href="${ctx.url(path === '' ? project.fullPath : `${project.fullPath}/${path}`)}"${name === section && html` aria-current="page"`}>${title}</a></li>`,
-  )}${ctx.viewer && html`<li><a href="${ctx.url('-/search')}?project_id=${project.id}">Search</a></li>`}</ul></nav>
+  )}${ctx.viewer && html`<li><a href="${ctx.url('-/search')}?project_id=${project.id}"${section === 'search' && html` aria-current="page"`}>Search</a></li>`}</ul></nav>
 ${content}`
 
 /** The URL of a file, a directory or its raw content at a revision. */

@@ -22,7 +22,9 @@ export const rows = <T>(ctx: PageContext, page: Page<T>, { empty, row, parameter
 
 /** Names and values; entries without a value are left out. */
 export const details = (entries: Readonly<Record<string, HtmlValue>>): Html | false => {
-  const shown = Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== false)
+  const shown = Object.entries(entries).filter(
+    ([, value]) => value !== undefined && value !== null && value !== false && value !== '',
+  )
   return (
     shown.length > 0 &&
     html`<dl class="details">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`

@@ -1,6 +1,7 @@
 import { isPlatformError, PlatformError } from '@forgelet/core'
 import type { RepositoryFile } from '@forgelet/core/operations'
 import { codeLines, decodeText, formatSize } from '../components/code.ts'
+import { codeOwners } from '../components/code-owners.ts'
 import { commitSummary } from '../components/commit-list.ts'
 import { fileUrl, loadProject, projectPage } from '../components/project-page.ts'
 import { pathLinks } from '../components/tree-list.ts'
@@ -39,12 +40,16 @@ export const view: View = async (ctx, { project: fullPath = '', rest = '' }) => 
     ctx.session.repository.locate({ project: fullPath, location: rest }),
   ])
   if (path === '') throw new PlatformError('not_found', 'Not found')
-  const file = await readFile(ctx, { project: fullPath, ref, filePath: path })
+  const [file, owned] = await Promise.all([
+    readFile(ctx, { project: fullPath, ref, filePath: path }),
+    ctx.session.repository.listCodeOwners({ project: fullPath, ref, path }),
+  ])
   const rawUrl = fileUrl(ctx, project.fullPath, { kind: 'raw', ref, path })
   const content = html`<h1>${path}</h1>
 ${pathLinks(ctx, project.fullPath, { ref, path })}
 <p class="commit">${commitSummary(ctx, commit)} <a href="${fileUrl(ctx, project.fullPath, { kind: 'commits', ref, path })}">History</a></p>
 <p class="muted">${file && `${formatSize(file.size)} · `}<a href="${rawUrl}">Raw file</a> · <a href="${fileUrl(ctx, project.fullPath, { kind: 'blame', ref, path })}">Blame</a></p>
+${await codeOwners(ctx, owned)}
 ${fileContent(file, path, rawUrl)}`
   return { title: `${path} at ${ref} · ${project.fullPath}`, body: projectPage(ctx, project, 'tree', content) }
 }

@@ -13,7 +13,7 @@ export const view: View = async (ctx, { project: path = '' }) => {
 ${rows(ctx, environments, {
   empty: 'No environments.',
   row: ({ id, name, state, tier }) =>
-    html`<a class="title" href="${ctx.url(project.fullPath, '-/environments', id)}">${name}</a> <span class="badge">${state}</span> <span class="muted">${tier}</span>`,
+    html`<a class="title" href="${ctx.url(project.fullPath, '-/environments', id)}">${name}</a> <span class="badge">${state}</span> ${tier !== name && html`<span class="muted">${tier}</span>`}`,
 })}`
   return { title: `Environments · ${project.fullPath}`, body: projectPage(ctx, project, 'environments', content) }
 }

@@ -39,11 +39,12 @@ type Parts = Awaited<ReturnType<typeof readParts>>
 /** The parts that other permissions are required for. */
 const readReview = async ({ session, ...ctx }: PageContext, project: string, mergeRequest: number) => {
   const page = readPageNumber({ session, ...ctx }, 'pipelines_page')
-  const [approvals, pipelines] = await Promise.all([
+  const [approvals, state, pipelines] = await Promise.all([
     ifPermitted(session.mergeRequestApprovals.get({ project, mergeRequest })),
+    ifPermitted(session.mergeRequestApprovals.getState({ project, mergeRequest })),
     ifPermitted(session.pipelines.list({ project, mergeRequest, page })),
   ])
-  return { approvals, pipelines }
+  return { approvals, rules: state?.rules ?? [], pipelines }
 }
 
 const changesSections = (ctx: PageContext, { commits, diffs }: Parts, list: Html): Html => html`${section(
@@ -64,11 +65,11 @@ export const view: View = async (ctx, { project: fullPath = '', iid }) => {
   const number = readNumber(iid)
   const [project, parts] = await Promise.all([loadProject(ctx, fullPath), readParts(ctx, fullPath, number)])
   const { item, colors, awards, reviewers, closed, labelEvents } = parts
-  const { approvals, pipelines } = await readReview(ctx, fullPath, number)
+  const { approvals, rules, pipelines } = await readReview(ctx, fullPath, number)
   const discussed = await describeAndDiscuss(ctx, item.description, parts.threads, project.fullPath)
   const diffs = splitDiffs(parts.diffs.items)
   const { contents, others } = placeThreads(discussed.threads, diffs, item.diffRefs?.headSha)
-  const own = mergeRequestDetails(ctx, item, { reviewers: reviewers.items, approvals })
+  const own = mergeRequestDetails(ctx, item, { reviewers: reviewers.items, approvals, rules })
   const content = html`<h1>${item.title} <span class="muted">!${item.iid}</span></h1>
 <p>${stateBadge(item.state)} ${branchDirection(ctx, item)}</p>
 ${issuableDetails(ctx, item, { kind: mergeRequestKind, colors: toLabelColors(colors.items), own })}

@@ -52,7 +52,7 @@ export const view: View = async (ctx) => {
 ${search !== '' && scopeTabs(ctx, scopes, scope)}
 ${found && searchResults(ctx, found, project?.fullPath)}`
   const title = search === '' ? 'Search' : `Search for ${search}`
-  if (project) return { title: `${title} · ${project.fullPath}`, body: projectPage(ctx, project, 'other', content) }
+  if (project) return { title: `${title} · ${project.fullPath}`, body: projectPage(ctx, project, 'search', content) }
   if (group) return { title: `${title} · ${group.fullPath}`, body: groupPage(ctx, group.fullPath, 'other', content) }
   return { title, body: content }
 }

@@ -19,7 +19,7 @@ ${
         'Accept the terms',
         html`<input type="hidden" name="return_to" value="${returnPath}">`,
       )
-    : html`<p class="muted">You have accepted the terms.</p>`
+    : html`<p class="muted">${text ? 'You have accepted the terms.' : 'There are no terms.'}</p>`
 }`
   return { title: 'Terms of service', body }
 }

@@ -32,23 +32,24 @@ const describeTarget = (ctx: PageContext, todo: Todo): Target => {
   }
 }
 
+/** What follows the name of the author. */
 const causes: Readonly<Record<Todo['actionName'], string>> = {
-  assigned: 'assigned you',
-  mentioned: 'mentioned you',
-  directly_addressed: 'addressed you',
-  marked: 'marked it',
-  build_failed: 'a pipeline failed',
-  approval_required: 'asks for your approval',
-  unmergeable: 'it cannot be merged',
-  review_requested: 'requests your review',
-  member_access_requested: 'requests access',
+  assigned: ' assigned you',
+  mentioned: ' mentioned you',
+  directly_addressed: ' addressed you',
+  marked: ' marked it',
+  build_failed: ': a pipeline failed',
+  approval_required: ' asks for your approval',
+  unmergeable: ': it cannot be merged',
+  review_requested: ' requests your review',
+  member_access_requested: ' requests access',
 }
 
 const todoRow = (ctx: PageContext, todo: Todo): Html => {
   const { url, title, reference } = describeTarget(ctx, todo)
   return html`<a class="title" href="${url}">${title}</a>
 <span class="muted">${reference}</span>
-<p class="muted">${userLink(ctx, todo.author)}: ${causes[todo.actionName]}, ${time(todo.createdAt)}</p>
+<p class="muted">${userLink(ctx, todo.author)}${causes[todo.actionName]}, ${time(todo.createdAt)}</p>
 ${todo.state === 'pending' && actionButton(ctx.url('-/todos'), { name: 'done', value: todo.id, text: 'Done', label: `Mark ${title} as done` })}`
 }
 

@@ -1,4 +1,5 @@
 import { PlatformError } from '@forgelet/core'
+import { codeOwners } from '../components/code-owners.ts'
 import { commitSummary } from '../components/commit-list.ts'
 import { fileUrl, loadProject, projectPage } from '../components/project-page.ts'
 import { pathLinks, treeList } from '../components/tree-list.ts'
@@ -12,12 +13,17 @@ export const view: View = async (ctx, { project: fullPath = '', rest = '' }) => 
     ctx.session.repository.locate({ project: fullPath, location: rest }),
   ])
   const page = readPageNumber(ctx)
-  const tree = await ctx.session.repository.listTree({ project: fullPath, ref, path, perPage: 100, page })
+  const { repository } = ctx.session
+  const [tree, owned] = await Promise.all([
+    repository.listTree({ project: fullPath, ref, path, perPage: 100, page }),
+    path === '' ? [] : repository.listCodeOwners({ project: fullPath, ref, path: `${path}/` }),
+  ])
   // Git has no empty directories.
   if (path !== '' && page === 1 && tree.items.length === 0) throw new PlatformError('not_found', 'Not found')
   const content = html`<h1>${path === '' ? 'Files' : path}</h1>
 ${pathLinks(ctx, project.fullPath, { ref, path })}
 <p class="commit">${commitSummary(ctx, commit)} <a href="${fileUrl(ctx, project.fullPath, { kind: 'commits', ref, path })}">History</a></p>
+${await codeOwners(ctx, owned)}
 ${treeList(ctx, project.fullPath, { ref, path, tree })}`
   return {
     title: `${path === '' ? 'Files' : path} at ${ref} · ${project.fullPath}`,

@@ -19,7 +19,8 @@ interface Entry {
   readonly isExcluded: boolean
 }
 
-interface Section {
+/** A section of a file of code owners. */
+export interface CodeOwnersSection {
   readonly name: string
   readonly isOptional: boolean
   readonly approvalsRequired: number
@@ -27,19 +28,22 @@ interface Section {
   readonly entries: Entry[]
 }
 
-/** An entry that owns changed files. */
+/** An entry of a file of code owners that owns files. */
 export interface OwnedPattern {
+  /** Name of the section; `codeowners` for entries before the first heading. */
   readonly section: string
+  /** The pattern that the files match, as it is written. */
   readonly pattern: string
+  /** Owners as they are written: `@user`, `@group/subgroup`, `@@maintainer` or an e-mail address. */
   readonly owners: Owners
-  /** 0 in an optional section. */
+  /** Number of approvals that the section requires; 0 in an optional one. */
   readonly approvalsRequired: number
 }
 
 /** The name of the section of entries before the first heading. */
 const defaultSection = 'codeowners'
 
-const createSection = (name: string): Section => ({
+const createSection = (name: string): CodeOwnersSection => ({
   ...{ name, isOptional: false, approvalsRequired: 1, defaultOwners: [], entries: [] },
 })
 
@@ -47,7 +51,7 @@ const splitOwners = (text: string): Owners => [
   ...new Set(text.split(/\s+/).filter((word) => word.startsWith('@') || /^[^\s@]+@[^\s@]+$/.test(word))),
 ]
 
-const parseHeading = (line: string): Section | undefined => {
+const parseHeading = (line: string): CodeOwnersSection | undefined => {
   const match = /^(\^)?\[([^\]]{1,255})\](?:\[(\d{1,3})\])?(?:\s+(.*))?$/.exec(line)
   if (!match) return undefined
   const [, optional, name = '', approvals = '1', owners = ''] = match
@@ -61,7 +65,7 @@ const parseHeading = (line: string): Section | undefined => {
 }
 
 /** Spaces in paths, and a number sign at the start, are written after a backslash. */
-const parseEntry = (line: string, { defaultOwners }: Section): Entry | undefined => {
+const parseEntry = (line: string, { defaultOwners }: CodeOwnersSection): Entry | undefined => {
   const match = /^(!)?((?:\\.|[^\s\\])+)(.*)$/.exec(line)
   if (!match) return undefined
   const [, excluded, written = '', rest = ''] = match
@@ -71,7 +75,7 @@ const parseEntry = (line: string, { defaultOwners }: Section): Entry | undefined
 }
 
 /** Parses a file of code owners. Lines that are not understood are ignored. */
-export const parseCodeOwners = (text: string): readonly Section[] => {
+export const parseCodeOwners = (text: string): readonly CodeOwnersSection[] => {
   let section = createSection(defaultSection)
   const sections = new Map([[defaultSection, section]])
   let count = 0
@@ -102,7 +106,7 @@ export const parseCodeOwners = (text: string): readonly Section[] => {
 }
 
 /** The last entry that matches, in each section; none if a file is excluded or has no owners there. */
-const findOwned = ({ entries, ...section }: Section, path: string): OwnedPattern | undefined => {
+const findOwned = ({ entries, ...section }: CodeOwnersSection, path: string): OwnedPattern | undefined => {
   if (entries.some(({ pattern, isExcluded }) => isExcluded && matchesPathPattern(pattern, path))) return undefined
   const entry = entries.findLast(({ pattern, isExcluded }) => !isExcluded && matchesPathPattern(pattern, path))
   if (!entry?.owners.length) return undefined
@@ -111,7 +115,10 @@ const findOwned = ({ entries, ...section }: Section, path: string): OwnedPattern
 }
 
 /** The entries that own the files with these paths, each once. */
-export const findOwnedPatterns = (sections: readonly Section[], paths: readonly string[]): readonly OwnedPattern[] => {
+export const findOwnedPatterns = (
+  sections: readonly CodeOwnersSection[],
+  paths: readonly string[],
+): readonly OwnedPattern[] => {
   const owned = new Map<string, OwnedPattern>()
   for (const section of sections)
     for (const path of paths) {

@@ -3,6 +3,8 @@ import { project } from '../../../access/subjects.ts'
 import { afterTransaction } from '../../../kernel/deferred.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { query } from '../../../kernel/operation.ts'
+import { findOwnedPatterns, type OwnedPattern } from '../code-owners/code-owners-file.ts'
+import { readCodeOwners } from '../code-owners/read.ts'
 import { statisticsOperations } from './fetch-statistics.ts'
 import { maintenanceOperations } from './maintenance-operations.ts'
 import { openRepository, readCommit, resolveRevision } from './opened-repository.ts'
@@ -39,6 +41,26 @@ const locationOperations = {
           }
         }
         throw notFound('Commit')
+      })
+    },
+  }),
+
+  /** Lists the entries of the file of code owners that own a file or a directory, at most one of each section. Empty on the free tier. */
+  listCodeOwners: query({
+    on: project,
+    can: 'code.read',
+    input: {
+      /** A branch, tag or commit SHA. */
+      ref: v.pipe(v.string(), v.maxLength(1_024)),
+      /** Path of a file, or of a directory with a slash at the end: `docs/`. */
+      path: v.pipe(v.string(), v.maxLength(9_216)),
+    },
+    async run(ctx, { ref, path }, subject) {
+      const opened = ctx.tier === 'free' ? undefined : await openRepository(ctx, subject)
+      return afterTransaction(async (): Promise<readonly OwnedPattern[]> => {
+        const commit = await resolveRevision(opened, ref)
+        if (opened === undefined || commit === undefined) return []
+        return findOwnedPatterns(await readCodeOwners(opened, commit), [path])
       })
     },
   }),

@@ -9,15 +9,9 @@ import type { TransactionRunner } from '../../../kernel/deferred.ts'
 import { isWriteRejection } from '../../../kernel/errors.ts'
 import { findUserIdByEmail } from '../../accounts/users/email-addresses.ts'
 import { asUser } from '../../accounts/users/grantees.ts'
-import {
-  codeOwnersPaths,
-  findOwnedPatterns,
-  maxCodeOwnersSize,
-  type OwnedPattern,
-  parseCodeOwners,
-} from '../../code/code-owners/code-owners-file.ts'
+import { findOwnedPatterns, type OwnedPattern } from '../../code/code-owners/code-owners-file.ts'
+import { readCodeOwners } from '../../code/code-owners/read.ts'
 import type { OpenedRepository } from '../../code/repository/opened-repository.ts'
-import { findTreeEntry } from '../../code/repository/tree-entries.ts'
 import { replaceApprovers } from './approvers.ts'
 import { selectRulesOf } from './queries.ts'
 
@@ -129,17 +123,6 @@ const storeRules = async (ctx: Context, target: Target, owned: readonly OwnedPat
   if (unused.length) await ctx.db.deleteFrom('approvalRule').where('id', 'in', unused).execute()
 }
 
-const readFile = async ({ repository, abortable }: OpenedRepository, branch: string): Promise<string | undefined> => {
-  const tip = await repository.branch(branch)
-  if (tip === undefined) return undefined
-  for (const path of codeOwnersPaths) {
-    const entry = await findTreeEntry(repository, tip, path, abortable)
-    const blob = entry && (await repository.blob(entry.id, { maximumBytes: maxCodeOwnersSize, ...abortable }))
-    if (blob && blob.content.byteLength === blob.size) return Buffer.from(blob.content).toString('utf8')
-  }
-  return undefined
-}
-
 const readChangedPaths = async (
   { repository, abortable }: OpenedRepository,
   { baseCommitSha: from, headCommitSha: to }: { readonly baseCommitSha: string; readonly headCommitSha: string },
@@ -155,9 +138,9 @@ export const refreshCodeOwners = async (
   version: { readonly baseCommitSha: string; readonly headCommitSha: string },
 ): Promise<void> => {
   if (opened === undefined || mergeRequest.state !== 'opened') return
-  const text = await readFile(opened, mergeRequest.targetBranch)
-  const owned =
-    text === undefined ? [] : findOwnedPatterns(parseCodeOwners(text), await readChangedPaths(opened, version))
+  const tip = await opened.repository.branch(mergeRequest.targetBranch)
+  const sections = tip === undefined ? [] : await readCodeOwners(opened, tip)
+  const owned = sections.length ? findOwnedPatterns(sections, await readChangedPaths(opened, version)) : []
   try {
     await write((ctx) => storeRules(ctx, mergeRequest, owned))
   } catch (error) {
