@@ -10,6 +10,7 @@ const all = <T extends string>(names: readonly T[], reason: string): Readonly<Re
   Object.fromEntries(names.map((name) => [name, reason]))
 
 export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  applications: all(['listAuthorized', 'revoke'], page),
   identities: all(['find', 'list', 'link'], signIn),
   keys: all(['getOwner', 'recordUse'], 'the SSH server calls it'),
   namespaces: { locate: 'routes, pages and git redirect requests with it' },

@@ -25,6 +25,7 @@ export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: s
     'settings of a project that give no user access',
   ],
   [/^(subscriptions|todos|notificationSettings|notifications|userStatuses)\.|^projects\.(star|unstar)$/, 'personal'],
+  [/^applications\.revoke$/, 'ends access of an application that the user gave'],
   [/^users\.(follow|unfollow|updatePreferences|setAvatar)$/, 'personal'],
   [
     /^(passwords\.(startSession|endSession|verify)|emails\.confirm|keys\.recordUse|terms\.accept|oauthProvider\..*)$/,

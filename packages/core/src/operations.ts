@@ -4,7 +4,11 @@ import './db/supported-node.ts'
 export { formatLevel } from './access/levels.ts'
 export type { Group } from './contract/namespace.ts'
 export type { Project } from './contract/project.ts'
-export type { Application, NewApplication } from './features/accounts/applications/application.ts'
+export type {
+  Application,
+  AuthorizedApplication,
+  NewApplication,
+} from './features/accounts/applications/application.ts'
 export type { EmailAddress } from './features/accounts/emails/email.ts'
 export type { GpgKey } from './features/accounts/gpg-keys/gpg-key.ts'
 export type { UserIdentity } from './features/accounts/identities/link.ts'

@@ -132,6 +132,7 @@ export const policy = {
   },
   currentUser: {
     'avatar.manage': signedInUsers,
+    'application.authorize': signedInUsers,
     'user.follow': signedInUsers,
     'preference.manage': signedInUsers,
     'email.manage': signedInUsers,

@@ -1,10 +1,11 @@
-import { accountPage, accountUrl } from '../components/account-page.ts'
+import { accountPage, accountUrl, actionButton } from '../components/account-page.ts'
 import { field, form as postForm } from '../components/field.ts'
-import { details, section } from '../components/rows.ts'
+import { details, rows, section } from '../components/rows.ts'
+import { day } from '../components/time.ts'
 import { userLink } from '../components/user.ts'
 import { findFormError, requireUser, type Submit, seeOther } from '../form.ts'
 import { html } from '../html.ts'
-import type { PageContent, PageContext, View } from '../page-context.ts'
+import { type PageContent, type PageContext, readNumber, readPageNumber, type View } from '../page-context.ts'
 import { endSession } from '../session-cookie.ts'
 import { checkPassword, createSessionCookie } from '../sign-in-reply.ts'
 
@@ -22,20 +23,40 @@ ${field({ name: 'password_confirmation', label: 'New password again', type: 'pas
 )}`,
   )
 
+const authorizedApplications = async (ctx: PageContext) => {
+  const applications = await ctx.session.applications.listAuthorized({ page: readPageNumber(ctx) })
+  return section(
+    'authorized-applications',
+    'Authorized applications',
+    rows(ctx, applications, {
+      empty: 'No applications.',
+      row: ({ id, name, authorizedAt }) => html`<span class="title">${name}</span>
+<p class="muted">Authorized ${day(authorizedAt)}</p>
+${actionButton(accountUrl(ctx, 'account'), { name: 'revoke', value: id, text: 'Revoke', label: `Revoke ${name}` })}`,
+    }),
+  )
+}
+
 const show = async (ctx: PageContext, error?: string): Promise<PageContent> => {
   const { name, username } = requireUser(ctx)
   const { hasPasswords, minimumPasswordLength } = await ctx.readSettings()
   const content = html`${details({ Name: userLink(ctx, { name, username }), Username: `@${username}` })}
-${ctx.hasSignIn && hasPasswords && passwordForm(ctx, minimumPasswordLength)}`
+${ctx.hasSignIn && hasPasswords && passwordForm(ctx, minimumPasswordLength)}
+${await authorizedApplications(ctx)}`
   return accountPage(ctx, { section: 'account', title: 'Account', content, error })
 }
 
-/** The account of the visitor, with the form that changes the password. */
+/** The account of the visitor, with the form that changes the password, and the applications that may use the account. */
 export const view: View = (ctx) => show(ctx)
 
-/** Changes the password. Other sessions that began with the old one end; this one continues. */
+/** Revokes the authorization of an application, or changes the password. Other sessions that began with the old one end; this one continues. */
 export const submit: Submit = async (ctx, form, platform) => {
   const { username } = requireUser(ctx)
+  const revoked = form.get('revoke')
+  if (revoked !== null) {
+    const error = await findFormError(() => ctx.session.applications.revoke({ application: readNumber(revoked) }))
+    return error === undefined ? seeOther(accountUrl(ctx, 'account')) : show(ctx, error)
+  }
   const [current = '', password = ''] = [form.get('current_password') ?? '', form.get('password') ?? '']
   if (password !== form.get('password_confirmation')) return show(ctx, 'The new passwords differ.')
   const known = await checkPassword(ctx, { username, password: current })

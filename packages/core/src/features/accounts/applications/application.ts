@@ -18,6 +18,16 @@ export interface Application {
   createdAt: string
 }
 
+/** An application that may use the account of the current user. */
+export interface AuthorizedApplication {
+  /** Id of the application on the instance. */
+  id: number
+  /** Name that the consent page showed. */
+  name: string
+  /** Since when it may use the account: ISO 8601, UTC, with milliseconds. */
+  authorizedAt: string
+}
+
 /** An application with its secret, which only the result of its creation contains. */
 export interface NewApplication extends Application {
   /** The secret that the application sends as `client_secret`. */

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { instance } from '../../../access/subjects.ts'
+import { currentUser, instance } from '../../../access/subjects.ts'
 import { hashToken } from '../../../access/token-digest.ts'
 import { assertRowUnmodified } from '../../../db/assert-row-unmodified.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { Id } from '../../../kernel/inputs.ts'
 import { command, query } from '../../../kernel/operation.ts'
 import { paginate, pagingEntries } from '../../../kernel/paging.ts'
-import { generateApplicationSecret, type NewApplication } from './application.ts'
+import { type AuthorizedApplication, generateApplicationSecret, type NewApplication } from './application.ts'
+import { removeAuthorization, selectAuthorized } from './authorizations.ts'
 import { insertApplication, selectApplications, toApplication } from './rows.ts'
 
 const PrintableText = v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.regex(/^[\x21-\x7e]+$/, 'is invalid'))
@@ -72,6 +73,31 @@ export const applications = {
       await ctx.db.updateTable('oauthApplication').set({ secretDigest }).where('id', '=', application).execute()
       return { ...toApplication(row), secret }
     },
+  }),
+
+  /** Lists the applications that the current user has authorized, ordered by id. */
+  listAuthorized: query({
+    on: currentUser,
+    can: 'application.authorize',
+    input: pagingEntries,
+    run: (ctx, paging) =>
+      paginate(selectAuthorized(ctx).orderBy('oauthApplication.id'), paging, (row): AuthorizedApplication => row),
+  }),
+
+  /**
+   * Withdraws the authorization of an application by the current user: its tokens are invalid from now on.
+   *
+   * @throws PlatformError `not_found` for an application that the current user has not authorized
+   */
+  revoke: command({
+    on: currentUser,
+    can: 'application.authorize',
+    serializes: 'user',
+    input: {
+      /** Id of the application, as `applications.listAuthorized` returns it. */
+      application: Id,
+    },
+    run: (ctx, { application }) => removeAuthorization(ctx, application),
   }),
 
   /** Removes an application. Its tokens are invalid from now on. */
