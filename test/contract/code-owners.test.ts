@@ -99,13 +99,13 @@ test('the pages of files, directories and merge requests show them', async () =>
     return [...rows].map(([, name, owners = '']) => `${name}: ${owners.replace(/<[^>]+>/g, '').trim()}`)
   }
   expect(await readOwners('blob/topic/docs/a.md')).toEqual([
-    'Code owners: @alice',
+    'Default: @alice',
     'Docs: @bob',
     'Extra: @@developer',
     'Nobody: @missing',
   ])
-  expect(await readOwners('blob/topic/docs/generated/b')).toEqual(['Code owners: @alice'])
-  expect(await readOwners('tree/topic/docs')).toEqual(['Code owners: @alice', 'Docs: @bob'])
+  expect(await readOwners('blob/topic/docs/generated/b')).toEqual(['Default: @alice'])
+  expect(await readOwners('tree/topic/docs')).toEqual(['Default: @alice', 'Docs: @bob'])
   const { text } = await visit(`/acme/web/-/merge_requests/${mergeRequest.split('/').at(-1)}`)
   expect(text).toContain('<li>Docs, /docs/: 0 of 1</li>')
   expect(text).toContain('<li>Extra, *.md: optional</li>')

@@ -7,8 +7,8 @@ import { details, section as pageSection } from './rows.ts'
 /** The name that a file of code owners gives to entries without a section. */
 const unnamed = 'codeowners'
 
-/** The name of a section of code owners. */
-export const sectionName = (section: string): string => (section === unnamed ? 'Code owners' : section)
+/** The name of a section of code owners; undefined for entries without a section. */
+export const sectionName = (section: string): string | undefined => (section === unnamed ? undefined : section)
 
 /** The code owners of a file or a directory, which are links for visitors who can see them. Undefined without owners. */
 export const codeOwners = async (ctx: PageContext, owned: readonly OwnedPattern[]): Promise<HtmlValue> => {
@@ -17,6 +17,6 @@ export const codeOwners = async (ctx: PageContext, owned: readonly OwnedPattern[
     ctx,
     owned.map(({ owners }) => owners.join(' ')),
   )
-  const bySection = owned.map(({ section }, index) => [sectionName(section), names[index]])
+  const bySection = owned.map(({ section }, index) => [sectionName(section) ?? 'Default', names[index]])
   return pageSection('code-owners', 'Code owners', details(Object.fromEntries(bySection)))
 }

@@ -44,7 +44,7 @@ const ruleList = (rules: readonly ApprovalRuleState[]): HtmlValue => {
   if (required.length === 0) return undefined
   return html`<ul class="rules">${required.map(
     ({ name, section, approvalsRequired, approvedBy }) =>
-      html`<li>${section != null && `${sectionName(section)}, `}${name}: ${approvalsRequired === 0 ? 'optional' : `${Math.min(approvedBy.length, approvalsRequired)} of ${approvalsRequired}`}</li>`,
+      html`<li>${[section && sectionName(section), name].filter(Boolean).join(', ')}: ${approvalsRequired === 0 ? 'optional' : `${Math.min(approvedBy.length, approvalsRequired)} of ${approvalsRequired}`}</li>`,
   )}</ul>`
 }
 
