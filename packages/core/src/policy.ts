@@ -105,6 +105,7 @@ export const policy = {
     'application.manage': administrators,
     'oauth.provide': signInService,
     'registry.authorize': anyone,
+    'registry.recordPushes': signInService,
     'registry.readCertificate': administrators,
     'password.verify': signInService,
     'pagesDomain.read': administrators,

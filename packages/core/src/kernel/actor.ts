@@ -11,7 +11,7 @@ import type { DeployTokenScope, JobTokenScope, Scope } from './scopes.ts'
  * - `{ sshKey }` – the user of an SSH key, or the deploy key, with this SHA256 fingerprint: limited to git. The caller has verified the
  *   signature of the key
  * - `{ scim }` – the identity provider of the group that the SCIM token belongs to
- * - `{ service: 'sign-in' }` – the sign-in pages and the OAuth provider of an adapter: their state, and nothing else
+ * - `{ service: 'sign-in' }` – the sign-in pages, the OAuth provider and the registry notifications of an adapter: their state, and nothing else
  * - `{ system }` – the host itself, allowed everything; the reason appears in logs and reactions
  */
 export type Identity =

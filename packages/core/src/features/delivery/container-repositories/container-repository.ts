@@ -1,8 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { getRegistryHost } from '../../spaces/projects/image-prefix.ts'
-
-/** State of the deletion of a repository. `delete_failed`: the attempts have ended; a new request starts it again. */
-export type ContainerRepositoryStatus = 'delete_scheduled' | 'delete_ongoing' | 'delete_failed'
+import type { ContainerRepositoryStatus } from './tables.ts'
 
 /** A repository of container images. */
 export interface ContainerRepository {

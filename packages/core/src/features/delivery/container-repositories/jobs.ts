@@ -4,10 +4,11 @@ import type { ImageStore, TagRemoval } from '../../../ports/registry.ts'
 import { mapConcurrently } from '../../../shared/map-concurrently.ts'
 import { createTimeSlice } from '../../../shared/time-slice.ts'
 import { type BulkDeleteRules, createTagSelector, type DatedTag, needsAge, selectExpiredTags } from './bulk-delete.ts'
-import { type ContainerRepositoryRow, type ContainerRepositoryStatus, repositoryPath } from './container-repository.ts'
+import { type ContainerRepositoryRow, repositoryPath } from './container-repository.ts'
 import { findUndiscoveredRepositories, insertRepositories } from './discovery.ts'
 import { findRepositoryById, setRepositoryStatus } from './queries.ts'
 import { selectStoredTags } from './stored-tags.ts'
+import type { ContainerRepositoryStatus } from './tables.ts'
 
 /** Rows per transaction. */
 const batchSize = 500

@@ -181,7 +181,7 @@ export const containerRepositories = {
    */
   recordPushes: command({
     on: instance,
-    can: 'registry.discover',
+    can: 'registry.recordPushes',
     input: {
       /** Paths of repositories in the registry, such as `acme/web/worker`. */
       paths: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_000))), v.maxLength(maxPushes)),

@@ -2,7 +2,8 @@ import { isShownDuringImport } from '../../../access/unfinished-import.ts'
 import { jsonText } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { ContainerRepositoryRow, ContainerRepositoryStatus } from './container-repository.ts'
+import type { ContainerRepositoryRow } from './container-repository.ts'
+import type { ContainerRepositoryStatus } from './tables.ts'
 
 type DatabaseContext = Pick<Context, 'db'>
 

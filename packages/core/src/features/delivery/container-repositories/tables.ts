@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
-import type { ContainerRepositoryStatus } from './container-repository.ts'
+
+/** State of the deletion of a repository. `delete_failed`: the attempts have ended; a new request starts it again. */
+export type ContainerRepositoryStatus = 'delete_scheduled' | 'delete_ongoing' | 'delete_failed'
 
 export interface RegistryTables {
   containerRepository: {
