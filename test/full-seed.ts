@@ -415,6 +415,7 @@ export async function readAllIds(forge: FakeForge): Promise<Readonly<Record<stri
     project_token: projectToken?.id ?? 0,
     project_deploy_token: projectDeployToken?.id ?? 0,
     group_deploy_token: groupDeployToken?.id ?? 0,
+    scim_token: 1,
     group_token: groupToken?.id ?? 0,
     own_project_snippet: ownSnippet.id,
     link_id: link,

@@ -2,7 +2,6 @@
 
 const setUp = 'the API has no route for it; hosts, seeds and the command line call it'
 const signIn = 'the sign-in of the host links identities'
-const directory = 'the host calls it when its user directory changes'
 
 const page = 'the web pages call it, which are not part of the API'
 
@@ -15,11 +14,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   keys: all(['getOwner', 'recordUse'], 'the SSH server calls it'),
   namespaces: { locate: 'routes, pages and git redirect requests with it' },
   projects: { measure: 'the host stores the files and measures their size' },
-  sso: all(
-    ['get', 'enable', 'disable', 'listTokens', 'createToken', 'revokeToken', 'linkIdentity', 'unlinkIdentity'],
-    'operators configure single sign-on',
-  ),
-  members: { sync: directory },
+  sso: { linkIdentity: signIn },
   invitations: { accept: page },
   markdown: { renderPage: page },
   events: all(['create'], 'pushes arrive over git, not over the API'),

@@ -127,4 +127,5 @@ export const notShown: readonly Exception[] = [
   [/^Event\.projectPath$/, 'for the links of pages'],
   [/^ReleaseLink\.filepath$|^PushRecord\.ref$/, 'in a URL or a name that a function computes'],
   [/^ExportDetails\.expiresAt$/, 'for hosts'],
+  [/^ScimIdentity\.(groupId|provisioned|createdAt)$/, 'replies of GitLab are without it'],
 ]

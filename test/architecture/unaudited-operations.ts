@@ -38,7 +38,7 @@ export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: s
   [/^accessRequests\.(create|remove)$/, 'a request gives no access; its approval is recorded'],
   [/^invitations\.(update|remove)$/, 'an invitation gives no access until it is accepted'],
   [
-    /^(members\.sync|sso\.(un)?linkIdentity|scim\.(replace|patch|remove))$/,
+    /^(members\.sync|sso\.(un)?linkIdentity|sso\.updateIdentity|scim\.(replace|patch|remove))$/,
     'changes by a directory, which records them',
   ],
   [

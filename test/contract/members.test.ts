@@ -521,6 +521,17 @@ test('members who cannot be added are reported by username', async () => {
     message: { alice: expect.stringContaining('should be greater than or equal to') },
     total_members_count: 3,
   })
+test('a directory sets the role of a member, unless it is overridden', async () => {
+  const bob = ids.bob
+  const sync = (access_level: number, as = 'root') =>
+    send('POST /groups/acme/members/sync', { as, json: { user_id: bob, access_level } })
+  expect(await sync(40, 'alice')).toMatchObject({ status: 403 })
+  expect(await sync(20)).toMatchObject({ status: 200, body: { id: bob, access_level: 20 } })
+  await send(`POST /groups/acme/members/${bob}/override`, { as: 'alice' })
+  await send(`PUT /groups/acme/members/${bob}`, { as: 'alice', json: { access_level: 30 } })
+  expect((await sync(10)).body.access_level).toBe(30)
+  await send(`DELETE /groups/acme/members/${bob}/override`, { as: 'alice' })
+  expect((await sync(10)).body.access_level).toBe(10)
 })
 
 everyRouteCalled('members')

@@ -25,6 +25,8 @@ const acts: readonly string[] = [
   'POST /projects/:id/access_tokens/self/rotate',
   'POST /groups/:id/access_tokens/self/rotate',
   'POST /projects/:id/import_project_members/:project_id',
+  'POST /groups/:id/sso/scim_tokens/:token_id/rotate',
+  'POST /groups/:id/members/sync',
   'POST /groups/:id/archive',
   'POST /groups/:id/unarchive',
   ...['issues/:issue_iid', 'merge_requests/:merge_request_iid'].flatMap((item) =>

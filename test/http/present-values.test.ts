@@ -222,6 +222,7 @@ const repeatedActions: Readonly<Record<string, string>> = {
   'POST /personal_access_tokens/:id/rotate': 'a second use of a replaced token revokes the new one',
   'POST /projects/:id/access_tokens/:token_id/rotate': 'a second use of a replaced token revokes the new one',
   'POST /groups/:id/access_tokens/:token_id/rotate': 'a second use of a replaced token revokes the new one',
+  'POST /groups/:id/sso/scim_tokens/:token_id/rotate': 'creates another secret',
   ...Object.fromEntries(
     ['projects', 'groups'].flatMap((owner) => [
       [`POST /${owner}/:id/hooks/:hook_id/events/:hook_event_id/resend`, 'sends the event'],

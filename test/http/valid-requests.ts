@@ -317,6 +317,8 @@ export function createValidRequests(
       ...(/projects.*deploy_tokens/.test(route.path) && { token_id: ids.project_deploy_token }),
       ...(/groups.*deploy_tokens/.test(route.path) && { token_id: ids.group_deploy_token }),
       ...(/groups?.:id.uploads/.test(route.path) && { secret: ids.group_secret, upload_id: ids.group_upload }),
+      ...(route.path.includes('/scim_tokens/') && { token_id: ids.scim_token }),
+      ...(/(?:saml|scim).:uid/.test(route.path) && { uid: 'bob-1' }),
       ...(/groups.*hooks/.test(route.path) && { hook_id: ids.group_hook }),
       ...(route.path.startsWith('/api/v4/hooks/') && { hook_id: ids.system_hook }),
       ...(/groups.*badges/.test(route.path) && { badge_id: ids.group_badge }),

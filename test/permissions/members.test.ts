@@ -67,6 +67,7 @@ describe('members', () => {
       'POST /groups/:id/members': newcomer,
       'POST /projects/:id/members': newcomer,
       'PUT /projects/:id/members/:user_id': level,
+      'POST /groups/:id/members/sync': ({ users }) => ({ user_id: users.newcomer, access_level: 30 }),
     },
   }
 
@@ -79,6 +80,7 @@ describe('members', () => {
     GET    /groups/:id/members/all/:user_id       401       200·200·404 200   200      200       200        200   200
     POST   /groups/:id/members                    401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/members/:user_id           401       403·403·404 403   403      403       403        204   204
+    POST   /groups/:id/members/sync               401       403·403·404 403   403      403       403        403   200
     POST   /groups/:id/members/:user_id/override  401       403·403·404 403   403      403       403        200   200
     DELETE /groups/:id/members/:user_id/override  401       403·403·404 403   403      403       403        200   200
 

@@ -104,3 +104,12 @@ test('a pipeline is found by its number in the project', async () => {
   const { id, iid } = await host.pipelines.record(input)
   expect((await host.pipelines.list({ project, iid })).items.map((item) => item.id)).toEqual([id])
 })
+
+test('the host unlinks users from the provider of a group', async () => {
+  await host.sso.enable({ group: 'acme' })
+  await host.sso.linkIdentity({ group: 'acme', user: 'bob', externalUid: 'bob-1' })
+  await host.sso.unlinkIdentity({ group: 'acme', user: 'bob' })
+  expect((await host.sso.listIdentities({ group: 'acme' })).items).toMatchObject([
+    { externUid: 'bob-1', active: false },
+  ])
+})

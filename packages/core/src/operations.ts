@@ -319,6 +319,7 @@ export { withDefaultSettings as withDefaultProjectSettings } from './features/sp
 export type { StarResult, Starrer } from './features/spaces/projects/star.ts'
 export { normalizeAttributeName } from './features/spaces/scim/attribute-name.ts'
 export { scimReasons } from './features/spaces/scim/scim-error.ts'
+export type { CreatedScimToken, ScimIdentity, ScimToken, SsoProvider } from './features/spaces/sso/identity.ts'
 export { type ScimList, type ScimSettings, type ScimUser, scimUserSchema } from './features/spaces/scim/user.ts'
 export type { NewShare, Share } from './features/spaces/shares/share.ts'
 export type { Topic } from './features/spaces/topics/topic.ts'

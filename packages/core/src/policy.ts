@@ -194,6 +194,8 @@ export const policy = {
     'deployToken.read': role('maintainer'),
     'hook.manage': role('owner'),
     'sso.manage': administrators,
+    'sso.readIdentities': role('owner'),
+    'sso.unlinkIdentity': role('owner'),
     'milestone.read': groupReaders,
     'label.read': groupReaders,
     'label.subscribe': whenSignedIn(groupReaders),

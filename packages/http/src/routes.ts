@@ -66,6 +66,7 @@ import { searchRoutes } from './routes/search.ts'
 import { secureFileRoutes } from './routes/secure-files.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { snippetRoutes } from './routes/snippets.ts'
+import { ssoRoutes } from './routes/sso.ts'
 import { suggestionRoutes } from './routes/suggestions.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { todoRoutes } from './routes/todos.ts'
@@ -97,6 +98,7 @@ export const routes: readonly Route[] = [
   ...commitCommentRoutes,
   ...snippetRoutes,
   ...scimRoutes,
+  ...ssoRoutes,
   ...environmentRoutes,
   ...epicRoutes,
   ...epicIssueRoutes,

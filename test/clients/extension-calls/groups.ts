@@ -48,6 +48,8 @@ export const groupCalls: ClientCalls = {
   'DELETE /groups/:id/labels/:label_id': byOwner(async ({ GroupLabels }, { label, group }) =>
     GroupLabels.remove('acme', await label({ group })),
   ),
+  'GET /groups/:id/saml/identities': byOwner(({ GroupSAMLIdentities }) => GroupSAMLIdentities.all('acme', {})),
+  'GET /groups/:id/scim/identities': byOwner(({ GroupSCIMIdentities }) => GroupSCIMIdentities.all('acme', {})),
 }
 
 const wrongPath = 'the client sends it to a path of issues'
@@ -63,4 +65,21 @@ export const unsupportedGroupRoutes: UnsupportedRoutes = {
   'DELETE /groups/:id/labels': older,
   'POST /groups/:id/labels/:label_id/subscribe': wrongPath,
   'POST /groups/:id/labels/:label_id/unsubscribe': wrongPath,
+  ...Object.fromEntries(
+    [
+      'POST /groups/:id/members/sync',
+      ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /groups/:id/sso`),
+      'GET /groups/:id/sso/scim_tokens',
+      'POST /groups/:id/sso/scim_tokens',
+      'POST /groups/:id/sso/scim_tokens/:token_id/rotate',
+      'DELETE /groups/:id/sso/scim_tokens/:token_id',
+    ].map((line) => [line, 'the route is ours']),
+  ),
+  ...Object.fromEntries(
+    ['saml', 'scim'].flatMap((protocol) => [
+      [`GET /groups/:id/${protocol}/:uid`, noCall],
+      [`PATCH /groups/:id/${protocol}/:uid`, 'the client does not send the new id'],
+      [`DELETE /groups/:id/${protocol}/:uid`, noCall],
+    ]),
+  ),
 }

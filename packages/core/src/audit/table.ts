@@ -199,6 +199,7 @@ export const auditTable: { readonly [N in OperationName]?: AuditEntry } = {
   'sso.enable': ofSubject('group_saml_provider_create', 'Enabled single sign-on'),
   'sso.disable': ofSubject('group_saml_provider_update', 'Disabled single sign-on'),
   'sso.createToken': created('scim_token_created', 'Created SCIM token', { type: 'ScimToken' }),
+  'sso.rotateToken': ofSubject('scim_token_rotated', 'Replaced the secret of a SCIM token'),
   'sso.revokeToken': ofSubject('scim_token_revoked', 'Revoked SCIM token'),
   'accessTokens.create': created(accessTokenCreated, 'Created access token', { type: 'PersonalAccessToken' }),
   'accessTokens.rotate': together(

@@ -349,6 +349,8 @@ export const placeExamples: Examples = {
   '/api/v4/projects/:id': { id: 'acme/web' },
   '/api/v4/groups/:id': { id: 'acme' },
   '/Users/:id': { id: 'bob-1' },
+  '/saml/:uid': { uid: 'bob-1' },
+  '/scim/:uid': { uid: 'bob-1' },
   '/ResourceTypes/:id': { id: 'User' },
   '/Schemas/:id': { id: 'urn:ietf:params:scim:schemas:core:2.0:User' },
   '/groups/:id/labels/': { label_id: 'urgent' },
@@ -549,6 +551,9 @@ export const routeExamples: Examples = {
   'GET /groups/:id/search': { scope: 'projects', search: 'web' },
   'GET /projects/:id/search': { scope: 'issues', search: 'home' },
   'POST /groups/:id/members': { user_id: [4] },
+  'POST /groups/:id/members/sync': { user_id: 4 },
+  'PATCH /groups/:id/saml/:uid': { extern_uid: 'bob-1' },
+  'PATCH /groups/:id/scim/:uid': { extern_uid: 'bob-1' },
   'POST /projects/:id/members': { user_id: [3] },
   'POST /geo_nodes': { name: 'berlin', url: 'https://berlin.example.com' },
 }

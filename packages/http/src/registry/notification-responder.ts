@@ -9,7 +9,7 @@ import { parseBody } from '../request/body.ts'
 import { matchesSecret } from '../request/credentials.ts'
 
 /** Where a registry reports pushes, as in GitLab. */
-export const registryNotificationPath = '/api/v4/container_registry_event/events'
+const registryNotificationPath = '/api/v4/container_registry_event/events'
 
 /** Bytes. A registry sends its events one by one, each of about a kilobyte. */
 const maxNotificationSize = 1024 * 1024

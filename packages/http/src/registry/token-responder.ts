@@ -10,7 +10,7 @@ import { createCallObserver } from '../request/request-log.ts'
 import { deniedReply, registryErrorReply, toRegistryErrorReply, unauthorizedReply } from './registry-errors.ts'
 
 /** Where registries send clients without a token (Docker registry token authentication). */
-export const registryTokenPath = '/jwt/auth'
+const registryTokenPath = '/jwt/auth'
 
 /** The name under which a registry requests tokens. */
 const registryService = 'container_registry'

@@ -92,4 +92,9 @@ export const memberRoutes = [
   }),
   route('POST /groups/:id/members/:user_id/override', members.setOverride, one(MemberWire), userOptions),
   route('DELETE /groups/:id/members/:user_id/override', members.removeOverride, one(MemberWire), userOptions),
+  route('POST /groups/:id/members/sync', members.sync, one(MemberWire), {
+    ...userOptions,
+    extension: true,
+    creates: false,
+  }),
 ]

@@ -31,6 +31,9 @@ const undatedRemovals: ReadonlySet<Operation> = new Set<Operation>([
   features.releases.remove,
   features.repositoryFiles.remove,
   features.scim.remove,
+  features.sso.disable,
+  features.sso.revokeToken,
+  features.sso.unlinkIdentity,
   features.topics.remove,
 ])
 

@@ -5,6 +5,7 @@ import { memberCommands } from './members.ts'
 import { registryCommands } from './registry.ts'
 import { settingCommands } from './settings.ts'
 import { sshCommands } from './ssh.ts'
+import { ssoCommands } from './sso.ts'
 import { tokenCommands } from './tokens.ts'
 import { serveDefinition, toolCommands } from './tools.ts'
 import { userCommands } from './users.ts'
@@ -20,6 +21,7 @@ export const commands: readonly AnyCommand[] = [
   ...memberCommands,
   ...settingCommands,
   ...sshCommands,
+  ...ssoCommands,
   ...registryCommands,
   ...toolCommands,
 ]
@@ -32,6 +34,8 @@ export const familyDescriptions: Readonly<Record<string, string>> = {
   project: 'manage projects',
   member: 'manage members of groups and projects',
   settings: 'manage the application settings',
+  sso: 'manage single sign-on of groups',
+  scim: 'manage the tokens of identity providers',
   registry: 'manage the container registry',
   repository: 'manage repositories',
   ssh: 'serve git over SSH with the sshd of this machine',

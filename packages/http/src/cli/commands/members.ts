@@ -62,6 +62,16 @@ export const memberCommands: readonly AnyCommand[] = [
     print: columns,
   }),
   itemCommand({
+    usage: 'member sync <group> <username>',
+    description: 'add a member with the role that a user directory has, or update the role unless it is overridden',
+    options: { access: membershipOptions.access },
+    required: ['access'],
+    examples: ['forgelet member sync acme alice --access developer'],
+    run: async ({ members }, { args: [group = '', user = ''], options: { access = 'guest' } }) =>
+      withRole(await members.sync({ group, user, accessLevel: levels[access] })),
+    print: columns,
+  }),
+  itemCommand({
     usage: 'member remove <path> <username>',
     description: 'remove a member from a group or project',
     examples: ['forgelet member remove acme alice'],

@@ -22,6 +22,12 @@ export interface RegistryToken {
   access: readonly RegistryAccess[]
 }
 
+/** What a container registry trusts. */
+export interface RegistryCertificate {
+  /** PEM of the certificate of the authority. */
+  certificate: string
+}
+
 /** A client requests one scope, or two to copy layers. */
 const maxScopes = 20
 
@@ -77,7 +83,7 @@ export const registryTokens = {
   getCertificate: query({
     on: instance,
     can: 'registry.readCertificate',
-    async run(ctx): Promise<Deferred<{ certificate: string }>> {
+    async run(ctx): Promise<Deferred<RegistryCertificate>> {
       const stored = await readAuthority(ctx)
       return afterTransaction(async (runner) => {
         const { certificate } = await getAuthority(ctx, stored, runner)

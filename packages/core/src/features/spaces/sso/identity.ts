@@ -36,6 +36,8 @@ export interface ScimIdentity {
   userId: number
   /** The provider's id of the user; unique in the group, ignoring case. */
   externUid: string
+  /** Whether the user is linked. An identity stays when the provider removes the user. */
+  active: boolean
   /** Whether the account was created for this group, so that the group's provider manages its profile. */
   provisioned: boolean
   /** When the user was first linked: ISO 8601, UTC, with milliseconds. */

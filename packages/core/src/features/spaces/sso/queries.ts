@@ -1,7 +1,7 @@
 import type { CompleteRow } from '../../../db/complete-row.ts'
 import { lower } from '../../../db/functions.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { PlatformError } from '../../../kernel/errors.ts'
+import { notFound, PlatformError } from '../../../kernel/errors.ts'
 import { defined } from '../../../shared/defined.ts'
 import type { SamlIdentity, ScimIdentity, SsoProvider } from './identity.ts'
 
@@ -12,7 +12,14 @@ export const findProvider = (ctx: Context, groupId: number): Promise<SsoProvider
     .select(['id', 'groupId', 'name', 'enabled', 'createdAt'])
     .executeTakeFirst()
 
-const selectIdentities = (ctx: Context, groupId: number) =>
+/** @throws PlatformError `not_found` if single sign-on was never enabled */
+export const requireProvider = async (ctx: Context, groupId: number): Promise<SsoProvider> => {
+  const provider = await findProvider(ctx, groupId)
+  if (!provider) throw notFound('Single sign-on')
+  return provider
+}
+
+export const selectIdentities = (ctx: Context, groupId: number) =>
   ctx.db
     .selectFrom('scimIdentity')
     .where('groupId', '=', groupId)
@@ -31,13 +38,14 @@ const selectIdentities = (ctx: Context, groupId: number) =>
 /** A stored identity; `unlinkedAt` is null while the user is linked. */
 export type IdentityRow = Awaited<ReturnType<ReturnType<typeof selectIdentities>['executeTakeFirstOrThrow']>>
 
-export const toIdentity = ({ groupId, userId, externUid, provisioned, createdAt }: IdentityRow): ScimIdentity => ({
+export const toIdentity = ({
   groupId,
   userId,
   externUid,
   provisioned,
+  unlinkedAt,
   createdAt,
-})
+}: IdentityRow): ScimIdentity => ({ groupId, userId, externUid, active: unlinkedAt === null, provisioned, createdAt })
 
 /** Finds an identity by external UID, case-insensitive: the linked one, else the one unlinked last. */
 export const findIdentityByUid = (ctx: Context, groupId: number, externUid: string): Promise<IdentityRow | undefined> =>
