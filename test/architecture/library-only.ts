@@ -14,7 +14,7 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   keys: all(['getOwner', 'recordUse'], 'the SSH server calls it'),
   namespaces: { locate: 'routes, pages and git redirect requests with it' },
   projects: { measure: 'the host stores the files and measures their size' },
-  sso: { linkIdentity: signIn },
+  sso: { linkIdentity: signIn, resolveUser: page },
   invitations: { accept: page },
   markdown: { renderPage: page },
   events: all(['create'], 'pushes arrive over git, not over the API'),

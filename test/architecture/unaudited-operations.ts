@@ -28,7 +28,7 @@ export const unauditedOperations: readonly (readonly [pattern: RegExp, reason: s
   [/^applications\.revoke$/, 'ends access of an application that the user gave'],
   [/^users\.(follow|unfollow|updatePreferences|setAvatar)$/, 'personal'],
   [
-    /^(passwords\.(startSession|endSession|verify)|emails\.confirm|keys\.recordUse|terms\.accept|oauthProvider\..*)$/,
+    /^(passwords\.(startSession|endSession|verify)|emails\.confirm|keys\.recordUse|terms\.accept|oauthProvider\..*|sso\.resolveUser)$/,
     'steps of signing in',
   ],
   [/^(remoteMirrors|pullMirrors)\.sync$/, 'works with a recorded mirror'],

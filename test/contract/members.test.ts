@@ -521,6 +521,8 @@ test('members who cannot be added are reported by username', async () => {
     message: { alice: expect.stringContaining('should be greater than or equal to') },
     total_members_count: 3,
   })
+})
+
 test('a directory sets the role of a member, unless it is overridden', async () => {
   const bob = ids.bob
   const sync = (access_level: number, as = 'root') =>

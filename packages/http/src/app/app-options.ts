@@ -1,5 +1,6 @@
 import type { Identity, Platform } from '@forgelet/core'
 import { assertOptions, optionNames } from '@forgelet/core/operations'
+import { assertOpenidOptions, type OpenidOptions } from '../openid/openid-options.ts'
 import type { HostRequest } from '../request/incoming-request.ts'
 import type { Middleware } from './middleware.ts'
 
@@ -63,6 +64,10 @@ export interface AppOptions {
    */
   readonly oauth?: boolean
   /**
+   * The OpenID Connect provider at which users can sign in on the pages. Requires the package `openid-client`, and a key for secrets. Default: none.
+   */
+  readonly openid?: OpenidOptions
+  /**
    * Whether `/jwt/auth` issues tokens with which clients such as docker access an external container registry. Requires the package `jose`, and a
    * key for secrets. Default false.
    */
@@ -90,6 +95,7 @@ export const appOptions: readonly string[] = optionNames<AppOptions>({
   controlPage: true,
   pages: true,
   oauth: true,
+  openid: true,
   registryTokens: true,
   registryNotificationSecret: true,
   middleware: true,
@@ -110,7 +116,8 @@ export const assertAppArguments = (
   if (typeof platform?.as !== 'function')
     throw new TypeError(`${owner} requires a platform: ${owner}(createPlatform(sqlite('forge.db')))`)
   assertOptions(owner, options, names)
-  const { baseUrl, identify } = options
+  const { baseUrl, identify, openid } = options
+  if (openid !== undefined) assertOpenidOptions(openid)
   if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl))
     throw new TypeError(`baseUrl must be a URL such as https://forge.example, not '${baseUrl}'`)
   if (identify !== undefined && typeof identify !== 'function')

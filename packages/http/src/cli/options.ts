@@ -194,6 +194,24 @@ export const serveOptions = {
   pages: switchOption('--no-pages', 'omit the pages that / and every web_url show in browsers'),
   reference: switchOption('--no-reference', 'omit the API reference that /-/reference shows in browsers'),
   oauth: switchOption('--oauth', 'let applications sign in users (OpenID Connect); requires the package oidc-provider'),
+  oidcIssuer: urlOption(
+    '--oidc-issuer <url>',
+    'OpenID Connect provider at which users sign in; requires the package openid-client, and --base-url',
+    ['http', 'https'],
+  ),
+  oidcClientId: textOption('--oidc-client-id <text>', 'id of this server at the provider; --oidc-issuer requires it'),
+  oidcClientSecret: pathOption(
+    '--oidc-client-secret <file>',
+    'file with the secret of this server at the provider, in one line (default: none, for a public client)',
+  ),
+  oidcLabel: textOption(
+    '--oidc-label <text>',
+    'text of the button on the sign-in page (default: the host of the provider)',
+  ),
+  oidcCreateUsers: switchOption(
+    '--oidc-create-users',
+    'create accounts for users of the provider whose e-mail address it has verified',
+  ),
   metricsToken: textOption(
     '--metrics-token <text>',
     'token that /-/metrics requires; without it, /-/metrics is available to this machine only',

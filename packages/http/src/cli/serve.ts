@@ -92,6 +92,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
   const tokenSource: RegistryTokenSource = {}
   const registry = externalRegistry(options, tokenSource)
   const mail = (await import('./smtp-options.ts')).toMail(options)
+  const openid = (await import('./openid-options.ts')).toOpenid(options)
   // A worker receives the same arguments as the process that supervises it.
   const workers = options.workers > 1 ? await import('./workers.ts') : undefined
   const worker = workers?.assignment()
@@ -156,6 +157,7 @@ export const serveCommand = async ({ options, sourceOf }: Invocation<typeof serv
       pages: options.pages !== false,
       reference: options.reference !== false,
       ...(options.oauth && { oauth: true }),
+      ...openid,
       ...(options.registryTokens && { registryTokens: true }),
       ...readNotificationSecret(options),
       ...(options.trustedProxy && { trustedProxies: options.trustedProxy }),

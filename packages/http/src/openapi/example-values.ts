@@ -805,6 +805,7 @@ export const schemaExamples: Examples = {
     username: 'gitlab+deploy-token-1',
     token: 'gldt-1f9b72fa6ccf4ff18f37',
   },
+  NewScimToken: { token: 'glscim-1f9b72fa6ccf4ff18f37' },
   NewAccessToken: { token: 'glpat-1f9b72fa6ccf4ff18f37' },
   NewPersonalAccessToken: { token: 'glpat-1f9b72fa6ccf4ff18f37' },
   PersonalAccessToken: { name: 'deployment', scopes: ['api'] },

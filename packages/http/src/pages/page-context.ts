@@ -44,6 +44,8 @@ export interface PageContext {
   readonly query: URLSearchParams
   /** Whether visitors can sign in with a token: the host has no sign-in of its own. */
   readonly hasSignIn: boolean
+  /** Where users can sign in at an identity provider; undefined if there is none. */
+  readonly identityProvider: { readonly path: string; readonly label: string } | undefined
   /** Whether the API reference is served. */
   readonly hasReference: boolean
   /** The URL of a page. Slashes in the parts separate segments; other characters are encoded. */

@@ -13,8 +13,11 @@ const maxUnlimited = 7 * 24 * 60 * 60
 /** Browsers limit a cookie to 4,096 bytes. */
 const maxCookieLength = 4_096
 
-/** How the user has signed in: with a token, or with the password that was set at a time. */
-export type SignIn = { readonly token: string } | { readonly user: number; readonly passwordChangedAt: string }
+/** How the user has signed in: with a token, with the password that was set at a time, or at an identity provider. */
+export type SignIn =
+  | { readonly token: string }
+  | { readonly user: number; readonly passwordChangedAt: string }
+  | { readonly provider: string; readonly externalUid: string }
 
 type StoredSession = SignIn & {
   /** Of the row that sign-out removes. */

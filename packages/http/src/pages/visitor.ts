@@ -2,6 +2,7 @@ import { type Identity, isPlatformError, type Platform, type Session } from '@fo
 import type { PageSettings } from '@forgelet/core/operations'
 import type { AppOptions } from '../app/app-options.ts'
 import type { RequestContext } from '../app/request-context.ts'
+import { toLabel, toSignInPath } from '../openid/openid-options.ts'
 import { createCall } from '../request/call.ts'
 import { readProgramIdentity } from '../request/credentials.ts'
 import { parseQuery } from '../request/parameters.ts'
@@ -36,9 +37,10 @@ export const readVisitor = async (
   const { signIn, secret, signedInAt } = session
   const { passwords } = platform.as({ service: 'sign-in' })
   if (typeof secret !== 'string') return anonymousVisitor
-  const password = 'token' in signIn ? undefined : { user: signIn.user, changedAt: signIn.passwordChangedAt }
+  const password = 'user' in signIn ? { user: signIn.user, changedAt: signIn.passwordChangedAt } : undefined
   if (!(await passwords.checkSession({ secret, ...password }))) return anonymousVisitor
-  const identity = 'token' in signIn ? { token: signIn.token } : { user: signIn.user }
+  // The identity of a provider is looked up each time: unlinking it ends the session.
+  const identity = 'user' in signIn ? { user: signIn.user } : signIn
   return { ...anonymousVisitor, identity, signedInAt }
 }
 
@@ -82,6 +84,7 @@ export const createPageContext = (
     sshPort: options.sshPort,
     hasSignIn,
     hasReference: options.reference !== false,
+    identityProvider: options.openid && { path: toSignInPath(options.openid), label: toLabel(options.openid) },
     request,
     viewer: undefined,
     base,

@@ -45,8 +45,7 @@ export const createNotificationResponder = (platform: Platform, { registryNotifi
     )
     log.operation = 'containerRepositories.recordPushes'
     try {
-      if (paths.length)
-        await platform.as({ service: 'sign-in' }).containerRepositories.recordPushes({ paths })
+      if (paths.length) await platform.as({ service: 'sign-in' }).containerRepositories.recordPushes({ paths })
       return { status: 200, body: {} }
     } catch (error) {
       const reply = createErrorReply(error, (field) => field)

@@ -5,6 +5,7 @@ import { createRequestContext, type RequestContext } from '../app/request-contex
 import { createGitResponder } from '../git/git-responder.ts'
 import { createGraphqlResponder } from '../graphql/graphql-responder.ts'
 import { createOauthResponder } from '../oauth/oauth-responder.ts'
+import { createOpenidResponder } from '../openid/openid-responder.ts'
 import type { HandlePage } from '../pages/page-handler.ts'
 import { createReferencePage } from '../pages/reference-page.ts'
 import { createSiteLayer } from '../pages-sites/site-layer.ts'
@@ -53,6 +54,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
   const replyToGraphql = createGraphqlResponder(platform, options, site)
   const issueRegistryToken = createRegistryTokenResponder(platform, options, site)
   const receiveNotification = createNotificationResponder(platform, options)
+  const signInAtProvider = createOpenidResponder(platform, options, site)
   const replyToOauth = createOauthResponder(platform, options, site)
   const replyWithPage = options.pages === false ? undefined : createLazyPages(platform, options, site)
 
@@ -73,6 +75,7 @@ export function createApp(platform: Platform, options: AppOptions = {}, server: 
         (await replyEarly(context)) ??
         (await (replyToGit(context) ??
           replyToOauth(context) ??
+          signInAtProvider(context) ??
           issueRegistryToken(context) ??
           receiveNotification(context) ??
           replyToGraphql(context) ??

@@ -181,6 +181,7 @@ export async function serve(platform: Platform, options: ServeOptions = {}): Pro
     throw new TypeError(`port must be an integer from 0 to 65535, not '${port}'`)
   await platform.ready()
   if (options.oauth) await (await import('../oauth/load-provider.ts')).loadProviderPackage()
+  if (options.openid) await (await import('../openid/load-client.ts')).loadClientPackage()
   const server = createServer({ ...serverLimits, ...serverOptions })
   server.maxHeadersCount = 200
   server.maxRequestsPerSocket = 1_000

@@ -3,6 +3,8 @@ import { UsageError } from '../cli-error.ts'
 import { type AnyCommand, itemCommand, listCommand } from '../command.ts'
 import { textOption } from '../option-types.ts'
 
+type NewToken = Awaited<ReturnType<Session['sso']['createToken']>>
+
 const providerColumns = ['name', 'enabled', 'createdAt'] as const
 
 const toTokenId = (text = '') => {
@@ -10,11 +12,11 @@ const toTokenId = (text = '') => {
   throw new UsageError(`'${text}' is not the id of a token; forgelet scim list <group> lists them`)
 }
 
-const reportToken = ({ id }: { readonly id: number }, { args }: { readonly args: readonly string[] }) =>
+const reportToken = ({ id }: NewToken, { args }: { readonly args: readonly string[] }) =>
   `SCIM token ${id} of ${args[0]}. It cannot be shown again.`
 
 /** Prints nothing but the secret on stdout, for `TOKEN=$(…)`. */
-const printSecret = ({ secret }: { readonly secret: string }) => secret
+const printSecret = ({ secret }: NewToken) => secret
 
 export const ssoCommands: readonly AnyCommand[] = [
   itemCommand({

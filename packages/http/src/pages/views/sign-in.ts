@@ -10,6 +10,10 @@ const errors: Readonly<Record<string, string>> = {
   password: 'The username or the password is wrong.',
   disabled: 'Sign-in with a password is turned off.',
   scope: 'The token does not permit reading: it needs the scope read_api or api.',
+  provider: 'The sign-in at the identity provider has failed. Try again.',
+  flow: 'The sign-in at the identity provider was not started in this browser, or took too long. Try again.',
+  unlinked: 'No user may sign in with this account of the identity provider.',
+  taken: 'A user with this e-mail address exists. An administrator can link it to the identity provider.',
   key: 'This server has no key to encrypt sessions with. Its operator can set one with the option secretKey.',
 }
 
@@ -53,7 +57,11 @@ export const view: View = async (ctx) => {
 ${description !== undefined && html`<div class="markdown">${description}</div>`}
 ${text !== undefined && html`<div class="markdown">${text}</div>`}
 ${message !== undefined && html`<p class="error" role="alert">${message}</p>`}
-${hasPasswords && passwordForm(action, returnPath, hasReset ? ctx.url('-/password/new') : undefined)}
+${
+  ctx.identityProvider &&
+  html`<p><a class="button" href="${ctx.base}${ctx.identityProvider.path}?${new URLSearchParams({ return_to: returnPath }).toString()}">Sign in with ${ctx.identityProvider.label}</a></p>
+`
+}${hasPasswords && passwordForm(action, returnPath, hasReset ? ctx.url('-/password/new') : undefined)}
 <form method="post" action="${action}" class="sign-in">
 <input type="hidden" name="return_to" value="${returnPath}">
 <label for="token">Personal access token</label>

@@ -8,6 +8,7 @@ import type { SsoProvider } from './identity.ts'
 import { identityOperations } from './identity-operations.ts'
 import { findProvider, requireProvider } from './queries.ts'
 import { scimTokenOperations } from './scim-token-operations.ts'
+import { signInOperations } from './sign-in-operations.ts'
 
 const setEnabled = async (ctx: Context, groupId: number, enabled: boolean): Promise<SsoProvider> => {
   const provider = await requireProvider(ctx, groupId)
@@ -19,6 +20,7 @@ const setEnabled = async (ctx: Context, groupId: number, enabled: boolean): Prom
 export const sso = {
   ...scimTokenOperations,
   ...identityOperations,
+  ...signInOperations,
 
   /** Gets the identity provider of a group. Fails with `not_found` if single sign-on was never enabled. */
   get: query({
