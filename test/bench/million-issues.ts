@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { createPlatform, sqlite } from '@forgelet/core'
 import type Sqlite from 'better-sqlite3'
 import { instance } from '../../packages/core/src/access/subjects.ts'
-import { rebuildCounters } from '../../packages/core/src/db/issue-counts/verify.ts'
+import { rebuildCounters } from '../../packages/core/src/db/counters/verify.ts'
 import { command } from '../../packages/core/src/kernel/operation.ts'
 import { progress, temporaryPath } from './temporary-files.ts'
 

@@ -1,6 +1,7 @@
 /** Maintenance for hosts: online backups, integrity checks and rebuilding counters. */
 import './db/supported-node.ts'
 
+export { rebuildCounters, verifyCounters } from './db/counters/verify.ts'
 export { type ConsumerState, listEventConsumers } from './db/events/consumers.ts'
 export {
   checkDatabase,
@@ -10,7 +11,6 @@ export {
   listRepositoryStorageKeys,
   listUploadedFiles,
 } from './db/integrity-check.ts'
-export { rebuildCounters, verifyCounters } from './db/issue-counts/verify.ts'
 export { readFileIdentity } from './db/sqlite/data-file.ts'
 export { selectSqliteDriver } from './db/sqlite/driver/load.ts'
 export {

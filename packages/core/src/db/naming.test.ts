@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { preparedQuery } from '../kernel/prepared-query.ts'
 import { createPlatform } from '../platform.ts'
 import { demo, seed } from '../seed-entry.ts'
-import { verifyCounters } from './issue-counts/verify.ts'
+import { verifyCounters } from './counters/verify.ts'
 import { createKysely } from './kysely.ts'
 import { sqlite } from './sqlite/sqlite.ts'
 

@@ -154,16 +154,21 @@ export function fetchPage<Row>(input: PagingInput, { find, count }: PageSource<R
   })
 }
 
-/** Fetches one page of a query. The total has the same conditions as the page, so it never counts invisible rows. */
+/**
+ * Fetches one page of a query. The total has the same conditions as the page, so it never counts invisible rows.
+ *
+ * @param findTotal reads the same total without a look at the rows; undefined if that is not possible
+ */
 export async function paginate<Row, T>(
   // biome-ignore lint/suspicious/noExplicitAny: a page can be taken of a query over any tables
   rows: SelectQueryBuilder<any, any, Row>,
   input: PagingInput,
   map: (row: Row) => T,
+  findTotal?: () => Promise<number | undefined>,
 ): Promise<Page<T>> {
   const page = await fetchPage(input, {
     find: ({ limit, offset }) => rows.limit(limit).offset(offset).execute(),
-    count: (most) => countUpTo(rows, most),
+    count: async (most) => (await findTotal?.()) ?? (await countUpTo(rows, most)),
   })
   return { ...page, items: page.items.map(map) }
 }

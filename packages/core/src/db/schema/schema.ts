@@ -1,5 +1,5 @@
 import type { Dialect } from '../../kernel/store.ts'
-import { issueCounts } from '../issue-counts/schema.ts'
+import { counters } from '../counters/schema.ts'
 import { permissionTables, settingTables } from '../row-cache.ts'
 import { access } from './tables/access.ts'
 import { accounts } from './tables/accounts.ts'
@@ -73,7 +73,7 @@ const tables = [
 export const createSchema = (dialect: Dialect): string =>
   [
     ...tables,
-    issueCounts(dialect),
+    counters(dialect),
     internalIdTriggers(dialect),
     ...(dialect === 'postgres' ? [permissionVersion] : []),
   ].join('\n')

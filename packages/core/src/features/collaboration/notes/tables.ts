@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { NoteType } from './note.ts'
 
 export interface NoteTables {
@@ -19,5 +19,13 @@ export interface NoteTables {
     type: Generated<NoteType | null>
     createdAt: string
     updatedAt: string
+  }
+  /** Comments of an issue, merge request or epic, without system notes: `kind` is one of `noteCountKinds`. Maintained by triggers. */
+  noteCount: {
+    kind: GeneratedAlways<number>
+    itemId: GeneratedAlways<number>
+    /** Those that are not internal. */
+    public: GeneratedAlways<number>
+    internal: GeneratedAlways<number>
   }
 }

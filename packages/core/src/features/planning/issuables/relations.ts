@@ -2,6 +2,7 @@ import { expressionBuilder, type Kysely } from 'kysely'
 import { withGrants } from '../../../access/grants.ts'
 import { readableNotes } from '../../../access/predicates.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import { noteCountKinds } from '../../../db/counters/note-counts.ts'
 import { awaitAll } from '../../../kernel/await-all.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { toUserSummary, type UserSummary } from '../../accounts/users/user.ts'
@@ -108,24 +109,39 @@ export async function loadVotes(
   })
 }
 
-/** Counts the comments of issues, merge requests or epics that the current user can read, in one query. */
-export async function countComments(
-  ctx: Context,
-  kind: IssuableKind | 'epic',
-  ids: readonly number[],
-): Promise<(id: number) => number> {
+/** Counts the internal comments that the current user can read. Only items that have some are looked at, one by one. */
+const countInternalComments = async (ctx: Context, kind: IssuableKind | 'epic', ids: readonly number[]) => {
   const key = `${kind}Id`
   const readable = readableNotes(await withGrants(ctx), [kind])
   const rows = await untypedDatabase(ctx)
     .selectFrom('note')
     .where(key, 'in', ids)
     .where('system', '=', false)
+    .where('internal', '=', true)
     .where(readable(expressionBuilder()))
     .groupBy(key)
     .select((eb) => [`${key} as id`, eb.fn.countAll<number>().as('count')])
     .execute()
-  const counts = new Map(rows.map(({ id, count }) => [id, Number(count)]))
-  return (id) => counts.get(id) ?? 0
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
+}
+
+/** Counts the comments of issues, merge requests or epics that the current user can read, from counters. */
+export async function countComments(
+  ctx: Context,
+  kind: IssuableKind | 'epic',
+  ids: readonly number[],
+): Promise<(id: number) => number> {
+  if (!ids.length) return () => 0
+  const rows = await ctx.db
+    .selectFrom('noteCount')
+    .where('kind', '=', noteCountKinds[kind])
+    .where('itemId', 'in', ids)
+    .select(['itemId', 'public', 'internal'])
+    .execute()
+  const counts = new Map(rows.map((row) => [row.itemId, row]))
+  const withInternal = rows.flatMap(({ itemId, internal }) => (internal ? itemId : []))
+  const internal = withInternal.length ? await countInternalComments(ctx, kind, withInternal) : undefined
+  return (id) => (counts.get(id)?.public ?? 0) + (internal?.get(id) ?? 0)
 }
 
 /** Loads the relations of the issues or merge requests with these ids, in four queries. */

@@ -9,6 +9,7 @@ import { withLabelDetails } from '../issuables/label-details.ts'
 import { sortIssuables } from '../issuables/order.ts'
 import { isInScope, withListPlace } from '../issuables/scope.ts'
 import { type ListSubject, toListScope } from '../milestones/subject.ts'
+import { findStoredCounts } from './counts/counts.ts'
 import { createIssueFilter } from './criteria.ts'
 import type { DueDate, IssueListInput } from './filters.ts'
 import type { Issue, IssueRecord } from './issue.ts'
@@ -83,7 +84,11 @@ export async function listIssues(
   )
   const byId = typeof filters.milestone === 'number'
   const rows = sortIssuables(matching, 'issue', { orderBy, sort, byId }).select(issueColumns)
-  const page = await paginate(rows, { page: pageNumber, perPage }, (row): IssueRecord => row)
+  const countStored = async () => {
+    if (scope.kind !== 'project' || dueDate || closedById !== undefined || issueType !== undefined) return undefined
+    return (await findStoredCounts(ctx, scope, filters))?.[state]
+  }
+  const page = await paginate(rows, { page: pageNumber, perPage }, (row): IssueRecord => row, countStored)
   const items = withListPlace(subject, await completeIssues(ctx, page.items))
   return { ...page, items: withLabelsDetails ? await withLabelDetails(ctx, 'issue', items) : items }
 }

@@ -7,7 +7,7 @@ import {
   selectOwnConfidentialIssues,
 } from '../../../../access/issue-rows.ts'
 import type { Database } from '../../../../contract/database.ts'
-import { tallyKinds } from '../../../../db/issue-counts/columns.ts'
+import { tallyKinds } from '../../../../db/counters/columns.ts'
 import { getUserId } from '../../../../kernel/actor.ts'
 import { type Context, today } from '../../../../kernel/context.ts'
 import { preparedQuery } from '../../../../kernel/prepared-query.ts'

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely'
 import { type IssueRowColumns, type IssueScope, readableIssueRows } from '../../../../access/issue-rows.ts'
+import { matchFullText } from '../../../../db/counters/full-text.ts'
 import { labelKeys } from '../../../../db/functions.ts'
-import { matchFullText } from '../../../../db/issue-counts/full-text.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import { defined } from '../../../../shared/defined.ts'
 import { hasLink, type Link, selectLabelsByName } from '../conditions.ts'

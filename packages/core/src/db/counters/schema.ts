@@ -1,5 +1,6 @@
 import type { Dialect } from '../../kernel/store.ts'
 import { createTrigger, type Trigger } from '../schema/trigger.ts'
+import { noteCounts } from './note-counts.ts'
 import { countTriggers } from './triggers.ts'
 
 const tables = `
@@ -91,19 +92,18 @@ end $$;
  * deletes issues or links by cascade.
  *
  * - `schema.ts`, `triggers.ts`: the tables and triggers; `columns.ts`: what the files of this folder share
- * - `verify.ts`: compares the counters with the issues, and rebuilds them
+ * - `note-counts.ts`: the comments of each issue, merge request and epic
+ * - `verify.ts`: compares the counters with what they count, and rebuilds them
  * - `full-text.ts`: conditions that use the full-text indexes
  * - `features/planning/issues/counts/`: counts of issues that a caller may read
  */
-export const issueCounts = (dialect: Dialect): string =>
-  (dialect === 'sqlite'
-    ? [
-        tables,
-        labelKeys,
-        createFullTextIndexes,
-        ...[...countTriggers(true), ...fullTextIndexes.flatMap(fullTextTriggers)].map((trigger) =>
-          createTrigger(dialect, trigger),
-        ),
-      ]
-    : [tables, trigramIndexes, ...countTriggers(false).map((trigger) => createTrigger(dialect, trigger))]
-  ).join('')
+export const counters = (dialect: Dialect): string =>
+  [
+    tables,
+    noteCounts(dialect),
+    ...(dialect === 'sqlite' ? [labelKeys, createFullTextIndexes] : [trigramIndexes]),
+    ...[
+      ...countTriggers(dialect === 'sqlite'),
+      ...(dialect === 'sqlite' ? fullTextIndexes.flatMap(fullTextTriggers) : []),
+    ].map((trigger) => createTrigger(dialect, trigger)),
+  ].join('')

@@ -2,6 +2,7 @@ import type { Handle } from '../../kernel/store.ts'
 import { getErrorCode } from '../../shared/error-code.ts'
 import { statement } from '../statement.ts'
 import { countColumns, countValues, tallyLinks, tallySubjects } from './columns.ts'
+import { expectedNoteCounts } from './note-counts.ts'
 import { fullTextIndexes } from './schema.ts'
 
 /** A table that triggers maintain, and the query for the rows it must contain. Names in braces are those of `statement`. */
@@ -44,6 +45,7 @@ const counterTables: readonly CounterTable[] = [
       ),
     ].join(' union all '),
   },
+  { table: 'note_count', columns: 'kind, item_id, public, internal', rows: expectedNoteCounts },
 ]
 
 /** SQLite only: label and issue id in one integer. */
@@ -58,7 +60,7 @@ type MaintenanceHandle = Pick<Handle, 'dialect' | 'db'>
 const getCounterTables = ({ dialect }: MaintenanceHandle) =>
   dialect === 'sqlite' ? [...counterTables, labelKeyTable] : counterTables
 
-/** A table maintained by triggers whose rows do not match the issues and their links. */
+/** A table maintained by triggers whose rows do not match what they count. */
 export interface WrongCounter {
   readonly table: string
   /** Rows that are missing, superfluous or different; a different row counts twice. Always 1 for a full-text index. */
@@ -66,8 +68,8 @@ export interface WrongCounter {
 }
 
 /**
- * Compares the counters, facts and full-text indexes that triggers maintain with the issues and their links, and returns the
- * tables that differ. Reads all issues: seconds for a million. Requires a handle that may write, because SQLite checks a
+ * Compares the counters, facts and full-text indexes that triggers maintain with the issues, their links and all notes, and returns
+ * the tables that differ. Reads all of them: seconds for a million. Requires a handle that may write, because SQLite checks a
  * full-text index by a writing statement.
  */
 export async function verifyCounters(handle: MaintenanceHandle): Promise<readonly WrongCounter[]> {
