@@ -65,6 +65,10 @@ const createAnswer = (platform: Platform, options: AppOptions, site: Site) => {
   }
 }
 
+/** Whether the client has encrypted the request, as a trusted proxy says. */
+const isEncrypted = ({ site, addressTrusted = false, header }: IncomingRequest): boolean =>
+  site?.startsWith('https:') ?? (addressTrusted && header('x-forwarded-proto')?.split(',', 1)[0]?.trim() === 'https')
+
 /** The program's token in a header. Cookies of the forge do not reach other hosts, and a query is not secret there. */
 const readToken = ({ header }: IncomingRequest): Identity => readIdentity(header, [])
 
@@ -78,7 +82,7 @@ export const createSiteLayer = (platform: Platform, options: AppOptions, site: S
   const prefix = toPrefix(site)
   return (next) => async (request) => {
     const host = readHost(request)
-    const isSecure = request.site?.startsWith('https:') ?? false
+    const isSecure = isEncrypted(request)
     if (host !== undefined && (await isSite(host)))
       return answer(request, {
         host,
