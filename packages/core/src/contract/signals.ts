@@ -9,6 +9,7 @@ import type {
   AutoMergeChange,
   MergeRequest,
   MergeRequestRecord,
+  Reviewer,
 } from '../features/collaboration/merge-requests/merge-request.ts'
 import type { MentionedUser, Note, NoteTarget } from '../features/collaboration/notes/note.ts'
 import type { CreatedNotification } from '../features/collaboration/notifications/notification.ts'
@@ -53,6 +54,18 @@ export interface ApprovalChange {
   /** The user who approves. */
   readonly userId: number
   readonly isDecisive: boolean
+}
+
+/** A review that its reviewer has submitted, or that was requested again. */
+export interface ReviewChange {
+  readonly mergeRequestId: number
+  readonly projectId: number
+  /** The user who acts. */
+  readonly userId: number
+  readonly reviewerId: number
+  /** Null for a user who was no reviewer before. */
+  readonly previousState: Reviewer['state'] | null
+  readonly reRequested: boolean
 }
 
 /** The quick actions of a description, and the item that has it. */
@@ -102,6 +115,8 @@ export interface Signals {
   /** A user withdrew an approval. `isDecisive`: the merge request had all required approvals, and lacks some now. */
   'mergeRequest.approvalRemoved': ApprovalChange
   /** Rules of a merge request name further users as approvers. */
+  /** A reviewer has submitted a review other than an approval, or is asked for another one. */
+  'mergeRequest.reviewChanged': ReviewChange
   'mergeRequest.approversAdded': {
     readonly mergeRequest: MergeRequestRecord
     /** Ids of the users. */

@@ -24,6 +24,7 @@ const names: Readonly<Record<keyof Signals, true>> = {
   'user.reviewed': true,
   'remoteMirror.failed': true,
   'pullMirror.failed': true,
+  'mergeRequest.reviewChanged': true,
   'mergeRequest.approversAdded': true,
   'mergeRequest.conflicted': true,
   'mergeRequest.autoMergeChanged': true,

@@ -7,9 +7,12 @@ import { insertNote } from '../notes/mutations.ts'
 import { withdrawApproval } from './approve.ts'
 import { selectApprovals } from './mutations.ts'
 
-const removeApproval = async (ctx: Context, subject: Subjects['mergeRequest'], userId: number): Promise<void> => {
+/** Returns whether there was an approval. */
+const removeApproval = async (ctx: Context, subject: Subjects['mergeRequest'], userId: number): Promise<boolean> => {
   const approval = selectApprovals(ctx, subject.mergeRequest.id).where('userId', '=', userId).select('userId')
-  if (await approval.executeTakeFirst()) await withdrawApproval(ctx, subject, userId)
+  if (!(await approval.executeTakeFirst())) return false
+  await withdrawApproval(ctx, subject, userId)
+  return true
 }
 
 /**
@@ -35,6 +38,11 @@ export const submitReview = async (
     const note = { authorId: userId, body: 'requested changes', system: true }
     if (before !== state) await insertNote(ctx, { column: 'mergeRequestId', id }, note)
   }
+  if (before !== state)
+    await ctx.emit('mergeRequest.reviewChanged', {
+      ...{ mergeRequestId: id, projectId: subject.mergeRequest.projectId, userId, reviewerId: userId },
+      ...{ previousState: before ?? null, reRequested: false },
+    })
   return true
 }
 
@@ -44,6 +52,12 @@ export const requestReviewAgain = async (
   subject: Subjects['mergeRequest'],
   userId: number,
 ): Promise<void> => {
-  await removeApproval(ctx, subject, userId)
-  await setReviewState(ctx, subject.mergeRequest.id, userId, 'unreviewed')
+  const { id, projectId } = subject.mergeRequest
+  const before = await findReviewState(ctx, id, userId)
+  const wasApproved = await removeApproval(ctx, subject, userId)
+  await setReviewState(ctx, id, userId, 'unreviewed')
+  await ctx.emit('mergeRequest.reviewChanged', {
+    ...{ mergeRequestId: id, projectId, userId: getUserId(ctx.actor), reviewerId: userId },
+    ...{ previousState: wasApproved ? 'approved' : (before ?? null), reRequested: true },
+  })
 }

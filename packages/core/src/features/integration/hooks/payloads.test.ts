@@ -167,10 +167,39 @@ describe('hooks of a project', () => {
       },
       {
         object_attributes: { action: 'update', draft: false },
-        changes: { draft: { previous: true, current: false }, title: { current: 'Faster' } },
-        reviewers: [bob],
+        changes: {
+          draft: { previous: true, current: false },
+          title: { current: 'Faster' },
+          reviewers: { previous: [], current: [{ ...bob, state: 'unreviewed', re_requested: false }] },
+        },
+        reviewers: [{ ...bob, state: 'unreviewed', re_requested: false }],
       },
       { object_attributes: { action: 'close', state: 'closed' }, changes: { state_id: { previous: 1, current: 2 } } },
+    ])
+  })
+
+  test('a review that was submitted and requested again', async () => {
+    const on = { project, mergeRequest: 1 }
+    await forge.as('alice').notes.create({ ...on, body: '/request_review @carol' })
+    await forge.as('carol').notes.create({ ...on, body: '/request_changes' })
+    await forge.as('alice').notes.create({ ...on, body: '/request_review @carol' })
+    const events = (await eventsOf('merge_request')).slice(-2).map(({ body }) => body)
+    const carol = (state: string, isAgain = false) => ({ username: 'carol', state, re_requested: isAgain })
+    expect(events).toMatchObject([
+      {
+        user: { username: 'carol' },
+        object_attributes: { action: 'update' },
+        reviewers: [carol('requested_changes')],
+        changes: { reviewers: { previous: [carol('unreviewed')], current: [carol('requested_changes')] } },
+      },
+      {
+        user: { username: 'alice' },
+        object_attributes: { action: 'update' },
+        reviewers: [carol('unreviewed', true)],
+        changes: {
+          reviewers: { previous: [carol('requested_changes')], current: [carol('unreviewed', true)] },
+        },
+      },
     ])
   })
 

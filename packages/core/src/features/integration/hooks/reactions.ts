@@ -48,21 +48,24 @@ const dispatchMergeRequest = (
     { kind: 'mergeRequest', build: (payload) => buildMergeRequestEvent(payload, project, { ...event, mergeRequest }) },
   ])
 
-const dispatchApproval = (
+const dispatchReview = (
   ctx: Context,
   action: Parameters<typeof buildMergeRequestEvent>[2]['action'],
-  { mergeRequestId, projectId, userId }: Signals['mergeRequest.approvalAdded'],
-) =>
-  dispatchOfProject(ctx, projectId, (project) => [
+  change: Signals['mergeRequest.approvalAdded'] | Signals['mergeRequest.reviewChanged'],
+) => {
+  const { mergeRequestId, projectId, userId } = change
+  const event = { action, userId, ...('reviewerId' in change && { review: change }) }
+  return dispatchOfProject(ctx, projectId, (project) => [
     {
       kind: 'mergeRequest',
       async build(payload) {
         const rows = ctx.db.selectFrom('mergeRequest').where('id', '=', mergeRequestId).select(mergeRequestColumns)
         const [mergeRequest] = await completeMergeRequests(ctx, await rows.execute())
-        return mergeRequest && buildMergeRequestEvent(payload, project, { action, mergeRequest, userId })
+        return mergeRequest && buildMergeRequestEvent(payload, project, { ...event, mergeRequest })
       },
     },
   ])
+}
 
 const dispatchNote = async (
   ctx: Context,
@@ -200,11 +203,12 @@ export const hookReactions: readonly Reaction[] = [
     dispatchMergeRequest(ctx, mergeRequest, { action: 'merge' }),
   ),
   defineReaction('mergeRequest.approvalAdded', (ctx, event) =>
-    dispatchApproval(ctx, event.isDecisive ? 'approved' : 'approval', event),
+    dispatchReview(ctx, event.isDecisive ? 'approved' : 'approval', event),
   ),
   defineReaction('mergeRequest.approvalRemoved', (ctx, event) =>
-    dispatchApproval(ctx, event.isDecisive ? 'unapproved' : 'unapproval', event),
+    dispatchReview(ctx, event.isDecisive ? 'unapproved' : 'unapproval', event),
   ),
+  defineReaction('mergeRequest.reviewChanged', (ctx, event) => dispatchReview(ctx, 'update', event)),
   defineReaction('note.created', (ctx, event) => dispatchNote(ctx, 'create', event)),
   defineReaction('note.updated', (ctx, event) => dispatchNote(ctx, 'update', event)),
   defineReaction('commitComment.created', (ctx, event) => dispatchCommitNote(ctx, 'create', event)),

@@ -30,16 +30,24 @@ export const toStateId = (state: Issuable['state']): number => stateIds[state]
 const haveSameIds = (one: readonly UserSummary[], other: readonly UserSummary[]) =>
   one.length === other.length && one.every(({ id }, index) => id === other[index]?.id)
 
-const compareUsers = (site: string, before: readonly UserSummary[], after: readonly UserSummary[]) =>
-  haveSameIds(before, after)
-    ? undefined
-    : { previous: before.map(buildUser(site)), current: after.map(buildUser(site)) }
+/** A user in payloads. */
+type BuildUser = (user: UserSummary) => HookPayload
+
+const compareUsers = (build: BuildUser, before: readonly UserSummary[], after: readonly UserSummary[]) =>
+  haveSameIds(before, after) ? undefined : { previous: before.map(build), current: after.map(build) }
 
 /** The property `changes`: previous and current values of the changed fields, without labels. */
-export const compareIssuables = (site: string, before: Issuable, after: Issuable): HookPayload => {
-  const assignees = compareUsers(site, before.assignees, after.assignees)
+export const compareIssuables = (
+  site: string,
+  before: Issuable,
+  after: Issuable,
+  buildReviewer: BuildUser = buildUser(site),
+): HookPayload => {
+  const assignees = compareUsers(buildUser(site), before.assignees, after.assignees)
   const reviewers =
-    'reviewers' in before && 'reviewers' in after ? compareUsers(site, before.reviewers, after.reviewers) : undefined
+    'reviewers' in before && 'reviewers' in after
+      ? compareUsers(buildReviewer, before.reviewers, after.reviewers)
+      : undefined
   const [previous, current] = [before, after] as unknown as readonly HookPayload[]
   const plain = Object.entries(plainFields).flatMap(([field, name]) =>
     previous?.[field] === current?.[field]
@@ -64,19 +72,22 @@ const creationFields = {
 } as const
 
 /** The property `changes` of a new item: each field that has a value, with the previous value null; lists were empty. */
-export const compareCreated = (site: string, created: Issuable): HookPayload => {
+export const compareCreated = (
+  site: string,
+  created: Issuable,
+  buildReviewer: BuildUser = buildUser(site),
+): HookPayload => {
   const current = created as unknown as HookPayload
   const names = { ...creationFields, ...plainFields }
   const plain = Object.entries(names).flatMap(([field, name]) =>
     current[field] == null ? [] : [[name, { previous: null, current: current[field] }] as const],
   )
-  const people = { assignees: created.assignees, reviewers: 'reviewers' in created ? created.reviewers : [] }
-  const lists = Object.entries(people).flatMap(([name, users]) => {
-    const change = compareUsers(site, [], users)
-    return change ? [[name, change] as const] : []
-  })
+  const lists = {
+    assignees: compareUsers(buildUser(site), [], created.assignees),
+    reviewers: compareUsers(buildReviewer, [], 'reviewers' in created ? created.reviewers : []),
+  }
   return {
-    ...Object.fromEntries([...plain, ...lists]),
+    ...Object.fromEntries([...plain, ...Object.entries(lists).filter(([, change]) => change)]),
     ['sourceBranch' in created ? 'target_project_id' : 'project_id']: { previous: null, current: created.projectId },
     state_id: { previous: null, current: toStateId(created.state) },
   }

@@ -1,8 +1,11 @@
 import { findProject } from '../../../../access/projects.ts'
 import type { Project } from '../../../../contract/project.ts'
+import type { ReviewChange } from '../../../../contract/signals.ts'
 import type { Context } from '../../../../kernel/context.ts'
+import type { UserSummary } from '../../../accounts/users/user.ts'
 import { findAutoMerge } from '../../../collaboration/merge-requests/auto-merge.ts'
 import type { AutoMerge, MergeRequest } from '../../../collaboration/merge-requests/merge-request.ts'
+import { listReviewers } from '../../../collaboration/merge-requests/reviewers.ts'
 import { toTimeStats } from '../../../collaboration/time-tracking/time-stats.ts'
 import type { HookPayload } from '../delivery.ts'
 import { withAbsoluteImages } from './absolute-images.ts'
@@ -20,6 +23,8 @@ interface MergeRequestEvent {
   readonly mergeRequest: MergeRequest
   /** For `update` of fields. */
   readonly before?: MergeRequest
+  /** For `update` of a review. */
+  readonly review?: ReviewChange
   /** For `update` by a push: the tip of the source branch before. */
   readonly previousSha?: string
   /** The tip of the source branch, if it is newer than the last comparison of the branches. */
@@ -116,11 +121,46 @@ export const buildMergeRequestAttributes = async (
   }
 }
 
-const compare = (site: string, { action, mergeRequest, before }: MergeRequestEvent): HookPayload => {
+/** Reviewers with the present states of their reviews; users who are no reviewers any more have none. */
+const createReviewerBuilder = async (
+  { ctx, site }: PayloadContext,
+  { mergeRequest, review }: MergeRequestEvent,
+): Promise<(user: UserSummary) => HookPayload> => {
+  const states = new Map((await listReviewers(ctx, mergeRequest.id)).map(({ user, state }) => [user.id, state]))
+  return (user) => ({
+    ...buildUser(site)(user),
+    ...(states.has(user.id) && { state: states.get(user.id) }),
+    re_requested: review?.reRequested === true && review.reviewerId === user.id,
+  })
+}
+
+const compareReview = (
+  { reviewerId, previousState }: ReviewChange,
+  { reviewers }: MergeRequest,
+  build: (user: UserSummary) => HookPayload,
+): HookPayload => {
+  const previous = reviewers.filter(({ id }) => id !== reviewerId || previousState !== null)
+  return {
+    reviewers: {
+      previous: previous.map((user) => ({
+        ...build(user),
+        ...(user.id === reviewerId && { state: previousState, re_requested: false }),
+      })),
+      current: reviewers.map(build),
+    },
+  }
+}
+
+const compare = (
+  site: string,
+  { action, mergeRequest, before, review }: MergeRequestEvent,
+  buildReviewer: (user: UserSummary) => HookPayload,
+): HookPayload => {
+  if (review) return compareReview(review, mergeRequest, buildReviewer)
   if (action === 'close' || action === 'merge') return compareStates('opened', mergeRequest.state)
   if (action === 'reopen') return compareStates('closed', 'opened')
-  if (action === 'open') return compareCreated(site, mergeRequest)
-  return before ? compareIssuables(site, before, mergeRequest) : {}
+  if (action === 'open') return compareCreated(site, mergeRequest, buildReviewer)
+  return before ? compareIssuables(site, before, mergeRequest, buildReviewer) : {}
 }
 
 /** A new, changed, closed, reopened or merged merge request. */
@@ -133,6 +173,7 @@ export const buildMergeRequestEvent = async (
   const previousLabels = action === 'open' ? [] : before.labels
   const [labels = [], previous = []] = await buildLabels(payload.ctx, project, mergeRequest.labels, previousLabels)
   const { assignees, reviewers } = mergeRequest
+  const buildReviewer = await createReviewerBuilder(payload, event)
   return {
     object_kind: 'merge_request',
     event_type: 'merge_request',
@@ -144,8 +185,8 @@ export const buildMergeRequestEvent = async (
       ...(previousSha !== undefined && { oldrev: previousSha }),
     },
     labels,
-    changes: { ...compare(payload.site, event), ...compareLabels(previous, labels) },
+    changes: { ...compare(payload.site, event, buildReviewer), ...compareLabels(previous, labels) },
     ...(assignees.length && { assignees: assignees.map(buildUser(payload.site)) }),
-    ...(reviewers.length && { reviewers: reviewers.map(buildUser(payload.site)) }),
+    ...(reviewers.length && { reviewers: reviewers.map(buildReviewer) }),
   }
 }
