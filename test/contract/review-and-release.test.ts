@@ -85,6 +85,8 @@ describe('uploads', () => {
     const path = '/groups/acme/uploads'
     expect((await send(`GET ${path}`, { as: 'alice' })).body).toMatchObject([{ id: other.id }, { id, size: 1 }])
     expect((await send(`GET ${base}/uploads`, { as: 'alice' })).body).toEqual([])
+    const groups = (await send('GET /groups?statistics=true&search=acme', { as: 'root' })).body
+    expect(groups[0]).toMatchObject({ full_path: 'acme', statistics: { uploads_size: 2 } })
     expect(await send(`GET ${path}/${id}`, { as: 'alice' })).toMatchObject({ status: 200, text: 'A' })
     expect((await send(`GET ${path}/${secret}/a.txt`)).status).toBe(200)
     expect((await forge.fetch(`${forge.url}/-/group/acme/uploads/${secret}/a.txt`)).status).toBe(200)

@@ -24,7 +24,7 @@ const noSizes = {
   containerRegistrySize: 0,
 }
 
-/** Sums the sizes of the projects of each group and its subgroups, in two statements. */
+/** Sums the sizes of each group with its subgroups and their projects, in three statements. */
 const loadStatistics = async (ctx: Context, ids: Ids): Promise<(id: number) => RootStorageStatistics> => {
   const projects = ctx.db
     .selectFrom('namespaceLineage as down')
@@ -32,7 +32,7 @@ const loadStatistics = async (ctx: Context, ids: Ids): Promise<(id: number) => R
     .where('down.ancestorId', 'in', ids)
     .groupBy('down.ancestorId')
     .select('down.ancestorId as id')
-  const [measured, uploads] = await awaitAll([
+  const [measured, uploads, groupUploads] = await awaitAll([
     projects
       .innerJoin('projectSize', 'projectSize.projectId', 'project.id')
       .select(({ fn }) => [
@@ -49,9 +49,19 @@ const loadStatistics = async (ctx: Context, ids: Ids): Promise<(id: number) => R
       .innerJoin('upload', 'upload.projectId', 'project.id')
       .select(({ fn }) => fn.sum<number>('upload.size').as('size'))
       .execute(),
+    ctx.db
+      .selectFrom('namespaceLineage as down')
+      .innerJoin('upload', 'upload.groupId', 'down.namespaceId')
+      .where('down.ancestorId', 'in', ids)
+      .groupBy('down.ancestorId')
+      .select('down.ancestorId as id')
+      .select(({ fn }) => fn.sum<number>('upload.size').as('size'))
+      .execute(),
   ])
   const sums = new Map(measured.map(({ id, ...sizes }) => [id, sizes]))
-  const uploadSizes = new Map(uploads.map(({ id, size }) => [id, Number(size)]))
+  const uploadSizes = new Map<number, number>()
+  for (const { id, size } of [...uploads, ...groupUploads])
+    uploadSizes.set(id, (uploadSizes.get(id) ?? 0) + Number(size))
   return (id) => {
     const { containerRegistrySize, ...sizes } = sums.get(id) ?? noSizes
     const stored = { ...sizes, uploadsSize: uploadSizes.get(id) ?? 0 }

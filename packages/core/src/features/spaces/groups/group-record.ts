@@ -19,7 +19,7 @@ export interface GroupStatistics {
   packagesSize: number
   /** Contents of the snippets of projects, in bytes. */
   snippetsSize: number
-  /** Files that texts of projects link to, in bytes. */
+  /** Files that texts of projects and groups link to, in bytes. */
   uploadsSize: number
 }
 
