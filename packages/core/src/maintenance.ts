@@ -2,6 +2,7 @@
 import './db/supported-node.ts'
 
 export { rebuildCounters, verifyCounters } from './db/counters/verify.ts'
+export { copyStore, type StoreCopy } from './db/copy/copy-store.ts'
 export { type ConsumerState, listEventConsumers } from './db/events/consumers.ts'
 export {
   checkDatabase,

@@ -33,8 +33,8 @@ interface OpenedPlatform {
   readonly copy: string | undefined
 }
 
-/** `postgres://me:secret@db.example:5432/forge` → `PostgreSQL forge at db.example:5432`. */
-const databaseName = (url: string) => {
+/** The name of a database without its password: `postgres://me:secret@db.example:5432/forge` → `PostgreSQL forge at db.example:5432`. */
+export const databaseName = (url: string) => {
   const { host, pathname } = new URL(url)
   const name = pathname.slice(1)
   return `PostgreSQL${name === '' ? '' : ` ${decodeURIComponent(name)}`} at ${host || 'the local socket'}`
@@ -52,7 +52,8 @@ export const openError = (location: string, error: unknown): CliError => {
   return new CliError(`${location} cannot be used: ${fileErrorMessage(reason)}`)
 }
 
-const openFile = (file: string): Store => {
+/** @throws CliError for a path that cannot be a data file */
+export const openFile = (file: string): Store => {
   if (file === ':memory:') return sqlite(file)
   const folder = dirname(file)
   if (!existsSync(folder)) throw new CliError(`${file} cannot be created: there is no folder ${folder}`)

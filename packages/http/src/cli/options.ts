@@ -290,6 +290,12 @@ export const repositoryImportOptions = {
   ...dataOptions,
 }
 
+export const copyOptions = {
+  from: textOption('--from <database>', 'data file or URL of a PostgreSQL database to read (required)'),
+  to: textOption('--to <database>', 'new data file or URL of an empty PostgreSQL database (required)'),
+  ...jsonOption,
+}
+
 export const jsonDataOptions = { ...jsonOption, ...dataOptions }
 
 export const doctorOptions = { ...jsonDataOptions, ...registryAccessOptions }

@@ -1,6 +1,7 @@
 import { type AnyCommand, command } from '../command.ts'
 import {
   backupOptions,
+  copyOptions,
   doctorOptions,
   exportOptions,
   importOptions,
@@ -51,6 +52,16 @@ export const dataCommands: readonly AnyCommand[] = [
     options: restoreOptions,
     examples: ['forgelet restore /var/backups/forge-monday', 'forgelet restore ./copy --data ./forge.db --force'],
     load: async () => (await import('../restore.ts')).restoreCommand,
+  }),
+  command({
+    usage: 'copy',
+    description: 'copy all rows of a database to an empty one, between SQLite and PostgreSQL, and compare both',
+    options: copyOptions,
+    examples: [
+      'forgelet copy --from ./forge.db --to postgres://forge@localhost/forge',
+      'FORGELET_FROM=postgres://forge:secret@db.example/forge forgelet copy --to ./forge.db',
+    ],
+    load: async () => (await import('../copy.ts')).copyCommand,
   }),
   command({
     usage: 'migrate',
