@@ -27,6 +27,7 @@ export type { ListenerErrorHandler } from './kernel/notify.ts'
 export type { Page } from './kernel/paging.ts'
 export type { ReplicaState } from './kernel/replica-state.ts'
 export { signalNames } from './kernel/signal-names.ts'
+export type { StorageState } from './kernel/storage-state.ts'
 export type { Row, Store } from './kernel/store.ts'
 export type { StoreState } from './kernel/store-state.ts'
 export {

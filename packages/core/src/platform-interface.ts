@@ -4,6 +4,7 @@ import type { Call } from './kernel/call.ts'
 import type { PlatformError } from './kernel/errors.ts'
 import type { Health } from './kernel/health.ts'
 import type { QueuedJob } from './kernel/jobs/inspection.ts'
+import type { StorageState } from './kernel/storage-state.ts'
 import type { Row } from './kernel/store.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Session } from './session.ts'
@@ -95,6 +96,8 @@ export interface Platform extends Session {
   }
   /** The state of the schema and of the job queue. Works before the first migration; fails if the database is unreachable. */
   health(): Promise<Health>
+  /** How much is stored, and how much room the disks have. Reads the sizes of all projects and uploads. */
+  readStorage(): Promise<StorageState>
   /**
    * The error that writes are rejected with at present: `readonly` for a data file that may only be read, `replaced` for one
    * that was deleted or replaced since it was opened. Undefined if writes are accepted.

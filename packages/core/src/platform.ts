@@ -1,6 +1,7 @@
 import { authenticate } from './access/authenticate.ts'
 import { createContextFactory } from './context-factory.ts'
 import type { Signals } from './contract/signals.ts'
+import { readStorageState } from './db/storage-state.ts'
 import { createExecutor } from './executor.ts'
 import { features, jobs } from './features.ts'
 import type { Identity } from './kernel/actor.ts'
@@ -302,6 +303,10 @@ function buildPlatform(parts: PlatformParts): Platform {
       },
     },
     health: () => readHealth(store, now(), jobs),
+    async readStorage() {
+      await ready()
+      return readStorageState(store, ports.repositories.directoryOf)
+    },
     getWriteError: () => store.getWriteError?.(),
     close() {
       closed ??= runner

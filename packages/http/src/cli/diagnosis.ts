@@ -221,6 +221,22 @@ const uploadedFiles = async (
   return [access, check('uploaded files', problems, intact, 'missing or incomplete: restore them from a backup')]
 }
 
+/** With less free space, writes can soon fail. In bytes. */
+const minimumFree = 1024 ** 3
+
+const formatBytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
+
+const disks = async (platform: Platform): Promise<Check> => {
+  const { databaseFreeBytes, repositoriesFreeBytes } = await platform.readStorage()
+  const free = Object.entries({ 'the data file': databaseFreeBytes, repositories: repositoriesFreeBytes }).flatMap(
+    ([name, bytes]) => (bytes === null ? [] : [{ name, bytes }]),
+  )
+  if (!free.length) return skipped('disk space', 'the disks belong to other machines')
+  const describe = ({ name, bytes }: (typeof free)[number]) => `${formatBytes(bytes)} free for ${name}`
+  const full = free.filter(({ bytes }) => bytes < minimumFree)
+  return check('disk space', full.map(describe), free.map(describe).join(', '), 'less than 1 GiB is free')
+}
+
 /** Files with secrets must be readable by their owner only. */
 const permissions = (file: string): Check => {
   const { key } = dataPathsOf(file)
@@ -279,6 +295,7 @@ export async function diagnose(data: OptionValues<typeof doctorOptions>): Promis
         ...(await jobs(store, platform)),
         ...(store.dialect === 'postgres' ? [await events(store), await replicas(platform)] : []),
         await registry(platform.ports.registry),
+        await disks(platform),
         ...(await repositories(store, platform)),
         ...(await uploadedFiles(store, platform, data.files === undefined ? defaultFiles : undefined)),
       )

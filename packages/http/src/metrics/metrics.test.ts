@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createPlatform, sqlite } from '@forgelet/core'
 import parse from 'parse-prometheus-text-format'
 import { afterAll, expect, it } from 'vitest'
@@ -49,6 +52,23 @@ it('sums the totals of several workers and of exited ones, and keeps their gauge
   ])
   expect(families.get('forgelet_workers')).toEqual([{ value: '2' }])
   expect(families.get('forgelet_worker_restarts_total')).toEqual([{ value: '1' }])
+})
+
+it('contains the free space and the sizes of a data file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forgelet-metrics-'))
+  const stored = createPlatform(sqlite(join(folder, 'forge.db')))
+  await stored.as({ system: 'test' }).users.create({ username: 'ada' })
+  const metrics = createMetrics(stored, { version: '1.2.3' })
+  const families = familiesIn(await metrics.text())
+  metrics.stop()
+  const bytesOf = (name: string) => Number(families.get(name)?.[0]?.value)
+  expect(bytesOf('forgelet_database_bytes')).toBeGreaterThanOrEqual(4_096)
+  expect(bytesOf('forgelet_database_log_bytes')).toBeGreaterThanOrEqual(0)
+  expect(bytesOf('forgelet_database_free_bytes')).toBeGreaterThan(0)
+  expect(bytesOf('forgelet_uploads_bytes')).toBe(0)
+  expect(families.has('forgelet_repositories_free_bytes')).toBe(false)
+  await stored.close()
+  rmSync(folder, { recursive: true })
 })
 
 it('has a bounded number of label values, and counts every request before and after the library is loaded', async () => {

@@ -1,5 +1,5 @@
 import type { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Platform, StoreState } from '@forgelet/core'
+import type { Platform, StorageState, StoreState } from '@forgelet/core'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, MetricsSnapshot } from './measurements.ts'
 
@@ -108,11 +108,32 @@ const addReplicaMetrics = (registry: Registry, { replicas }: StoreState) => {
   }
 }
 
+const storageMetrics: Readonly<Record<keyof StorageState, readonly [name: string, help: string]>> = {
+  databaseBytes: ['forgelet_database_bytes', 'Size of the data file, or of the PostgreSQL database.'],
+  databaseLogBytes: ['forgelet_database_log_bytes', 'Size of the write-ahead log beside the data file.'],
+  databaseFreeBytes: ['forgelet_database_free_bytes', 'Free space on the disk of the data file.'],
+  repositoriesFreeBytes: ['forgelet_repositories_free_bytes', 'Free space on the disk of the repositories.'],
+  repositoriesBytes: ['forgelet_repositories_bytes', 'Size of the repositories of all projects, as last measured.'],
+  uploadsBytes: ['forgelet_uploads_bytes', 'Size of all uploaded files.'],
+}
+
+/** The size of a large database takes time, so it is read at most once a minute. In milliseconds. */
+const storageInterval = 60_000
+
+const createStorageReader = (platform: Platform) => {
+  let read: { readonly at: number; readonly state: Promise<StorageState> } | undefined
+  return () => {
+    const now = performance.now()
+    if (read === undefined || now - read.at > storageInterval) read = { at: now, state: platform.readStorage() }
+    return read.state
+  }
+}
+
 /**
  * The metrics that all processes on one database share. Only `forgelet_database_up` is present if the database does not
  * respond.
  */
-const databaseRegistry = async (platform: Platform): Promise<Registry> => {
+const databaseRegistry = async (platform: Platform, readStorage: () => Promise<StorageState>): Promise<Registry> => {
   const registry = new Registry()
   const set = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value)
   const help = 'Whether the database responds.'
@@ -141,6 +162,12 @@ const databaseRegistry = async (platform: Platform): Promise<Registry> => {
     }
     set('forgelet_migrations_pending', 'Migrations that have not run.', store.pending.length)
     addReplicaMetrics(registry, store)
+    if (store.pending.length) return registry
+    const storage = await readStorage()
+    for (const [key, [name, text]] of Object.entries(storageMetrics)) {
+      const bytes = storage[key as keyof StorageState]
+      if (bytes !== null) set(name, text, bytes)
+    }
   } catch {
     set('forgelet_database_up', help, 0)
   }
@@ -152,6 +179,7 @@ const databaseRegistry = async (platform: Platform): Promise<Registry> => {
  * several servers, and since the embedding application may use the global one.
  */
 export const createRegistries = (platform: Platform, { version, worker, eventLoopDelay, inFlight }: Sources) => {
+  const readStorage = createStorageReader(platform)
   const totals = new Registry()
   const gauges = new Registry()
   if (worker !== undefined) gauges.setDefaultLabels({ worker })
@@ -208,6 +236,6 @@ export const createRegistries = (platform: Platform, { version, worker, eventLoo
       ],
     }),
     text: async () => Registry.merge([totals, gauges, await feedRegistry(platform, worker)]).metrics(),
-    databaseText: async () => (await databaseRegistry(platform)).metrics(),
+    databaseText: async () => (await databaseRegistry(platform, readStorage)).metrics(),
   }
 }
