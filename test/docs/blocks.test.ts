@@ -114,7 +114,7 @@ describe('the command line', () => {
   const documented = pages.flatMap((page) =>
     [
       ...textOf(page).matchAll(
-        /(?:^|`|npx )forgelet ([a-z]+(?: (?:add|create|import|list|password|rotate)\b)?)([^`\n|>&]*)/gm,
+        /(?:^|`|npx )forgelet ([a-z]+(?: (?:add|authorized-keys|create|import|list|password|rotate|serve)\b)?)([^`\n|>&]*)/gm,
       ),
     ].map(([, name, rest]) => ({
       page,

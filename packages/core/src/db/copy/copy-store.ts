@@ -62,11 +62,15 @@ const encodeJson = (row: Row, json: readonly string[]): Row => {
 
 const copyTable = async (from: Handle, to: Handle, table: TableInfo) => {
   const checksum = createChecksum()
+  const property = toProperty(table.name)
   for await (const rows of readBatches(from, table)) {
     for (const row of rows) checksum.add(row)
     // biome-ignore lint/suspicious/noExplicitAny: one statement for all tables
-    const inserting = (to.db as Kysely<any>).insertInto(toProperty(table.name))
-    await inserting.values(rows.map((row) => encodeJson(row, table.json))).execute()
+    const db = to.db as Kysely<any>
+    await db
+      .insertInto(property)
+      .values(rows.map((row) => encodeJson(row, table.json)))
+      .execute()
   }
   return checksum
 }
