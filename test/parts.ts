@@ -15,6 +15,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'examples/': 'install and start applications',
   'packages/core/src/features/delivery/ci-config/hostile': 'plans the largest pipeline files',
   'packages/core/src/features/delivery/dependencies/scan': 'pushes lock files to repositories',
+  'packages/core/src/db/copy/': 'copies databases with all kinds of rows',
   'packages/core/src/x509/certificate-text': 'compares hundreds of certificates with another program',
   'packages/core/src/features/accounts/removal/': 'writes and removes thousands of comments',
   'packages/core/src/features/code/remote-mirrors/': 'push to other git servers',

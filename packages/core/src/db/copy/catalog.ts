@@ -17,6 +17,7 @@ const derivedTables = new Set([
   'issue_count',
   'issue_tally',
   'issue_label_key',
+  'note_count',
 ])
 
 /** In the order of their creation, in which every table follows those that it refers to. */
