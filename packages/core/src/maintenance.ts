@@ -1,8 +1,8 @@
 /** Maintenance for hosts: online backups, integrity checks and rebuilding counters. */
 import './db/supported-node.ts'
 
-export { rebuildCounters, verifyCounters } from './db/counters/verify.ts'
 export { copyStore, type StoreCopy } from './db/copy/copy-store.ts'
+export { rebuildCounters, verifyCounters } from './db/counters/verify.ts'
 export { type ConsumerState, listEventConsumers } from './db/events/consumers.ts'
 export {
   checkDatabase,

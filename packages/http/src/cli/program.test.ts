@@ -156,7 +156,7 @@ describe('an invalid value', () => {
 
 it('describes every option of every command', () => {
   const commands = leafCommands(createProgram({}))
-  expect(commands).toHaveLength(49)
+  expect(commands).toHaveLength(56)
   for (const command of commands) {
     const help = command.helpInformation()
     for (const option of command.options) {
