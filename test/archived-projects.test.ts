@@ -45,6 +45,7 @@ const accepted: Readonly<Record<string, string>> = {
   'jobTokenScope.manage': settings,
   'badge.manage': settings,
   'errorTracking.manage': settings,
+  'errorTracking.update': settings,
   'mirror.manage': settings,
   'hook.manage': settings,
   'ciVariable.manage': settings,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { demoWithCode } from '@forgelet/core/seed'
 import type { FakeForge, Seed } from '@forgelet/fixtures'
 import { newGpgKey } from './contract/gpg-keys.ts'
@@ -173,6 +174,13 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
   const broadcast = await host.broadcastMessages.create({ message: 'Hello' })
   const [topic] = (await host.topics.list({ search: 'website' })).items
   const [otherTopic] = (await host.topics.list({ search: 'hobby' })).items
+  const clientKey = await host.errorTracking.createClientKey({ project })
+  const tracker = await host.errorTracking.get({ project })
+  await host.errorTracking.set({ project, integrated: true })
+  const content = Readable.from([Buffer.from('{"message":"Failed","level":"warning"}')])
+  await host.errorTracking.collect({ project, publicKey: clientKey.publicKey, content, format: 'store' })
+  await host.errorTracking.set({ project, ...tracker })
+  const [trackedError] = (await host.errorTracking.listErrors({ project })).items
   const [badge] = (await host.badges.list({ group: 'acme' })).items
   const badges = await host.badges.list({ project })
   const link = await host.issueLinks.create({ project, issue: 1, targetProject: project, targetIssue: 2 })
@@ -193,6 +201,8 @@ export async function readIds({ host, as }: FakeForge): Promise<Readonly<Record<
     epic_id: epic?.id ?? 0,
     epic_iid: epic?.iid ?? 0,
     issue_link_id: link.id,
+    error_tracking_client_keys_key_id: clientKey.id,
+    error_id: trackedError?.id ?? 0,
     deployment_id: deployment?.id ?? 0,
     milestone_id: milestone.id,
     group_milestone: groupMilestone.id,

@@ -28,6 +28,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'test/clients/gitbeaker-extensions': 'calls every route beyond the specification with a client',
   'test/clients/python-gitlab-extensions': 'calls every route beyond the specification with a client',
   'test/contract/project-templates': 'copies repositories',
+  'test/clients/sentry': 'starts the command and an application as processes',
   'test/docs/': 'run the code and the commands of the documentation, and apply the recipes to a copy of the workspace',
   'test/durability/': 'kill servers and wait for leases',
   'test/examples/': 'run the commands in the READMEs of the examples',

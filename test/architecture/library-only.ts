@@ -81,7 +81,6 @@ export const libraryOnly: Readonly<Record<string, Readonly<Record<string, string
   containerTags: { set: 'images arrive at the registry, not over the API' },
   replicaNodes: { report: 'a node reports to its host' },
   dependencies: { report: 'scanners of the host report their results' },
-  errorTracking: { set: setUp },
   featureFlags: { rotateClientToken: setUp },
   pagesSites: {
     getFile: 'browsers request it at the address of the site: packages/http/src/pages-sites',

@@ -52,6 +52,8 @@ export const notSeeded: readonly Exception[] = [
   [/^user\.must_accept_terms$/, 'follows the settings'],
   [/^user\.(commit_email|confirmed_at|\w*shared_runners_minutes_limit)$|^user_status\.clear_at$/, 'set by operators'],
   [/^earlier_path\./, 'follows from renames and moves'],
+  [/^(error_tracking_client_key|tracked_error)\./, 'created with one call, and by applications'],
+  [/^error_tracking_setting\.integrated$/, 'without the names and URLs of other trackers'],
   [/^dependency_file\./, 'follows from the lock files of the repository'],
   [/^commit_comment\./, 'comments on commits: created with one call'],
   [/^job_token_allowlist\./, 'access of job tokens: created with one call'],

@@ -8,6 +8,8 @@ const acts: readonly string[] = [
   'POST /applications/:id/renew-secret',
   'POST /feature_flags/unleash/:project_id/client/metrics',
   'POST /feature_flags/unleash/:project_id/client/register',
+  'POST /error_tracking/collector/api/:project_id/envelope',
+  'POST /error_tracking/collector/api/:project_id/store',
   'POST /runners/verify',
   'POST /ci/lint',
   'POST /projects/:id/ci/lint',

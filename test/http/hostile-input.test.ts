@@ -173,6 +173,9 @@ describe('a hostile value in each parameter', () => {
       // Only the token of an application is accepted.
       'GET /feature_flags/unleash/:project_id/features',
       'GET /feature_flags/unleash/:project_id/client/features',
+      // Only a client key is accepted.
+      'POST /error_tracking/collector/api/:project_id/envelope',
+      'POST /error_tracking/collector/api/:project_id/store',
       // Only the token of a running job is accepted.
       'PUT /jobs/:job_id',
       'PATCH /jobs/:job_id/trace',

@@ -182,13 +182,6 @@ describe('an update with the present values changes nothing', () => {
 
 /** Calls of operations without a route that set what an object already has. */
 const libraryCalls = {
-  'errorTracking.set': ({ errorTracking }) =>
-    errorTracking.set({
-      project: 'acme/web',
-      projectName: 'web',
-      trackerExternalUrl: 'https://errors.example.com/web',
-      apiUrl: 'https://errors.example.com/api/web',
-    }),
   'pipelineJobs.update': ({ pipelineJobs }) =>
     pipelineJobs.update({
       project: 'acme/web',

@@ -84,6 +84,8 @@ const failingSamples: Readonly<Record<string, string>> = {
   'GET /feature_flags/unleash/:project_id/client/features': 'Unleash clients add their token',
   'POST /projects/:id/access_tokens/self/rotate': 'the token is not that of the project',
   'POST /groups/:id/access_tokens/self/rotate': 'the token is not that of the group',
+  'POST /error_tracking/collector/api/:project_id/envelope': 'clients of Sentry add their key',
+  'POST /error_tracking/collector/api/:project_id/store': 'clients of Sentry add their key',
   'GET /keys': 'no SSH key has this fingerprint',
   'GET /snippets/:id/user_agent_detail': 'seeds contain no browsers',
   'GET /projects/:id/snippets/:snippet_id/user_agent_detail': 'seeds contain no browsers',

@@ -170,7 +170,9 @@ describe('the security of an operation', () => {
     expect(lines).toContain('get /api/v4/projects/{id}/labels')
     expect(lines.filter((line) => !line.startsWith('get '))).toEqual([
       'post /api/v4/markdown',
-      // Applications have the token of the project.
+      // Applications have the key or the token of the project.
+      'post /api/v4/error_tracking/collector/api/{project_id}/envelope',
+      'post /api/v4/error_tracking/collector/api/{project_id}/store',
       'post /api/v4/feature_flags/unleash/{project_id}/client/register',
       'post /api/v4/feature_flags/unleash/{project_id}/client/metrics',
       // The token of the trigger is a parameter.

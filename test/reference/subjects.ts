@@ -347,6 +347,11 @@ export const examples: { readonly [K in keyof Subjects]: Example<Subjects[K]> } 
     usual: (visibility, access) => ({ kind: 'featureFlagsClient', project: { ...project, visibility }, access }),
     special: inProject,
   },
+  errorClient: {
+    hasVisibility: true,
+    usual: (visibility, access) => ({ kind: 'errorClient', project: { ...project, visibility }, access }),
+    special: inProject,
+  },
   epic: {
     hasVisibility: true,
     usual: anEpic,

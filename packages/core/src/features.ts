@@ -147,6 +147,8 @@ import {
 } from './features/delivery/environments/jobs.ts'
 import { environments } from './features/delivery/environments/operations.ts'
 import { environmentReactions } from './features/delivery/environments/reactions.ts'
+import { errorCollector } from './features/delivery/error-tracking/collector-operations.ts'
+import { expireErrors } from './features/delivery/error-tracking/jobs.ts'
 import { errorTracking } from './features/delivery/error-tracking/operations.ts'
 import { featureFlagUserLists } from './features/delivery/feature-flag-user-lists/operations.ts'
 import { featureFlagClients } from './features/delivery/feature-flags/client-operations.ts'
@@ -374,7 +376,7 @@ export const features = {
   packageFiles,
   environments: { ...environments, ...environmentCleanup },
   deployments: { ...deployments, ...deploymentApprovals, ...deploymentMergeRequests },
-  errorTracking,
+  errorTracking: { ...errorTracking, ...errorCollector },
   featureFlagUserLists,
   featureFlags: { ...featureFlags, ...featureFlagClients },
   dependencies,
@@ -489,6 +491,7 @@ export const jobs: readonly Job[] = [
   linkDeployedMergeRequests,
   createPipelineOnPush,
   scanDependencies,
+  expireErrors,
   startDownstreamPipeline,
   completeBridge,
   removeProjectArtifacts,

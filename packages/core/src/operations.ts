@@ -217,6 +217,12 @@ export type { DeploymentDetails } from './features/delivery/deployments/deployme
 export type { RemovedReviewApps, StoppedEnvironments } from './features/delivery/environments/cleanup-operations.ts'
 export type { Environment, EnvironmentDetail } from './features/delivery/environments/environment.ts'
 export type { ErrorTracking } from './features/delivery/error-tracking/error-tracking.ts'
+export type {
+  ErrorEvent,
+  ErrorTrackingClientKey,
+  StackFrame,
+  TrackedError,
+} from './features/delivery/error-tracking/tracked-error.ts'
 export type { FeatureFlagUserList } from './features/delivery/feature-flag-user-lists/user-list.ts'
 export type {
   ClientFeature,

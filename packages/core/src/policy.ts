@@ -282,6 +282,7 @@ export const policy = {
     'secureFile.read': role('developer'),
     'dependency.list': withFeature('securityAndCompliance', whenSignedIn(codeReaders)),
     'dependency.readVulnerabilities': role('developer'),
+    'errorTracking.read': withFeature<Subjects['project']>('monitor', role('reporter')),
     // Archived projects refuse changes of their content, but not of their settings, their members and what is personal.
     'project.archive': role('owner'),
     'project.remove': role('owner'),
@@ -315,6 +316,7 @@ export const policy = {
     'freezePeriod.manage': role('maintainer'),
     'jobTokenScope.manage': role('maintainer'),
     'badge.manage': role('maintainer'),
+    'errorTracking.update': withFeature<Subjects['project']>('monitor', role('developer')),
     'errorTracking.manage': withFeature<Subjects['project']>('monitor', role('maintainer')),
     'mirror.manage': role('maintainer'),
     'hook.manage': role('maintainer'),
@@ -449,6 +451,9 @@ export const policy = {
   },
   featureFlagsClient: {
     'featureFlag.evaluate': withFeature<Subjects['featureFlagsClient']>('featureFlags', anyone),
+  },
+  errorClient: {
+    'errorTracking.collect': withFeature<Subjects['errorClient']>('monitor', anyone),
   },
   pipelineTrigger: untilArchived({
     'pipeline.trigger': triggerTokens,

@@ -8,7 +8,7 @@ const userList = async ({ host, name, project }: ClientWorld) =>
 
 const strategies = [{ name: 'default', parameters: {}, scopes: [{ environment_scope: '*' }] }]
 
-/** Feature flags and their user lists. */
+/** Feature flags and their user lists, and error tracking. */
 export const featureFlagCalls: ClientCalls = {
   'GET /projects/:id/feature_flags': byOwner(({ FeatureFlags }) => FeatureFlags.all('acme/web', { scope: 'enabled' })),
   'POST /projects/:id/feature_flags': byOwner(({ FeatureFlags }, { name }) =>
@@ -38,6 +38,12 @@ export const featureFlagCalls: ClientCalls = {
   'DELETE /projects/:id/feature_flags_user_lists/:iid': byOwner(async ({ FeatureFlagUserLists }, world) =>
     FeatureFlagUserLists.remove('acme/web', await userList(world)),
   ),
+  'GET /projects/:id/error_tracking/client_keys': byOwner(({ ErrorTrackingClientKeys }) =>
+    ErrorTrackingClientKeys.all('acme/web'),
+  ),
+  'POST /projects/:id/error_tracking/client_keys': byOwner(({ ErrorTrackingClientKeys }) =>
+    ErrorTrackingClientKeys.create('acme/web'),
+  ),
 }
 
 const unleash = 'Unleash clients call it, see test/clients/unleash.test.ts'
@@ -47,4 +53,11 @@ export const unsupportedFeatureFlagRoutes: UnsupportedRoutes = {
   'GET /feature_flags/unleash/:project_id/client/features': unleash,
   'POST /feature_flags/unleash/:project_id/client/register': unleash,
   'POST /feature_flags/unleash/:project_id/client/metrics': unleash,
+  'PUT /projects/:id/error_tracking/settings': 'the client has no call for it',
+  'DELETE /projects/:id/error_tracking/client_keys/:key_id': 'the client sends no id',
+  'GET /projects/:id/error_tracking/errors': 'the client has no call for it',
+  'PUT /projects/:id/error_tracking/errors/:error_id': 'the client has no call for it',
+  'POST /error_tracking/collector/api/:project_id/envelope':
+    'clients of Sentry call it, see test/clients/sentry.test.ts',
+  'POST /error_tracking/collector/api/:project_id/store': 'older clients of Sentry call it',
 }

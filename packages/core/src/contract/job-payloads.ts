@@ -110,6 +110,7 @@ export interface JobPayloads {
   'pipelines.expire': Record<never, never>
   /** A default branch has changed: its lock files are read. */
   'dependencies.scan': { readonly projectId: number }
+  'errorTracking.expire': Record<never, never>
   /** Removes the artifacts that have expired. */
   'pipelineJobs.expireArtifacts': Record<never, never>
   /** A job waits that starts another pipeline. */

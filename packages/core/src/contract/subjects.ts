@@ -160,6 +160,8 @@ export interface Subjects {
   }
   /** An application with the token of the clients of a project. */
   featureFlagsClient: { readonly kind: 'featureFlagsClient'; readonly project: Project; readonly access: number }
+  /** An application with a client key of the error tracking of a project. */
+  errorClient: { readonly kind: 'errorClient'; readonly project: Project; readonly access: number }
   epic: { readonly kind: 'epic'; readonly group: Group; readonly access: number; readonly epic: EpicRecord }
   note: {
     readonly kind: 'note'

@@ -47,6 +47,7 @@ const visibilityRules: { readonly [K in keyof Subjects]: Rule<Subjects[K]> } = {
   runner: anyone,
   runningJob: anyone,
   featureFlagsClient: anyone,
+  errorClient: anyone,
   epic: epicReaders,
   note: noteReaders,
 }

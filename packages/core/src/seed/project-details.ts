@@ -9,9 +9,10 @@ const withoutCredentials = (url: string) => url.replace(/^([a-z]+:\/\/)[^/@]*@/,
 
 const ErrorTracking = v.strictObject({
   active: v.optional(v.boolean()),
-  projectName: v.string(),
-  trackerExternalUrl: v.string(),
-  apiUrl: v.string(),
+  integrated: v.optional(v.boolean()),
+  projectName: v.optional(v.nullable(v.string())),
+  trackerExternalUrl: v.optional(v.nullable(v.string())),
+  apiUrl: v.optional(v.nullable(v.string())),
   createdAt: Timestamp,
 })
 

@@ -5,7 +5,7 @@ import type { Exchange, Message } from './exchange.ts'
 const omittedHeaders =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|cookie|origin|referer|sec-.*|x-forwarded-.*)$/i
 
-const credentialHeaders = /^(?:authorization|private-token|job-token|deploy-token|unleash-instanceid)$/i
+const credentialHeaders = /^(?:authorization|private-token|job-token|deploy-token|unleash-instanceid|x-sentry-auth)$/i
 /** A credential that is the whole value, or follows a scheme other than Basic, whose credential is encoded. */
 const wholeCredential = /^(?!basic )(.*)\[redacted\]$/i
 const credentialParameters = /(^|&)((?:private|access|job)_token=)\[redacted\]/g

@@ -66,6 +66,7 @@ const secretHeaders = new Set([
   'job-token',
   'deploy-token',
   'unleash-instanceid',
+  'x-sentry-auth',
 ])
 
 /** Where the value of a field starts; the first group is the name. Names in queries can be nested: `user[password]`. */

@@ -34,6 +34,7 @@ const routes: readonly (readonly [path: RegExp, fields: SecretFields])[] = [
   [/\/hooks\/[^/]+\/(?:custom_headers|url_variables)\//, isNamed('value')],
   [/\/pages\/domains(?:\/|$)/, isNamed('key')],
   [/\/feature_flags\/unleash\//, isNamed('instance_id', 'instanceId')],
+  [/\/error_tracking\/collector\//, isNamed('sentry_key', 'sentry_auth')],
   [/\/oauth\//, isNamed('code', 'assertion')],
 ]
 

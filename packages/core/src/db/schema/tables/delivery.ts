@@ -500,11 +500,42 @@ create table {dependency_file} (
 create table {error_tracking_setting} (
   project_id bigint primary key references {project} (id) on delete cascade,
   active boolean not null default false,
-  project_name text not null,
-  tracker_external_url text not null,
-  api_url text not null,
+  integrated boolean not null default false,
+  project_name text,
+  tracker_external_url text,
+  api_url text,
   updated_at text not null
 );
+
+-- A key with which applications send errors.
+create table {error_tracking_client_key} (
+  id {ID},
+  project_id bigint not null references {project} (id) on delete cascade,
+  active boolean not null,
+  public_key text not null,
+  created_at text not null
+);
+create index {#error_tracking_client_key_project} on {error_tracking_client_key} (project_id, id);
+create unique index {#error_tracking_client_key_key} on {error_tracking_client_key} (project_id, public_key);
+
+-- An error that applications have sent, with its last occurrence.
+create table {tracked_error} (
+  id {ID},
+  project_id bigint not null references {project} (id) on delete cascade,
+  fingerprint text not null,
+  name text not null,
+  message text not null,
+  culprit text not null,
+  status text not null,
+  events_count bigint not null,
+  first_seen_at text not null,
+  last_seen_at text not null,
+  last_event json not null
+);
+create unique index {#tracked_error_fingerprint} on {tracked_error} (project_id, fingerprint);
+create index {#tracked_error_project_seen} on {tracked_error} (project_id, last_seen_at, id);
+create index {#tracked_error_project_status} on {tracked_error} (project_id, status, last_seen_at, id);
+create index {#tracked_error_seen} on {tracked_error} (last_seen_at, id);
 
 create table {feature_flag} (
   id {ID},

@@ -1,16 +1,18 @@
 import { invalid } from '../../../kernel/errors.ts'
 import { webUrlProblem } from '../../administration/settings/web-url.ts'
 
-/** The external error tracker of a project: specification 2, "Error tracking settings". */
+/** The error tracking of a project: specification 2, "Error tracking settings". */
 export interface ErrorTracking {
   /** Whether the tracker is in use. Its configuration remains while it is inactive. */
   active: boolean
-  /** Name of the project in the tracker. */
-  projectName: string
-  /** URL of the tracker's web page; http or https. */
-  trackerExternalUrl: string
-  /** URL of the tracker's API; http or https. */
-  apiUrl: string
+  /** True if the platform collects the errors; omitted for an external tracker. */
+  integrated?: true
+  /** Name of the project in the external tracker; null without one. */
+  projectName: string | null
+  /** URL of the web page of the external tracker; http or https. Null without one. */
+  trackerExternalUrl: string | null
+  /** URL of the API of the external tracker; http or https. The platform does not request it. Null without one. */
+  apiUrl: string | null
 }
 
 const validateUrl = (url: string): string[] => {
@@ -23,7 +25,7 @@ export function assertValidErrorTracking({
   projectName,
   trackerExternalUrl,
   apiUrl,
-}: Omit<ErrorTracking, 'active'>): void {
+}: Readonly<Record<'projectName' | 'trackerExternalUrl' | 'apiUrl', string>>): void {
   const problems = Object.entries({
     projectName: [
       ...(projectName.trim() === '' ? ["can't be blank"] : []),

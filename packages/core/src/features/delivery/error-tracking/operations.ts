@@ -12,7 +12,15 @@ const Active = v.pipe(
   v.check((value) => value !== null, 'is empty'),
 )
 
-const columns = ['active', 'projectName', 'trackerExternalUrl', 'apiUrl'] as const
+const columns = ['active', 'integrated', 'projectName', 'trackerExternalUrl', 'apiUrl'] as const
+
+type Stored = Omit<ErrorTracking, 'integrated'> & { readonly integrated: boolean }
+
+const toErrorTracking = ({ active, integrated, ...tracker }: Stored): ErrorTracking => ({
+  active,
+  ...(integrated && { integrated }),
+  ...tracker,
+})
 
 const getErrorTracking = async (ctx: Context, projectId: number): Promise<ErrorTracking> => {
   const row = await ctx.db
@@ -21,11 +29,11 @@ const getErrorTracking = async (ctx: Context, projectId: number): Promise<ErrorT
     .select(columns)
     .executeTakeFirst()
   if (!row) throw notFound('Error Tracking Setting')
-  return row
+  return toErrorTracking(row)
 }
 
 export const errorTracking = {
-  /** Gets the configuration of a project's external error tracker; `not_found` if there is none. */
+  /** Gets the configuration of a project's error tracking; `not_found` if there is none. */
   get: query({
     on: project,
     can: 'errorTracking.manage',
@@ -55,7 +63,8 @@ export const errorTracking = {
   }),
 
   /**
-   * Sets or replaces the error tracker of a project. The platform stores the URLs but does not request them.
+   * Sets or replaces the error tracking of a project: integrated, so that the platform collects the errors of applications with a
+   * client key, or an external tracker, whose URLs are stored but not requested.
    *
    * @throws PlatformError `invalid` for an invalid name or URL
    */
@@ -65,15 +74,25 @@ export const errorTracking = {
     input: {
       /** Whether the tracker is in use. Default: true. */
       active: v.optional(v.boolean(), true),
-      /** Name of the project in the tracker: not blank, at most 255 characters. */
-      projectName: v.string(),
-      /** URL of the tracker's web page: http or https, at most 2,048 characters. */
-      trackerExternalUrl: v.string(),
-      /** URL of the tracker's API: http or https, at most 2,048 characters. */
-      apiUrl: v.string(),
+      /** Whether the platform collects the errors, instead of an external tracker. Default: false. */
+      integrated: v.optional(v.boolean(), false),
+      /** Name of the project in the external tracker: not blank, at most 255 characters. Ignored if `integrated`. */
+      projectName: v.optional(v.nullable(v.string()), null),
+      /** URL of the web page of the external tracker: http or https, at most 2,048 characters. Ignored if `integrated`. */
+      trackerExternalUrl: v.optional(v.nullable(v.string()), null),
+      /** URL of the API of the external tracker: http or https, at most 2,048 characters. Ignored if `integrated`. */
+      apiUrl: v.optional(v.nullable(v.string()), null),
     },
-    async run(ctx, input, subject): Promise<ErrorTracking> {
-      assertValidErrorTracking(input)
+    async run(ctx, { active, integrated, projectName, trackerExternalUrl, apiUrl }, subject): Promise<ErrorTracking> {
+      const external = { projectName, trackerExternalUrl, apiUrl }
+      if (!integrated)
+        assertValidErrorTracking({
+          projectName: projectName ?? '',
+          trackerExternalUrl: trackerExternalUrl ?? '',
+          apiUrl: apiUrl ?? '',
+        })
+      const none = { projectName: null, trackerExternalUrl: null, apiUrl: null }
+      const input = { active, integrated, ...(integrated ? none : external) }
       const setting = { ...input, updatedAt: ctx.now }
       await ctx.db
         .insertInto('errorTrackingSetting')
@@ -87,7 +106,7 @@ export const errorTracking = {
             ),
         )
         .execute()
-      return input
+      return toErrorTracking(input)
     },
   }),
 }
