@@ -53,7 +53,7 @@ const locationOperations = {
       /** A branch, tag or commit SHA. */
       ref: v.pipe(v.string(), v.maxLength(1_024)),
       /** Path of a file, or of a directory with a slash at the end: `docs/`. */
-      path: v.pipe(v.string(), v.maxLength(9_216)),
+      path: v.pipe(v.string(), v.maxLength(8_192)),
     },
     async run(ctx, { ref, path }, subject) {
       const opened = ctx.tier === 'free' ? undefined : await openRepository(ctx, subject)
