@@ -69,7 +69,7 @@ const toPackage = (dependency: unknown) => {
  *
  * @throws PlatformError `invalid` for one that is damaged or exceeds a limit
  */
-export const parseScanningReport = (content: Uint8Array): ScanningReport => {
+const parseScanningReport = (content: Uint8Array): ScanningReport => {
   const report = parseJson(content)
   if (!isEntries(report) || !Array.isArray(report.vulnerabilities)) throw unreadable('has no list of vulnerabilities')
   const paths = new Set<string>()

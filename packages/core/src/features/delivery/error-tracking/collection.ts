@@ -6,7 +6,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { type ParsedEvent, parseEvent, readEnvelope } from './parse-event.ts'
 
 /** Bytes of a request, also after decompression. */
-export const maxEventBytes = 1024 ** 2
+const maxEventBytes = 1024 ** 2
 
 /** Errors of a project. A new one replaces the one that has not occurred for longest. */
 const maxErrors = 1_000
