@@ -28,6 +28,7 @@ export interface PagesSite {
 
 /** A file of a site. The stream must be consumed or destroyed. */
 interface PagesFileReply {
+  /** `file` for a file of the site. */
   readonly kind: 'file'
   /** 404 for the page of missing files. */
   readonly status: 200 | 404
@@ -39,12 +40,15 @@ interface PagesFileReply {
   readonly sha256: string
   /** Whether everybody may see the site. */
   readonly isPublic: boolean
+  /** The bytes of the file. */
   readonly content: Readable
 }
 
 /** Another address. */
 interface PagesRedirect {
+  /** `redirect` for another address. */
   readonly kind: 'redirect'
+  /** 301 is permanent, 302 is not. */
   readonly status: 301 | 302
   /** Path at the same host, or URL. */
   readonly location: string
