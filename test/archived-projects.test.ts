@@ -29,6 +29,7 @@ const accepted: Readonly<Record<string, string>> = {
   'share.manage': members,
   'accessToken.manage': members,
   'accessToken.create': members,
+  'accessToken.rotate': members,
   'deployToken.manage': members,
   'deployKey.manage': members,
   'project.star': personal,

@@ -515,6 +515,21 @@ describe('tokens', () => {
     expect((await send('GET /user', { headers: { 'private-token': token } })).status).toBe(401)
   })
 
+  test('of the current user have scopes that read nothing, and end tomorrow', async () => {
+    const create = (scopes: readonly string[]) =>
+      send('POST /user/personal_access_tokens', { as: 'bob', json: { name: 'rotation', scopes } })
+    const { status, body } = await create(['self_rotate'])
+    const tomorrow = new Date(Date.parse(body.created_at) + 86_400_000).toISOString().slice(0, 10)
+    expect({ status, body }).toMatchObject({ status: 201, body: { scopes: ['self_rotate'], expires_at: tomorrow } })
+    const headers = { 'private-token': body.token }
+    expect((await send('GET /user', { headers })).status).toBe(403)
+    expect((await send('POST /personal_access_tokens/self/rotate', { headers })).status).toBe(200)
+    expect((await create(['api'])).status).toBe(400)
+    expect(
+      (await send('POST /user/personal_access_tokens', { json: { name: 'x', scopes: ['k8s_proxy'] } })).status,
+    ).toBe(401)
+  })
+
   test('of users are listed, rotated and revoked', async () => {
     const user = await idOf('bob')
     const create = async () =>

@@ -26,6 +26,8 @@ const publicInputs: readonly (string | RegExp)[] = [
   /^imports\.createProject overrideParams\.\w+$/,
   /^users\.\w+ (?:resetPassword|forceRandomPassword)$/,
   /^pushRules\.\w+ preventSecrets$/,
+  // Applications contain the keys of error tracking, which only permit to send errors.
+  /^errorTracking\.\w+ (?:publicKey|clientKey)$/,
   // A part of the address of an upload.
   /^uploads\.\w+ secret$/,
   /^projects\.\w+ settings\.(?:\w+|license\.key)$/,

@@ -452,9 +452,9 @@ export const policy = {
   featureFlagsClient: {
     'featureFlag.evaluate': withFeature<Subjects['featureFlagsClient']>('featureFlags', anyone),
   },
-  errorClient: {
+  errorClient: untilArchived({
     'errorTracking.collect': withFeature<Subjects['errorClient']>('monitor', anyone),
-  },
+  }),
   pipelineTrigger: untilArchived({
     'pipeline.trigger': triggerTokens,
   }),

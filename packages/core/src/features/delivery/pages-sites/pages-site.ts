@@ -27,7 +27,7 @@ export interface PagesSite {
 }
 
 /** A file of a site. The stream must be consumed or destroyed. */
-interface PagesFileReply {
+export interface PagesFileReply {
   /** `file` for a file of the site. */
   readonly kind: 'file'
   /** 404 for the page of missing files. */
@@ -45,7 +45,7 @@ interface PagesFileReply {
 }
 
 /** Another address. */
-interface PagesRedirect {
+export interface PagesRedirect {
   /** `redirect` for another address. */
   readonly kind: 'redirect'
   /** 301 is permanent, 302 is not. */

@@ -63,7 +63,10 @@ export const projectManagement = {
     rules: [
       atLeastOne('name', 'path'),
       mutuallyExclusive('templateName', 'templateProject'),
-      mutuallyExclusive('useCustomTemplate', 'importUrl'),
+      ({ useCustomTemplate, importUrl }) =>
+        useCustomTemplate && importUrl !== undefined
+          ? { fields: ['useCustomTemplate', 'importUrl'], message: 'are mutually exclusive' }
+          : undefined,
     ],
     async run(
       ctx,
