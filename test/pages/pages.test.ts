@@ -143,7 +143,7 @@ describe('a page', () => {
       '/groups/bob',
       '/snippets/99',
       '/-/nothing',
-      '/-/pages/0/site.css',
+      '/-/assets/0/site.css',
     ]
     for (const path of paths) {
       const { status, title } = await visit(path)

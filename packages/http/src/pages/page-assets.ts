@@ -8,7 +8,7 @@ type AssetName = 'site.css' | 'icon.svg'
 
 const names: readonly AssetName[] = ['site.css', 'icon.svg']
 
-const assetPrefix = '/-/pages/'
+const assetPrefix = '/-/assets/'
 
 const contents = new Map<AssetName, Promise<StaticContent>>()
 
