@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { project } from '../../../access/subjects.ts'
 import type { Subjects } from '../../../contract/subjects.ts'
 import type { CompleteRow } from '../../../db/complete-row.ts'
+import { updateChanged } from '../../../db/update-changed.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { afterTransaction, type Deferred, type TransactionRunner } from '../../../kernel/deferred.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
@@ -343,16 +344,11 @@ export const releases = {
       const [present] = await completeReleases(ctx, subject.project, [before])
       if (references.milestones ?? references.milestoneIds)
         await setMilestones(ctx, id, await findMilestoneIds(ctx, subject, references))
-      const changes = {
+      await updateChanged(ctx, 'release', id, {
         ...(name !== undefined && { name: name || tagName }),
         ...(description !== undefined && { description }),
         ...(releasedAt !== undefined && { releasedAt: normalizeInstant(releasedAt) }),
-      }
-      await ctx.db
-        .updateTable('release')
-        .set({ ...changes, updatedAt: ctx.now })
-        .where('id', '=', id)
-        .execute()
+      })
       const record = await findRelease(ctx, subject.project.id, tagName)
       const [updated] = await completeReleases(ctx, subject.project, [record])
       return readRelease(ctx, subject, record, isDeepStrictEqual(present, updated) ? undefined : 'release.updated')
