@@ -69,6 +69,8 @@ const unread: Readonly<Record<string, string>> = {
 
 const checkPage = ({ field, path, name }: Link, { status, title, text, headers }: VisitedPage): string | undefined => {
   if (status === 302 && field === 'tag_path') return undefined
+  // A site has its address before a job publishes it.
+  if (status === 404 && path.startsWith('/-/pages/')) return undefined
   if (status !== 200) return `is ${status}`
   if (!headers.get('content-type')?.startsWith('text/html')) return text === '' ? 'is empty' : undefined
   if (title === undefined) return path.startsWith('/oauth/') ? undefined : 'has no title'
