@@ -13,11 +13,11 @@ describe('operations', () => {
 
   it('names fields as in the library, and as over HTTP if there is a route', async () => {
     const [library, http] = await Promise.all([
-      forgelet(['operations', 'members.sync']),
+      forgelet(['operations', 'repository.listCodeOwners']),
       forgelet(['operations', 'members.update']),
     ])
     expect(library.stdout).toContain('none: library only')
-    expect(library.stdout).toMatch(/^ {2}accessLevel +integer/m)
+    expect(library.stdout).toMatch(/^ {2}path +string/m)
     expect(http.stdout).toMatch(/^ {2}accessLevel +access_level +integer/m)
   })
 

@@ -114,7 +114,7 @@ describe('the command line', () => {
   const documented = pages.flatMap((page) =>
     [
       ...textOf(page).matchAll(
-        /(?:^|`|npx )forgelet ([a-z]+(?: (?:add|authorized-keys|create|import|list|password|rotate|serve)\b)?)([^`\n|>&]*)/gm,
+        /(?:^|`|npx )forgelet ([a-z]+(?: (?:add|authorized-keys|certificate|create|disable|enable|import|list|password|rotate|serve|sync)\b)?)([^`\n|>&]*)/gm,
       ),
     ].map(([, name, rest]) => ({
       page,

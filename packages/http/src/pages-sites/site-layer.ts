@@ -13,7 +13,7 @@ import type { IncomingRequest } from '../request/incoming-request.ts'
 import { createCallObserver, type RequestLog } from '../request/request-log.ts'
 import { splitTarget } from '../request/target.ts'
 import { createHostCheck, readHost } from './site-hosts.ts'
-import { toSiteReply, toTextReply } from './site-reply.ts'
+import { toTextReply } from './text-reply.ts'
 
 /** The path of all sites on the host of the forge. */
 const previewPath = '/-/pages'
@@ -55,6 +55,8 @@ const createAnswer = (platform: Platform, options: AppOptions, site: Site) => {
       const call = createCall(request, site, options.rateLimits ?? true, createCallObserver(log))
       const { pagesSites } = platform.as(await wanted.readIdentity(), call)
       const reply = await pagesSites.getFile({ ...(host !== undefined && { host }), path, isSecure })
+      // With its list of types, which only sites need.
+      const { toSiteReply } = await import('./site-reply.ts')
       return finish(toSiteReply(reply, host === undefined ? prefix : undefined))
     } catch (error) {
       const reply = toErrorReply(error)

@@ -1,6 +1,7 @@
 import type { PagesReply } from '@forgelet/core/operations'
 import { getMimeType } from 'hono/utils/mime'
 import type { Reply } from '../reply/reply.ts'
+import { toTextReply } from './text-reply.ts'
 
 /** Seconds for which browsers keep a file of a public site, as in GitLab. */
 const maxAge = 600
@@ -21,13 +22,6 @@ const findType = (fileName: string, isPreview: boolean): string => {
   if (isPreview && scriptPattern.test(type)) return 'text/plain; charset=utf-8'
   return /^text\//.test(type) && !type.includes('charset') ? `${type}; charset=utf-8` : type
 }
-
-/** A plain reply. Nothing in it is from the request. */
-export const toTextReply = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
-  status,
-  bytes: `${text}\n`,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
-})
 
 /** @param prefix the path of all sites on the host of the forge, for a request there; undefined at other hosts */
 export const toSiteReply = (reply: PagesReply, prefix: string | undefined): Reply => {
