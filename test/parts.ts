@@ -19,13 +19,18 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'packages/core/src/features/code/remote-mirrors/': 'push to other git servers',
   'packages/core/src/features/code/repository/contributors': 'counts histories of thousands of commits',
   'packages/core/src/features/code/repository/repository-lock': 'waits for locks of other processes',
+  'packages/core/src/features/code/repository/repository.test': 'starts a git process for each change',
+  'packages/core/src/features/collaboration/merge-requests/merging/': 'merge with git',
   'packages/core/src/features/delivery/ci-config/hostile': 'plans the largest pipeline files',
+  'packages/core/src/features/delivery/container-repositories/external-registry': 'starts a registry',
   'packages/core/src/features/delivery/dependencies/scan': 'pushes lock files to repositories',
+  'packages/core/src/features/delivery/pipelines/push-pipelines': 'pushes with git',
   'packages/core/src/ports/git-binary/': 'start hundreds of git processes',
   'packages/core/src/ports/markdown/hostile': 'renders large hostile texts',
   'packages/core/src/x509/certificate-text': 'compares hundreds of certificates with another program',
   'test/cli/': 'start the command as a process',
   'test/clients/gitbeaker-extensions': 'calls every route beyond the specification with a client',
+  'test/clients/gitbeaker-routes': 'calls every route of the specification with a client',
   'test/clients/python-gitlab-extensions': 'calls every route beyond the specification with a client',
   'test/clients/sentry': 'starts the command and an application as processes',
   'test/contract/every-list': 'requests every list twice',
@@ -50,6 +55,7 @@ export const slowPaths: Readonly<Record<string, string>> = {
   'test/packed/': 'build and install the packages',
   'test/pages/': 'start a browser',
   'test/permissions/companions': 'prepares a merge request with branches for each case',
+  'test/permissions/pipelines': 'pushes pipelines with git for each role',
   'test/permissions/repository': 'starts a thousand git processes',
   'test/random/': 'sends thousands of requests',
   'test/registry/docker-clients': 'starts a registry and its clients',
@@ -72,18 +78,19 @@ export const postgresPaths: Readonly<Record<string, string>> = {
 }
 
 /**
- * Exceptions of `postgresPaths`: their results come from git and from rules, which are the same with both databases, or they are long. On
- * PostgreSQL, `test/contract/documented-fields` reads the objects of their families too.
+ * Exceptions of `postgresPaths`: their results come from git and from rules, which are the same with both databases, or they are long.
  */
 export const sqliteFirstPaths: Readonly<Record<string, string>> = {
   'test/contract/default-branch-protection': 'rules of pushes',
   'test/contract/diff-positions': 'diffs of git',
+  'test/contract/documented-fields': 'fields of all families',
   'test/contract/environment-ends': 'branches and merges of git',
   'test/contract/environments': 'rules of deployments',
   'test/contract/fork-': 'branches and merges of several repositories',
   'test/contract/list-filters': 'filters of all families',
   'test/contract/merges': 'merges of git',
   'test/contract/pages-sites': 'files of archives',
+  'test/contract/pipeline-triggers': 'rules of pipelines',
   'test/contract/pipelines': 'rules of pipeline files',
   'test/contract/project-settings': 'values of settings',
   'test/contract/project-templates': 'copies repositories',
