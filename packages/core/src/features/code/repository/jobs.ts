@@ -2,9 +2,9 @@ import { findProject } from '../../../access/projects.ts'
 import { isPlatformError } from '../../../kernel/errors.ts'
 import { defineJob } from '../../../kernel/jobs/job.ts'
 import { isManagedStorageKey } from '../../../ports/repository-storage.ts'
+import { findDefaultBranchTip } from './default-branch-tip.ts'
 import { countLanguages, readCountedLanguages, storeLanguages } from './languages/counts.ts'
-import { findTip } from './opened-repository.ts'
-import { findGitRepository, findStorageKey, isStorageKeyInUse } from './queries.ts'
+import { findStorageKey, isStorageKeyInUse } from './queries.ts'
 import { syncHead } from './sync-head.ts'
 import { changeRepository } from './writable-repository.ts'
 
@@ -43,16 +43,11 @@ export const recoverRepository = defineJob('repository.recover', {
 /** Counts the languages of the default branch, unless they were counted for its newest commit. */
 export const countProjectLanguages = defineJob('repository.countLanguages', {
   async run({ ports, read, write, signal }, { projectId }) {
-    const found = await read(async (handle) => {
-      const row = handle.db.selectFrom('project').where('id', '=', projectId).select('defaultBranch')
-      const project = await row.executeTakeFirst()
-      const repository = await findGitRepository({ ...handle, ports }, projectId)
-      return project && repository && { ...project, repository }
-    })
-    const commit = found && (await findTip(found))
-    if (found === undefined || commit === undefined) return
+    const tip = await findDefaultBranchTip({ ports, read }, projectId)
+    if (tip === undefined) return
+    const { repository, commit } = tip
     if ((await read((handle) => readCountedLanguages(handle, projectId, commit))) !== undefined) return
-    const languages = await countLanguages(found.repository, commit, { signal })
+    const languages = await countLanguages(repository, commit, { signal })
     await write(async (ctx) => {
       if (await findProject(ctx, projectId)) await storeLanguages(ctx, projectId, commit, languages)
     })
